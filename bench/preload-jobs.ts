@@ -26,12 +26,12 @@ export async function preloadJobs(dataDir: string, count: number, lastId = 0): P
   const jobs = jsonTable('sqlite', JSON.stringify(hashes), { n: 'integer', hash: 'text' });
   try {
     await database.transaction(async (tx) => {
-      await sql`insert into monitor (id, team_id, shard, type, url, friendly_name, check_types, monitored_regions,
+      await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_types, monitored_regions,
           tags, heartbeat_interval, heartbeat_timezone, heartbeat_grace, heartbeat_wait_for_first_ping,
           ping_token_hash, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
           ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
           recovery_threshold, version, revision, created_at, updated_at)
-        select n, 1, n % ${SHARD_COUNT}, 'heartbeat', '', 'Job ' || n, '[]', '[]', '[]', ${INTERVAL_SECONDS},
+        select n, 1, n % ${SHARD_COUNT}, 'heartbeat', '', '', 'Job ' || n, '[]', '[]', '[]', ${INTERVAL_SECONDS},
           'UTC', 60, 0, hash, 0, 'GET', 1, 30, 1, 14, 30, 0, 1, 1, 0, 0, ${now}, ${now}
         from ${jobs} as job`.execute(tx);
       await sql`insert into monitor_state (monitor_id, team_id, revision, status, heartbeat_expected_at, armed_at,

@@ -19,7 +19,7 @@ export async function preloadTeam(database: Database, count: number): Promise<vo
   const numbers = sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${sql.lit(count)})`;
   const isPush = sql`n % 10 = 9`;
   await database.transaction(async (tx) => {
-    await sql`insert into monitor (id, team_id, shard, type, url, friendly_name, check_interval, check_types,
+    await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_interval, check_types,
         monitored_regions, tags, heartbeat_interval, is_paused, http_method, follow_redirects, request_timeout,
         verify_ssl, ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
         recovery_threshold, version, revision, created_at, updated_at)
@@ -28,6 +28,7 @@ export async function preloadTeam(database: Database, count: number): Promise<vo
         case when ${isPush} then '' else
           'https://' || substr('apicdnwwwappwebdocimgsso', 1 + 3 * (n % 8), 3) || '-' || (n * 7919 % 100003) ||
           '.customer-' || (n * 31 % 977) || '.example.com/health/' || n end,
+        '',
         'Customer ' || (n * 31 % 977) || ' service ' || n,
         case when ${isPush} then null else 0.5 + (n * 13 % 20) / 2.0 end, '[]', ${JSON.stringify(REGIONS)},
         case when n % 2 = 0 then '["production","team-' || (n % 50) || '"]' else '[]' end,

@@ -118,11 +118,11 @@ async function insertMonitors(
   const numbers = sql`with recursive number (n) as
     (select ${sql.lit(first)} union all select n + 1 from number where n < ${sql.lit(last)})`;
   await database.transaction(async (tx) => {
-    await sql`insert into monitor (id, team_id, shard, type, url, friendly_name, check_interval, check_types,
+    await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_interval, check_types,
         monitored_regions, tags, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
         ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
         recovery_threshold, version, revision, created_at, updated_at)
-      ${numbers} select n, 1, n % ${sql.lit(SHARD_COUNT)}, 'http', ${url}, 'Monitor ' || n, ${sql.lit(interval)}, '[]',
+      ${numbers} select n, 1, n % ${sql.lit(SHARD_COUNT)}, 'http', ${url}, '', 'Monitor ' || n, ${sql.lit(interval)}, '[]',
         ${JSON.stringify(regions)}, '[]', 0, 'GET', 1, 30, 1, 14, 30, 0, 2, 1, 0, 0, ${now}, ${now}
       from number`.execute(tx);
     await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest)

@@ -187,12 +187,12 @@ async function preloadMonitors(database: OpenDatabase, count: number): Promise<v
   const numbers = sql`with recursive number (n) as
     (select cast(1 as bigint) union all select n + 1 from number where n < ${sql.lit(count)})`;
   await database.transaction(async (tx) => {
-    await sql`insert into monitor (id, team_id, shard, type, url, friendly_name, check_interval, check_types,
+    await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_interval, check_types,
         monitored_regions, tags, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
         ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
         recovery_threshold, version, revision, created_at, updated_at)
       ${numbers} select n, 1, n % ${sql.lit(SHARD_COUNT)}, 'http', 'https://target-' || n || '.example/',
-        'Monitor ' || n, 0.5, '[]', ${sql.lit(JSON.stringify(REGIONS))}, '[]', 0, 'GET', 1, 30, 1, 14, 30, 0, 2, 1, 0, 0,
+        'target-' || n || '.example', 'Monitor ' || n, 0.5, '[]', ${sql.lit(JSON.stringify(REGIONS))}, '[]', 0, 'GET', 1, 30, 1, 14, 30, 0, 2, 1, 0, 0,
         ${sql.lit(now)}, ${sql.lit(now)}
       from number`.execute(tx);
     await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest)

@@ -30,7 +30,7 @@ try {
     const { runProbe } = await import('./main/probe.ts');
     await runProbe(config, log);
   } else {
-    const { runServer } = await import('./main/server.ts');
+    const { runServer } = await import('./main/run.ts');
     await runServer(config, log);
   }
 } catch (error) {

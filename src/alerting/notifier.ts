@@ -66,6 +66,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     isUnavailable,
     onFailure(error) {
       counters.failures += 1;
+      // Log: Alerts and webhooks are late.
       log.error({ error }, 'Events could not be handed on; it is tried again.');
     },
   });
@@ -111,6 +112,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       return await work();
     } catch (error) {
       if (isAway(error)) throw error;
+      // Log: One of many events has a fault. The others go on.
       log.error({ error }, 'What happened could not be handed on; one after another is tried.');
     }
     let done = 0;
@@ -122,6 +124,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       } catch (error) {
         if (isAway(error)) throw error;
         counters.failures += 1;
+        // Log: The event that has the fault.
         log.error({ error }, 'One of them could not be handed on, and is tried again later.');
         await postpone(isBusy(error) ? BUSY_AGAIN_MS : POSTPONE_MS);
       }
@@ -193,6 +196,7 @@ export class SetbackRescheduler {
     } catch (error) {
       if (!isBusy(error)) throw error;
       this.#notBefore = clock.monotonic() + BUSY_AGAIN_MS;
+      // Log: After the clock was set back, waiting deliveries get new times a little later.
       log.warn({ error }, 'The database was too busy to redate queues. This is retried.');
     }
     return true;

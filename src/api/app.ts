@@ -282,6 +282,7 @@ function sendFile(
 ): FastifyReply {
   const text = Readable.from(request.method === 'HEAD' ? [] : file.pieces);
   text.once('error', (error) => {
+    // Log: The client got a truncated file.
     log.error({ error, request_id: request.id }, 'A file could not be sent completely.');
   });
   return reply

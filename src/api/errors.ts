@@ -75,6 +75,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { 
 /** Logs an internal error. */
 export function logFault(log: Log, error: unknown, request: FastifyRequest): void {
   const { method, id } = request;
+  // Log: A fault of Tocsin, answered with 500. The answer holds the same `request_id`.
   log.error(
     { error, request_id: id, method, route: request.routeOptions.url },
     'A request failed.',

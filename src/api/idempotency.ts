@@ -74,6 +74,8 @@ export function createOnce({ requests, routes, log }: OnceDeps) {
     { route, handle, key }: Pick<Handling, 'route' | 'handle'> & { key: ClaimedKey },
   ): Promise<object | void> {
     const warn = (error: unknown) =>
+      // Log: The request was answered. A repetition with its key finds out what it changed, after
+      // 30 seconds.
       log.warn({ error, request_id: request.id }, 'An idempotency key could not be updated.');
     // A copy, as callers are cached.
     if (request.principal !== null)

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { glob, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createFolder } from '../lib/create-folder.js';
 import { EXTENSIONS, MANIFEST, type FileEncoding, type Manifest } from './manifest.ts';
@@ -26,7 +29,6 @@ const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', '
 /** Files beside `web` that decide what a build contains. */
 const BUILDER = [
   new URL('./bundle.ts', import.meta.url),
-  new URL('./late-parts.ts', import.meta.url),
   new URL('./manifest.ts', import.meta.url),
   new URL('./words.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
@@ -113,7 +115,7 @@ export async function makeBuild(
 }
 
 /** Marks a build as used now, so that it is among those that are kept. Does nothing in a place that is read-only. */
-export async function markUsed({ folder }: Build): Promise<void> {
+async function markUsed({ folder }: Build): Promise<void> {
   const now = new Date();
   await utimes(folder, now, now).catch(() => {});
 }
@@ -122,7 +124,7 @@ export async function markUsed({ folder }: Build): Promise<void> {
  * Removes the builds that were used the longest ago but never the current one, and the remains of unfinished ones. Failures
  * are ignored.
  */
-export async function removeOldBuilds(places: readonly string[], current: Build): Promise<void> {
+async function removeOldBuilds(places: readonly string[], current: Build): Promise<void> {
   const now = Date.now();
   for (const place of places) {
     const names = await readdir(place).catch(() => []);
@@ -194,4 +196,70 @@ async function isMoved(folder: string, target: string): Promise<boolean> {
 
 function remove(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true }).catch(() => {});
+}
+
+/** Where the source is, and where builds may be stored. */
+export interface BuildPlaces {
+  /** Folder with `web`, `node_modules` and the lock file. */
+  root: string;
+  /** Folders for builds, the preferred one first. */
+  places: readonly string[];
+}
+
+const SOURCE = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./program.ts', import.meta.url));
+/** A build takes less than a second; a slow machine gets a minute. */
+const DEADLINE_MS = 60_000;
+/** Characters kept of the errors of a build. */
+const MAX_REASON = 4_000;
+
+/**
+ * Places of this installation: builds lie beside the packages, or in the data folder where the source is read-only.
+ *
+ * @param dataDir DATA_DIR; null for the folder of the packages alone.
+ * @param root by default the folder of this source.
+ */
+export function buildPlaces(dataDir: string | null, root = SOURCE): BuildPlaces {
+  const beside = path.join(root, 'node_modules', '.cache', 'tocsin-dashboard');
+  return {
+    root,
+    places: dataDir === null ? [beside] : [beside, path.resolve(dataDir, 'dashboard')],
+  };
+}
+
+/**
+ * Returns the build of this source: the one that is stored, or else a new one, which a child process makes. Removes old
+ * ones.
+ *
+ * @throws an Error with the reason when it can't be built, or when `signal` is aborted.
+ */
+export async function ensureBuild(
+  { root, places }: BuildPlaces,
+  signal: AbortSignal,
+): Promise<Build> {
+  const key = await keyOf(root);
+  for (const place of places) {
+    const build = await readBuild(place, key);
+    if (build === null) continue;
+    await markUsed(build);
+    return build;
+  }
+  const build = await makeBuild(places, key, (folder) => runBuilder(root, folder, signal));
+  await removeOldBuilds(places, build);
+  return build;
+}
+
+/** The builder runs in a process of its own: it takes a core and memory, and both are back when it ends. */
+async function runBuilder(root: string, folder: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, root, folder], {
+    // Nothing of the environment, which holds secrets.
+    env: { NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+    killSignal: 'SIGKILL',
+  });
+  const [errors, [code, ended]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (code === 0) return;
+  const reason = errors.trim().slice(0, MAX_REASON);
+  throw new Error(reason === '' ? `The builder ended with ${code ?? ended}.` : reason);
 }

@@ -2,7 +2,7 @@
  * Builds the dashboard if it is not built yet: `npm run build`, as for an image whose source is read-only. With --report it
  * prints what browsers load.
  */
-import { buildPlaces, ensureBuild } from './ensure-build.ts';
+import { buildPlaces, ensureBuild } from './builds.ts';
 import { sizeReport } from './size-report.ts';
 
 try {

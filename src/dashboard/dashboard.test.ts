@@ -4,9 +4,8 @@ import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freshDirectory } from '../../test/support/directories.ts';
 import { silentLog } from '../lib/log.ts';
-import { keyOf } from './builds.ts';
+import { keyOf, buildPlaces, ensureBuild, type BuildPlaces } from './builds.ts';
 import { openDashboard } from './dashboard.ts';
-import { buildPlaces, ensureBuild, type BuildPlaces } from './ensure-build.ts';
 import { sizeReport } from './size-report.ts';
 
 const NEVER = new AbortController().signal;

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../lib/log.ts';
-import { findBuilds, type Build } from './builds.ts';
-import { ensureBuild, type BuildPlaces } from './ensure-build.ts';
+import { findBuilds, type Build, ensureBuild, type BuildPlaces } from './builds.ts';
 import { EXTENSIONS, type BuiltFile, type FileEncoding, type Manifest } from './manifest.ts';
 
 /** The dashboard as it is served. */
@@ -40,7 +39,10 @@ export function openDashboard({
 }): Dashboard & { stop(): Promise<void> } {
   const stopping = new AbortController();
   const opening = open(places, stopping.signal).catch((error: unknown) => {
-    if (!stopping.signal.aborted) log.error({ error }, 'The dashboard could not be built.');
+    if (!stopping.signal.aborted)
+      // Log: The service works without its dashboard; pages say so. The error names what
+      // is missing or wrong. Restart the service afterwards.
+      log.error({ error }, 'The dashboard could not be built.');
     return null;
   });
   return {

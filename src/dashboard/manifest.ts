@@ -40,13 +40,3 @@ export interface Manifest {
 
 /** Name of the manifest's file in the folder of a build. */
 export const MANIFEST = 'manifest.json';
-
-/** Scripts and style sheets that a browser loads before it shows anything. */
-export function firstView({ script, preloads, styles }: FirstParts): string[] {
-  return [script, ...preloads, ...styles];
-}
-
-/** Bytes that a browser loads of a file, compressed with gzip where that saves something. */
-export function transferred({ bytes, encoded }: BuiltFile): number {
-  return encoded.gzip ?? bytes;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildPlaces, ensureBuild } from './ensure-build.ts';
+import { buildPlaces, ensureBuild } from './builds.ts';
 import { DOCUMENTS, LANGUAGES, type Manifest } from './manifest.ts';
 import { firstScriptBytes, MAX_FIRST_SCRIPT_BYTES, sizeReport } from './size-report.ts';
 

@@ -1,10 +1,9 @@
 import {
   DOCUMENTS,
-  firstView,
   LANGUAGES,
-  transferred,
   type BuiltFile,
   type DocumentName,
+  type FirstParts,
   type Language,
   type Manifest,
 } from './manifest.ts';
@@ -51,3 +50,13 @@ const lineOf = (file: BuiltFile) => `${bytesOf(transferred(file)).padStart(12)} 
 const bytesOf = (bytes: number) => `${bytes.toLocaleString('en')} B`;
 const sum = (files: readonly BuiltFile[]) =>
   files.reduce((total, file) => total + transferred(file), 0);
+
+/** Scripts and style sheets that a browser loads before it shows anything. */
+function firstView({ script, preloads, styles }: FirstParts): string[] {
+  return [script, ...preloads, ...styles];
+}
+
+/** Bytes that a browser loads of a file, compressed with gzip where that saves something. */
+function transferred({ bytes, encoded }: BuiltFile): number {
+  return encoded.gzip ?? bytes;
+}

@@ -132,10 +132,14 @@ export function createAuthenticator(deps: {
 
   function logUnrecordedUse(kind: CredentialKind, id: number, error: unknown): void {
     if (kind === 'token')
+      // Log: `last_used_at` is a little old.
       log.warn({ error, token_id: id }, 'The last use of a token could not be recorded.');
     else if (kind === 'session')
+      // Log: `last_used_at` is a little old.
       log.warn({ error, session_id: id }, 'The last use of a session could not be recorded.');
-    else log.warn({ error, grant_id: id }, 'The last use of a grant could not be recorded.');
+    else
+      // Log: A connected application shows a `last_used_at` that is a little old.
+      log.warn({ error, grant_id: id }, 'The last use of a grant could not be recorded.');
   }
 
   async function find({

@@ -105,6 +105,7 @@ export async function warnOfMissingPlans(deps: {
   const given = await countTeamsByPlan(database.read);
   for (const { plan, teams } of given.filter((one) => !plans.names.includes(one.plan))) {
     const fields = { plan, teams, default_plan: plans.of(null).name };
+    // Log: They have the default plan until PLANS_FILE holds theirs, or they get another.
     log.warn(fields, 'Teams have a plan that PLANS_FILE does not hold.');
   }
 }

@@ -48,11 +48,14 @@ function reporting(store: RateLimitStore, log: Log): RateLimitStore {
     async query(statement) {
       try {
         const result = await store.query(statement);
-        if (isAway) log.info({}, 'Rate limits are shared with other processes again.');
+        if (isAway)
+          // Log: The database is back.
+          log.info({}, 'Rate limits are shared with other processes again.');
         isAway = false;
         return result;
       } catch (error) {
         if (!isAway)
+          // Log: Each process allows the whole budget until the database is back.
           log.warn(
             { error },
             'Rate limits are counted by this process alone: the database is unavailable.',

@@ -50,6 +50,7 @@ export function refusal(status: number, message: string): SignInAnswer {
 }
 
 /** Log message for a mail that is not sent. */
+// Log: Somebody asks for too many mails. See docs/mail.md for the limits.
 export const WITHHELD = 'A mail was not sent: its budget is used up.' as const;
 
 /** Answer when a budget is used up. */

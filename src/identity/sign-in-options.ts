@@ -83,6 +83,7 @@ export function createSignInEngine(
     rateLimit: { enabled: false },
     logger: {
       level: 'error',
+      // Log: The library for sign-in reported it.
       log: (_level, message) => log.warn({ reason: message }, 'Sign-in reported an error.'),
     },
     onAPIError: {

@@ -176,6 +176,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (!mailQueue.isConfigured) return;
     const work = send().catch((error: unknown) => {
       if (!(error instanceof BudgetExceeded))
+        // Log: The person has to ask for another one.
         return log.error({ error }, 'A password reset link could not be mailed.');
       const budget = nameOf(error.budget);
       return log.info({ mail: 'reset_password', budget }, WITHHELD);

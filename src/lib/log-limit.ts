@@ -23,7 +23,10 @@ export function limitLog(log: Log, clock: Pick<Clock, 'monotonic' | 'after'>): L
     const count = windows.get(message)!.lines - MAX_LINES;
     windows.delete(message);
     const fields = { message, count, window_seconds: WINDOW_MS / 1_000 };
-    if (count > 0) log.warn(fields, 'Log lines were left out.');
+    if (count > 0)
+      // Log: One message was logged more than 1,000 times in a minute; `count` further
+      // lines were not written.
+      log.warn(fields, 'Log lines were left out.');
   }
 
   /** @returns whether one more line of this message may be written. */

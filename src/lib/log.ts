@@ -1,18 +1,16 @@
 import pino from 'pino';
-import type { LogFields, LogLevel, LogMessage, Undocumented } from './log-messages.ts';
+import type { LOG_FIELDS } from './log-fields.ts';
 
 /**
- * The part of pino's logger that Tocsin uses. Messages and their fields are those of log-messages.ts. Never log secrets,
- * addresses of people or ping tokens.
+ * The part of pino's logger that Tocsin uses. Messages are sentences that never vary, and docs/logs.md is generated from the
+ * calls: above each one a comment that begins with `Log:` says what it means. Never log secrets, addresses of people or
+ * ping tokens.
  */
-export type Log = { [Level in LogLevel]: WriteLine<Level> };
+export type Log = Record<'debug' | 'info' | 'warn' | 'error', WriteLine>;
 
-type WriteLine<Level extends LogLevel> = <
-  Message extends LogMessage<Level>,
-  Fields extends LogFields<Message>,
->(
-  fields: Fields & Record<Undocumented<Message, Fields>, never>,
-  message: Message,
+type WriteLine = (
+  fields: { readonly [Name in keyof typeof LOG_FIELDS]?: unknown },
+  message: string,
 ) => void;
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -36,14 +34,14 @@ export function createLog(level: string, output: NodeJS.WriteStream): Log {
 }
 
 /** Fields of messages with many, of which people at a terminal see these; the JSON has all. */
-const SHOWN_FIELDS: Partial<Record<LogMessage<LogLevel>, readonly string[]>> = {
+const SHOWN_FIELDS: Record<string, readonly string[]> = {
   'Tocsin started.': ['version', 'roles', 'database', 'data_dir', 'regions', 'monitors'],
 };
 
 /** `12:34:56 warn  The database is away. attempt=3` */
 function readable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const shownFields = SHOWN_FIELDS[msg as keyof typeof SHOWN_FIELDS];
+  const shownFields = SHOWN_FIELDS[String(msg)];
   const rest = Object.entries(fields)
     .filter(([name]) => shownFields?.includes(name) ?? true)
     .map(([name, value]) => ` ${name}=${shown(value)}`);

@@ -82,6 +82,7 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
       clock,
       intervalMs: INTERVAL_MS,
       isUnavailable,
+      // Log: They are read again in a moment; no event is lost.
       onFailure: (error) => log.error({ error }, 'Changes for event streams could not be read.'),
     });
     const started: Reading = { poller, progress: null, waiting: [] };

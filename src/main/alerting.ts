@@ -1,48 +1,27 @@
 import type { Registry } from 'prom-client';
-import type { Bus } from '../engine/bus/contract.ts';
-import type { Config } from '../config/config.ts';
-import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { SecretBox } from '../lib/secret-box.ts';
-import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
-import { soleVantage } from '../model/check.ts';
-import type { AlertLinks } from '../alerting/message/index.ts';
 import type { ChannelTools } from '../alerting/channels/index.ts';
-import { createNotifier } from '../alerting/notifier.ts';
 import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
 import type { DeliveryWorker } from '../alerting/delivery/index.ts';
-import type { Database } from '../store/database/contract.ts';
-import type { Outside } from './outside.ts';
+import type { AlertLinks } from '../alerting/message/index.ts';
+import { createNotifier } from '../alerting/notifier.ts';
+import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
+import { soleVantage } from '../model/check.ts';
+import { clock } from './clock.ts';
+import type { Outside } from './outside.ts';
+import type { Parts } from './resources.ts';
+
+export type Alerting = ReturnType<typeof createAlerting>;
 
 /** Alerting stage: turns events into notifications. */
-export interface Alerting {
-  /** Tools that services need to test a channel. */
-  tools: ChannelTools;
-  /** Messages to channels and webhook endpoints, and mails, that this process sent. */
-  messagesSent(): number;
-  start(): void;
-  /** Messages were enqueued by this process. */
-  wake(): void;
-  /** Ends work in progress; unrecorded deliveries are sent again later. Never rejects. */
-  stop(): Promise<void>;
-}
-
-export interface AlertingParts {
-  database: Database;
-  probes: Pick<Bus, 'vantageOf'>;
-  outside: Pick<Outside, 'createHttpClient' | 'createMailer'>;
-  secretBox: SecretBox;
-  links: AlertLinks;
-  baseUrl: () => string;
-  version: string;
-  log: Log;
-  registry: Registry;
-}
-
-/** Builds the stage that tells others what happened, of the one process that plays all roles. */
-export function createAlerting(settings: Config, parts: AlertingParts): Alerting {
-  const { database, probes, outside, secretBox, links, baseUrl, version, log, registry } = parts;
+export function createAlerting(
+  parts: Parts,
+  {
+    links,
+    outside,
+  }: { links: AlertLinks; outside: Pick<Outside, 'createHttpClient' | 'createMailer'> },
+) {
+  const { settings, database, probes, secretBox, baseUrl, version, log, registry } = parts;
   const { smtpUrl, mailFrom: from } = settings;
   const contact = () => contactOf(from, baseUrl());
   const vapid = createVapid({ database, secretBox, contact });
@@ -76,7 +55,9 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
   const maintenance = createMaintenanceScheduler({ database, clock, log, onEnd: () => undefined });
   exposeAlerting(registry, { worker, notifier });
   return {
+    /** Tools that services need to test a channel. */
     tools,
+    /** Messages to channels and webhook endpoints, and mails, that this process sent. */
     messagesSent: () => worker.counters.delivered + worker.mails.sent,
     start() {
       maintenance.start();
@@ -84,6 +65,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
       worker.start();
     },
     wake: () => worker.wake(),
+    /** Ends work in progress; unrecorded deliveries are sent again later. Never rejects. */
     async stop() {
       await Promise.all([maintenance.stop(), notifier.stop(), worker.stop()]);
     },
@@ -92,12 +74,8 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
 
 function exposeAlerting(
   registry: Registry,
-  stages: {
-    worker: DeliveryWorker;
-    notifier: ReturnType<typeof createNotifier>;
-  },
+  { worker, notifier }: { worker: DeliveryWorker; notifier: ReturnType<typeof createNotifier> },
 ): void {
-  const { worker, notifier } = stages;
   exposeCounts(registry, 'tocsin_deliveries_total', () => {
     const { delivered, postponed, failed, expired } = worker.counters;
     return { delivered, postponed, failed, expired };

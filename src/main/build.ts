@@ -1,84 +1,52 @@
 import { Registry } from 'prom-client';
-import type { SystemServer } from '../api/system-server.ts';
+import { createAlertLinks } from '../alerting/message/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
+import { buildPlaces } from '../dashboard/builds.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
-import { buildPlaces } from '../dashboard/ensure-build.ts';
-import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
-import { createAlertLinks } from '../alerting/message/index.ts';
-import { createAlerting, type Alerting } from './alerting.ts';
-import { createChecking, type Checking } from './checking.ts';
-import { createAnsweredCounter, type AnsweredCounter } from './answered.ts';
-import { FirstStart, terminalOf } from './first-start.ts';
-import { createHttp } from './http.ts';
-import { createSystemHttp } from './system-http.ts';
 import { createClientKeys } from '../identity/client-keys.ts';
-import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
-import { createPeople, type People } from './people.ts';
-import { exposeInstallation } from './installation-metrics.ts';
-import { exposeProcess } from './process-metrics.ts';
-import { exposeFleet, exposeOwnProbes } from './probe-metrics.ts';
-import { NETWORK, type Outside } from './outside.ts';
-import { createStatusPages, type StatusPages } from './status-pages.ts';
-import { createLive } from './live.ts';
-import type { LiveFeed } from '../live/feed.ts';
-import type { InstallationHealth } from '../engine/installation-health/watch.ts';
-import { createHealth } from './installation-health.ts';
-import { createReports, type Reports } from './reports.ts';
-import { openResources, type Resources } from './resources.ts';
+import type { Log } from '../lib/log.ts';
+import { exposeCount, exposeValue } from '../lib/metrics.ts';
 import { readVersion } from '../lib/version.ts';
+import { createLiveFeed, type LiveFeed } from '../live/feed.ts';
+import { createReportLinks } from '../report/links.ts';
+import { createReportPrinter } from '../report/pdf/printer.ts';
+import { createReportRuns } from '../report/runs.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
+import { createAlerting } from './alerting.ts';
+import { createChecking } from './checking.ts';
+import { clock } from './clock.ts';
+import { FirstStart, terminalOf } from './first-start.ts';
+import { createHeartbeats } from './heartbeats.ts';
+import { createHttp, createSystemHttp } from './http.ts';
+import { createHealth } from './installation-health.ts';
+import { exposeInstallation } from './installation-metrics.ts';
+import { createAnsweredCounter, exposeProcess, exposeFleet, exposeOwnProbes } from './metrics.ts';
+import { NETWORK, type Outside } from './outside.ts';
+import { createPeople } from './people.ts';
+import { openResources, type Parts } from './resources.ts';
+import { createStatusPages } from './status-pages.ts';
 
-/** All stages of the service. */
-export interface Service {
-  settings: Config;
-  version: string;
-  address: Address;
-  resources: Resources;
-  checking: Checking;
-  heartbeats: Heartbeats;
-  people: People;
-  alerting: Alerting;
-  statusPages: StatusPages;
-  reports: Reports;
-  live: LiveFeed;
-  health: InstallationHealth;
-  /** Requests that were answered. */
-  answered: AnsweredCounter;
-  /** Null without the role api. */
-  dashboard: ReturnType<typeof openDashboard> | null;
-  /** Only the routes of operators without the role api. */
-  http: ReturnType<typeof createHttp> | SystemServer;
-  firstStart: FirstStart;
-  log: Log;
-}
+export type Service = Awaited<ReturnType<typeof build>>;
 
 /** Builds all stages with their dependencies, without starting them. */
-export async function build(
-  settings: Config,
-  log: Log,
-  outside: Outside = NETWORK,
-): Promise<Service> {
+export async function build(settings: Config, log: Log, outside: Outside = NETWORK) {
   const version = readVersion();
   const address = createAddress(settings);
   const registry = new Registry();
   const resources = await openResources(settings, log, outside);
+  const { database, observation, probes, keys } = resources;
   const { baseUrl } = address;
-  const clientKeys = createClientKeys(resources.keys[0]!);
+  const clientKeys = createClientKeys(keys[0]!);
   const plays = (role: Role) => settings.roles.includes(role);
-  /** Metrics of stages that this process does not start are left out. */
-  const registryOf = (role: Role) => (plays(role) ? registry : new Registry());
-  const common = { ...resources, baseUrl, clientKeys, version, log };
-  const ofApi = { ...common, registry: registryOf('api') };
-  const ofWorker = { ...common, registry: registryOf('worker') };
-  const alertLinks = createAlertLinks({ keys: resources.keys, baseUrl });
-  const checking = await createChecking(settings, {
-    ...common,
-    registry: registryOf('scheduler'),
-  });
-  const heartbeats = createHeartbeats(settings, ofApi);
-  const alerting = createAlerting(settings, { ...ofWorker, links: alertLinks, outside });
-  const people = createPeople(settings, common);
+  const common = { ...resources, settings, baseUrl, clientKeys, version, registry, log };
+  const partsOf = (role: Role): Parts =>
+    plays(role) ? common : { ...common, registry: new Registry() };
+  const links = createAlertLinks({ keys, baseUrl });
+  const checking = await createChecking(partsOf('scheduler'));
+  const heartbeats = createHeartbeats(partsOf('api'));
+  const alerting = createAlerting(partsOf('worker'), { links, outside });
+  const people = createPeople(common);
   const delivering = {
     mailQueue: people.mailQueue,
     // Workers in other processes find what was enqueued at their next look.
@@ -86,36 +54,26 @@ export async function build(
       if (plays('worker')) alerting.wake();
     },
   };
-  const statusPages = createStatusPages(settings, { ...ofApi, ...delivering });
-  const reports = createReports({ ...common, ...delivering, openSignup: settings.openSignup });
-  const live = createLive(ofApi);
-  const health = createHealth(settings, {
-    ...common,
-    registry,
-    checking,
-    outside,
-    onDeliveries: delivering.onDeliveries,
-  });
+  const statusPages = createStatusPages({ ...partsOf('api'), ...delivering });
+  const reports = createReports({ ...common, ...delivering });
+  const live = createLive(partsOf('api'));
+  const health = createHealth({ ...common, ...delivering, checking, outside });
   const stages = { checking, heartbeats, alerting, people, statusPages, reports, live, health };
-  const answered = createAnsweredCounter(registryOf('api'));
+  const answered = createAnsweredCounter(partsOf('api').registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
-  const { database, observation, probes } = resources;
   const firstStart = new FirstStart({ dataDir: settings.dataDir, database, clock, log, terminal });
-  // Is built meanwhile: nothing waits for it but its pages.
+  // Is built meanwhile: nothing waits for it but its pages. Without the role api there are only the routes of operators.
   const dashboard = plays('api')
     ? openDashboard({ places: buildPlaces(settings.dataDir), log })
     : null;
-  const systemParts = { settings, ...common, registry, checking, health };
   const http =
     dashboard === null
-      ? createSystemHttp(systemParts)
-      : createHttp(settings, {
+      ? createSystemHttp({ ...common, ...stages })
+      : createHttp({
           ...common,
-          registry,
-          resources,
           ...stages,
           answered,
-          alertLinks,
+          alertLinks: links,
           dashboard,
           firstStart,
           // Schedulers in other processes find edits at their next look.
@@ -142,20 +100,30 @@ export async function build(
   };
 }
 
-/** Public address of this service. */
-interface Address {
-  /** BASE_URL, or `http://localhost` with the port; without a trailing slash. */
-  baseUrl(): string;
-  /** Sets the port this service listens on. */
-  setPort(port: number): void;
-}
-
-function createAddress({ baseUrl }: { baseUrl: string | null }): Address {
+/** Public address of this service: BASE_URL, or `http://localhost` with the port; without a trailing slash. */
+function createAddress({ baseUrl }: { baseUrl: string | null }) {
   let here = '';
   return {
     baseUrl: () => baseUrl ?? here,
-    setPort(port) {
+    setPort(port: number) {
       here = `http://localhost:${port}`;
     },
   };
+}
+
+/** Live stage: hands changes to the event streams that are open. */
+function createLive(parts: Parts): LiveFeed {
+  const live = createLiveFeed({ ...parts, clock });
+  exposeValue(parts.registry, 'tocsin_event_streams_open', () => live.openStreams);
+  exposeCount(parts.registry, 'tocsin_events_sent_total', () => live.sent);
+  return live;
+}
+
+/** Report stage: makes reports in the background, and mails saved ones when they are due. */
+function createReports(parts: Parts & { mailQueue: MailQueue; onDeliveries: () => void }) {
+  const links = createReportLinks(parts);
+  const printer = createReportPrinter();
+  const { openSignup } = parts.settings;
+  const runs = createReportRuns({ ...parts, openSignup, clock, links, printer });
+  return { links, printer, start: () => runs.start(), stop: () => runs.stop() };
 }

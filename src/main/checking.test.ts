@@ -62,8 +62,8 @@ eachDatabase((_engine, open) => {
     const database = await open();
     const registry = new Registry();
     const secretBox = createSecretBox([KEY]);
-    const parts = { database, probes, secretBox, registry, log: silentLog };
-    const { scheduler, recorder, votes } = await createChecking(config, parts);
+    const parts = { settings: config, database, probes, secretBox, registry, log: silentLog };
+    const { scheduler, recorder, votes } = await createChecking(parts);
     const id = await createMonitor(database, Date.now(), {
       url: target.url,
       host: '127.0.0.1',

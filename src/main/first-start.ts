@@ -82,17 +82,21 @@ export class FirstStart {
       // With another link than the current one, the file still holds an API token that may never have been shown.
       if (expiresAt <= now) await this.remove();
       else this.#removeAt(expiresAt);
+      // Log: The set-up link has ended after 24 hours, or is not stored on this machine.
       log.warn({}, 'Set-up is not complete: npm run tocsin -- setup link creates a new link.');
       return;
     }
     const secrets = { ...kept, expiresAt };
     // The port may be another one than at the last start.
     await this.keep(secrets, baseUrl).catch((error: unknown) =>
+      // Log: It may name a former port. The secrets in it are valid.
       log.warn({ error, file: this.#file }, 'The file of the first start could not be written.'),
     );
     this.#removeAt(expiresAt);
     const isFirst = await database.transaction((tx) => claimSetting(tx, ANNOUNCED_SETTING, '1'));
     if (isFirst) terminal?.write(firstStartText(secrets, baseUrl));
+    // Log: The file has the secrets of the first start, and is removed once set-up is complete or
+    // the link has ended.
     log.info(
       { file: this.#file, ends_at: new Date(expiresAt).toISOString() },
       'Set-up is not complete: the set-up link and the API token are in a file.',
@@ -105,6 +109,7 @@ export class FirstStart {
     try {
       await rm(this.#file, { force: true });
     } catch (error) {
+      // Log: Remove it yourself: it holds an API token.
       this.#deps.log.warn(
         { error, file: this.#file },
         'The file of the first start could not be removed.',

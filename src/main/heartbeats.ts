@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config/config.ts';
 import { createAlive } from '../engine/heartbeat/alive.ts';
-import type { Alive } from '../engine/heartbeat/alive.ts';
-import { createIngest } from '../engine/heartbeat/ingest.ts';
-import type { PingIngest } from '../engine/heartbeat/ingest.ts';
+import { createIngest, type PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
-import type { Sweep } from '../engine/heartbeat/sweep.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
+import { exposeCount, exposeCounts } from '../lib/metrics.ts';
 import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { Database } from '../store/database/contract.ts';
-import { exposeHeartbeats } from './metrics.ts';
+import { unprefixed } from './metrics.ts';
+import type { Parts } from './resources.ts';
+
+export type Heartbeats = ReturnType<typeof createHeartbeats>;
 
 /** Heartbeat stage: records pings, and detects missing ones. */
-export interface Heartbeats {
-  alive: Alive;
-  pings: PingIngest;
-  sweep: Sweep;
-}
-
-export function createHeartbeats(
-  settings: Config,
-  parts: { database: Database; clientKeys: ClientKeys; registry: Registry; log: Log },
-): Heartbeats {
-  const { database, clientKeys, registry, log } = parts;
+export function createHeartbeats({ settings, database, clientKeys, registry, log }: Parts) {
   const alive = createAlive({
     database,
     clock,
@@ -51,4 +38,13 @@ export function createHeartbeats(
   });
   exposeHeartbeats(registry, { alive, pings, sweep });
   return { alive, pings, sweep };
+}
+
+function exposeHeartbeats(registry: Registry, { alive, pings, sweep }: Heartbeats): void {
+  exposeCounts(registry, 'tocsin_pings_total', () => unprefixed(pings.counters, 'pings_'));
+  exposeCount(registry, 'tocsin_ping_gaps_total', () => alive.counters.gaps);
+  exposeCount(registry, 'tocsin_ping_stalls_total', () => alive.counters.stalls);
+  exposeCount(registry, 'tocsin_ping_marks_failed_total', () => alive.counters.marks_failed);
+  exposeCount(registry, 'tocsin_silences_evaluated_total', () => sweep.counters.evaluated);
+  exposeCount(registry, 'tocsin_silences_failed_total', () => sweep.counters.failures);
 }

@@ -1,77 +1,69 @@
-import type { Registry } from 'prom-client';
+import type { AlertLinks } from '../alerting/message/index.ts';
 import { buildApi } from '../api/app.ts';
+import { readinessBody, type Readiness } from '../api/system-routes.ts';
+import { createSystemServer, type SystemServer } from '../api/system-server.ts';
 import type { Config } from '../config/config.ts';
+import { settingFacts } from '../config/facts.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
+import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import {
   createRateLimits,
   createUncountedRateLimits,
   type RateLimits,
 } from '../identity/rate-limits.ts';
 import { sharedCounters } from '../identity/shared-counters.ts';
-import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { LiveFeed } from '../live/feed.ts';
+import { checkLimits } from '../model/outgoing.ts';
+import { createRegions } from '../model/regions.ts';
 import {
   createAddressGuard,
   evaluateHostLiteral,
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
-import type { AlertLinks } from '../alerting/message/index.ts';
-import type { InstallationFacts } from '../resources/installation/service.ts';
-import { createRegions } from '../model/regions.ts';
+import type { ReportLinks } from '../report/links.ts';
+import type { ReportPrinter } from '../report/pdf/printer.ts';
 import { createSpendCheck } from '../resources/checks/check-limits.ts';
-import { checkLimits } from '../model/outgoing.ts';
+import type { InstallationFacts } from '../resources/installation/service.ts';
 import { createServices } from '../resources/services.ts';
-import { settingFacts } from '../config/facts.ts';
-import type { Database } from '../store/database/contract.ts';
-import type { InstallationHealth } from '../engine/installation-health/watch.ts';
-import type { LiveFeed } from '../live/feed.ts';
 import type { Alerting } from './alerting.ts';
-import type { AnsweredCounter } from './answered.ts';
 import type { Checking } from './checking.ts';
+import { clock } from './clock.ts';
+import type { FirstStart } from './first-start.ts';
 import type { Heartbeats } from './heartbeats.ts';
+import { freeBytes, probesByRegion } from './installation-health.ts';
+import type { AnsweredCounter } from './metrics.ts';
 import { monitorMetrics } from './monitor-metrics.ts';
 import type { People } from './people.ts';
+import type { Parts } from './resources.ts';
 import type { StatusPages } from './status-pages.ts';
-import { freeBytes, readiness } from './readiness.ts';
-import type { FirstStart } from './first-start.ts';
-import type { Reports } from './reports.ts';
-import type { Resources } from './resources.ts';
-
-export interface HttpParts {
-  resources: Resources;
-  checking: Checking;
-  heartbeats: Heartbeats;
-  people: People;
-  alerting: Alerting;
-  statusPages: StatusPages;
-  reports: Reports;
-  answered: AnsweredCounter;
-  live: LiveFeed;
-  health: InstallationHealth;
-  alertLinks: AlertLinks;
-  clientKeys: ClientKeys;
-  dashboard: Dashboard;
-  firstStart: Pick<FirstStart, 'remove'>;
-  /** Monitors of that shard were edited. */
-  wakeScheduler: (shard: number) => void;
-  baseUrl: () => string;
-  version: string;
-  registry: Registry;
-  log: Log;
-}
 
 /** Builds the HTTP server over the services, without listening. */
-export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeof buildApi> {
-  const { resources, checking, heartbeats, people, alerting, baseUrl, log } = parts;
-  const { database, probes, plans, secretBox } = resources;
-  const { bus, scheduler, regions, overload } = checking;
-  const { authenticator, signIn, oauth, mailQueue, passwords } = people;
-  const rateLimits = createLimits(settings, database, log);
+export function createHttp(
+  parts: Parts & {
+    checking: Checking;
+    heartbeats: Heartbeats;
+    people: People;
+    alerting: Alerting;
+    statusPages: StatusPages;
+    reports: { printer: ReportPrinter; links: ReportLinks };
+    answered: AnsweredCounter;
+    live: LiveFeed;
+    health: Pick<InstallationHealth, 'problems'>;
+    alertLinks: AlertLinks;
+    dashboard: Dashboard;
+    firstStart: Pick<FirstStart, 'remove'>;
+    /** Monitors of that shard were edited. */
+    wakeScheduler: (shard: number) => void;
+  },
+): ReturnType<typeof buildApi> {
+  const { settings, database, plans, secretBox, keys, clientKeys, baseUrl, version, log } = parts;
+  const { statusPages, reports, checking } = parts;
+  const { authenticator, signIn, oauth, mailQueue, passwords } = parts.people;
+  const rateLimits = createLimits(parts);
   return buildApi({
     services: createServices({
       database,
-      bus,
+      bus: checking.bus,
       clock,
       secretBox,
       wakeScheduler: parts.wakeScheduler,
@@ -86,43 +78,34 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       plans,
       spendCheck: createSpendCheck(rateLimits),
       openSignup: settings.openSignup,
-      domains: parts.statusPages.domains,
-      reportPrinter: parts.reports.printer,
-      reportLinks: parts.reports.links,
+      domains: statusPages.domains,
+      reportPrinter: reports.printer,
+      reportLinks: reports.links,
       alertLinks: parts.alertLinks,
-      channelTools: alerting.tools,
+      channelTools: parts.alerting.tools,
       mailQueue,
       live: parts.live,
-      keys: resources.keys,
+      keys,
       passwords,
       signInOffer: () => signIn.offer,
       onSetup: () => void parts.firstStart.remove(),
       baseUrl,
       installation: () => installationFacts(settings),
-      version: parts.version,
+      version,
     }),
     authenticator,
     signIn,
     oauth,
     rateLimits,
-    clientKeys: parts.clientKeys,
+    clientKeys,
     plans,
-    toolServer: { keys: resources.keys, version: parts.version },
-    pings: heartbeats.pings,
-    statusPages: { ...parts.statusPages.public, passwords },
-    dashboard: { builds: parts.dashboard, version: parts.version },
+    toolServer: { keys, version },
+    pings: parts.heartbeats.pings,
+    statusPages: { ...statusPages.public, passwords },
+    dashboard: { builds: parts.dashboard, version },
     clock,
     baseUrl,
-    readiness: () =>
-      readiness({
-        settings,
-        database,
-        probes,
-        scheduler,
-        regions,
-        overload,
-        health: parts.health,
-      }),
+    readiness: () => readiness(parts),
     metrics: parts.registry,
     metricsToken: settings.metricsToken,
     monitorMetrics: (filter) => monitorMetrics(database, filter, clock.now()),
@@ -144,7 +127,11 @@ async function installationFacts(settings: Config): Promise<InstallationFacts> {
   };
 }
 
-function createLimits(settings: Config, database: Database, log: Log): RateLimits {
+function createLimits({
+  settings,
+  database,
+  log,
+}: Pick<Parts, 'settings' | 'database' | 'log'>): RateLimits {
   const limits = {
     standard: settings.rateLimitStandard,
     monitor_check: settings.rateLimitMonitorCheck,
@@ -178,4 +165,62 @@ function targetRule(settings: Config): (host: string) => ReturnType<typeof evalu
   if (!parsed.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${parsed.message}`);
   const guard = createAddressGuard(parsed.value);
   return (host) => evaluateHostLiteral(guard, host);
+}
+
+/** Builds the HTTP server of a process that has a database and no API. */
+export function createSystemHttp(
+  parts: Parts & { checking: Checking; health: Pick<InstallationHealth, 'problems'> },
+): SystemServer {
+  const { settings, registry, log } = parts;
+  return createSystemServer({
+    async readiness() {
+      const found = await readiness(parts);
+      return { ready: found.ready, body: readinessBody(found) };
+    },
+    metrics: registry,
+    metricsToken: settings.metricsToken,
+    log,
+  });
+}
+
+const DISK_LOW_BYTES = 500 * 1024 * 1024;
+/** Lateness of rounds from which another process should take over. */
+const MAX_READY_LAG_MS = 30_000;
+
+async function readiness(
+  parts: Pick<Parts, 'settings' | 'database' | 'probes'> & {
+    checking: Pick<Checking, 'scheduler' | 'regions' | 'overload'>;
+    health: Pick<InstallationHealth, 'problems'>;
+  },
+): Promise<Readiness> {
+  const { settings, probes, checking } = parts;
+  const { roles, natsUrls, databaseUrl, dataDir } = settings;
+  const database = await parts.database.read
+    .selectFrom('shard')
+    .select('shard')
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+  const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
+  const scheduleLagMs = scheduler && Math.round(scheduler.lagMs());
+  const punctuality = scheduler?.punctuality();
+  const diskLow = databaseUrl === null && (await freeBytes(dataDir)) < DISK_LOW_BYTES;
+  return {
+    ready: database && (scheduleLagMs ?? 0) < MAX_READY_LAG_MS,
+    roles,
+    database,
+    scheduleLagMs,
+    checksDue: punctuality?.due ?? null,
+    checksLate: punctuality?.late ?? null,
+    roundsInFlight: scheduler?.roundsInFlight ?? null,
+    probes: probesByRegion(settings.regions, probes),
+    overload: checking.overload.overload(),
+    quarantinedRegions: [...checking.regions.quarantines().keys()].toSorted(),
+    diskLow,
+    problems: parts.health.problems(),
+    isBusConnected: natsUrls === null ? null : probes.isBusConnected(),
+  };
 }

@@ -1,44 +1,40 @@
+import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import { notifyOperators } from '../alerting/notify/system-messages.ts';
-import type { Config } from '../config/config.ts';
 import {
   createInstallationHealth,
   type InstallationHealth,
 } from '../engine/installation-health/watch.ts';
 import { systemClock } from '../lib/clock.ts';
-import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
 import { exposeCounts, exposeGauge, exposeValue } from '../lib/metrics.ts';
 import { PROBLEM_KINDS } from '../model/installation-health.ts';
-import type { Database } from '../store/database/contract.ts';
 import type { Checking } from './checking.ts';
+import { clock } from './clock.ts';
 import type { Outside } from './outside.ts';
 import type { Probes } from './probes.ts';
-import { freeBytes, probesByRegion } from './readiness.ts';
-
-export interface HealthParts {
-  database: Database;
-  probes: Pick<Probes, 'probesOf'>;
-  checking: Pick<Checking, 'nodeId' | 'scheduler'>;
-  outside: Pick<Outside, 'createHttpClient'>;
-  onDeliveries: () => void;
-  baseUrl: () => string;
-  version: string;
-  registry: Registry;
-  log: Log;
-}
+import type { Parts } from './resources.ts';
 
 /** Builds the stage that watches the installation itself, and exposes its metrics. */
-export function createHealth(settings: Config, parts: HealthParts): InstallationHealth {
-  const { database, probes, checking, registry, outside, ...rest } = parts;
+export function createHealth(
+  parts: Parts & {
+    checking: Pick<Checking, 'nodeId' | 'scheduler'>;
+    outside: Pick<Outside, 'createHttpClient'>;
+    onDeliveries: () => void;
+  },
+): InstallationHealth {
+  const { settings, database, probes, checking, registry, outside } = parts;
+  const { baseUrl, version, log, onDeliveries } = parts;
   const { roles, watchdogPingUrl, watchdogPingInterval } = settings;
   const regions = [...settings.regions, ...settings.privateRegions];
   const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
   const asksProbes = scheduler !== null || roles.includes('api');
   const health = createInstallationHealth({
-    ...rest,
     database,
+    baseUrl,
+    version,
+    log,
+    onDeliveries,
     clock,
     machineClock: systemClock,
     processId: checking.nodeId,
@@ -91,4 +87,23 @@ function expose(registry: Registry, health: InstallationHealth): void {
   );
   exposeValue(registry, 'tocsin_clock_offset_seconds', () => (health.clockOffsetMs() ?? 0) / 1_000);
   exposeCounts(registry, 'tocsin_watchdog_pings_total', () => ({ ...health.pings }));
+}
+
+/** Number of processes that take checks, by region, on all machines that this process reaches. */
+export function probesByRegion(
+  regions: readonly { code: string }[],
+  probes: Pick<Probes, 'probesOf'>,
+): Record<string, number> {
+  return Object.fromEntries(
+    regions.map(({ code }) => {
+      const taking = probes.probesOf(code).filter(({ takesChecks }) => takesChecks);
+      return [code, taking.reduce((sum, { load }) => sum + Math.max(1, load.length), 0)];
+    }),
+  );
+}
+
+/** Free space of the file system of a folder, bytes. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

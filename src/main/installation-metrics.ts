@@ -6,7 +6,7 @@ import {
   readInstallationTotals,
   type InstallationTotals,
 } from '../store/resources/installation-totals.ts';
-import type { Observed } from './observation.ts';
+import type { Observation } from './observation.ts';
 
 /** Time for which counts of the database are reused: several scrapers share them. */
 const REUSE_MS = 5_000;
@@ -24,7 +24,7 @@ interface Parts {
 /** Exposes what the database holds, and what it reported to this process. */
 export function exposeInstallation(
   registry: Registry,
-  parts: Parts & { counts: Observed; version: string },
+  parts: Parts & Pick<Observation, 'counts'> & { version: string },
 ): void {
   const { counts, version } = parts;
   exposeGauge(registry, 'tocsin_build_info', () => [

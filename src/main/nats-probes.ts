@@ -13,8 +13,7 @@ import type { Log } from '../lib/log.ts';
 import { deriveRegionKey, type RegionKey } from '../lib/region-keys.ts';
 import { readVersion } from '../lib/version.ts';
 import type { ProbeAnswer, ProbeRequest } from '../probe/agent/child.ts';
-import { natsSettings } from './nats-settings.ts';
-import type { Probes } from './probes.ts';
+import { natsSettings, type Probes } from './probes.ts';
 
 /** Checks for other processes that are under way get this time when the process ends. */
 const LAST_CHECKS_MS = 3_000;

@@ -1,32 +1,21 @@
 import type { Log } from '../lib/log.ts';
 import type { IncidentFact } from '../model/incident.ts';
-import type { DatabaseObserver, SlowQuery } from '../store/database/observer.ts';
+import type { DatabaseObserver } from '../store/database/observer.ts';
 
-/** Counts since the start of this process. */
-export interface Observed {
-  /** Incidents that were opened, by `type severity`. */
-  readonly opened: ReadonlyMap<string, number>;
-  readonly ended: ReadonlyMap<string, number>;
-  /** Slow statements by use. */
-  readonly slow: Readonly<Record<SlowQuery['use'], number>>;
-}
+export type Observation = ReturnType<typeof createObservation>;
 
-export interface Observation extends DatabaseObserver {
-  readonly counts: Observed;
-}
-
-/** Maximum length of a logged statement in characters. */
 const MAX_STATEMENT = 1_000;
 
 /** Logs and counts what the database reports: committed changes of incidents, and slow statements. */
 export function createObservation(
   { slowQueryMs, engine }: { slowQueryMs: number; engine: 'sqlite' | 'postgres' },
   log: Log,
-): Observation {
+) {
   const opened = new Map<string, number>();
   const ended = new Map<string, number>();
   const slow = { read: 0, scan: 0, write: 0 };
   return {
+    /** Since the start of this process: incidents by `type severity`, slow statements by use. */
     counts: { opened, ended, slow },
     slowMs: slowQueryMs === 0 ? Infinity : slowQueryMs,
     onSlow({ statement, durationMs, use }) {
@@ -37,6 +26,9 @@ export function createObservation(
         use,
         database: engine,
       };
+      // Log: A statement took the database SLOW_QUERY_MS or longer; time in which this process was
+      // busy does not count. The statement holds placeholders and no values. Look for a slow disk,
+      // or a busy Postgres.
       log.warn(fields, 'A query was slow.');
     },
     onIncidents(facts) {
@@ -47,12 +39,17 @@ export function createObservation(
       }
     },
     onCheckpointFailed(error) {
+      // Log: SQLite only. The log, tocsin.db-wal, grows until a later copy succeeds. Look for a
+      // full or failing disk, or a program that holds the file.
       log.warn({ error }, 'The write-ahead log could not be copied into the database file.');
     },
     onStatementsLost() {
+      // Log: The pooler hands transactions to connections that do not have them. Set
+      // DATABASE_PREPARED_STATEMENTS to false, or use a pooler that supports prepared statements.
+      // Restart to try again.
       log.warn({}, 'Connections to Postgres no longer prepare statements: a pooler loses them.');
     },
-  };
+  } satisfies DatabaseObserver & { counts: object };
 }
 
 function count(counts: Map<string, number>, { type, severity }: IncidentFact): void {
@@ -74,6 +71,7 @@ function logIncident(log: Log, fact: IncidentFact): void {
   if (fact.change === 'opened') {
     const reportedBy = type === 'manual' ? 'person' : 'checks';
     const fields = { ...common, is_regional: fact.isRegional, reported_by: reportedBy };
+    // Log: One line for each incident, after its transaction is committed.
     log.info(fields, 'An incident was opened.');
   } else if (fact.change === 'ended') {
     const at = endedAt ?? startedAt;
@@ -81,10 +79,14 @@ function logIncident(log: Log, fact: IncidentFact): void {
       ended_at: new Date(at).toISOString(),
       duration_seconds: Math.round((at - startedAt) / 1_000),
     };
+    // Log: One line for each incident. `reason`: `recovered`, `switched_off`, `changed_over` to
+    // another type, `target_changed`, or `by_hand`.
     log.info({ ...common, ...end, reason }, 'An incident ended.');
   } else if (fact.change === 'reopened') {
+    // Log: A person set a resolved incident to open.
     log.info(common, 'An incident was reopened.');
   } else {
+    // Log: A person deleted it. The audit log says who.
     log.info(common, 'An incident was deleted.');
   }
 }

@@ -14,13 +14,11 @@ import { followDatabaseClock } from '../store/database/follow-clock.ts';
 
 /** The ways in which the service reaches what is outside: targets, webhooks and channels, a mail server, and the time. */
 export interface Outside {
-  /** Starts the probes of this machine. */
   startProbes(settings: Config, log: Log): Promise<LocalBus>;
   /** Keeps the clock of this process close to that of a database that processes share. */
   followDatabaseClock: typeof followDatabaseClock;
   /** Client for webhooks and channels. */
   createHttpClient(settings: Config): HttpClient;
-  /** Sends mails; null without a mail server. */
   createMailer(settings: Config, baseUrl: () => string): Mailer | null;
 }
 

@@ -1,33 +1,17 @@
-import type { Config } from '../config/config.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
-import type { Authenticator } from '../identity/authenticate.ts';
-import { signInSecrets } from '../identity/session-cookie.ts';
+import { createOauth } from '../identity/oauth.ts';
+import { createPasswordQueue } from '../identity/password-queue.ts';
 import { SCRYPT } from '../identity/password.ts';
-import { createPasswordQueue, type PasswordQueue } from '../identity/password-queue.ts';
-import { createOauth, type Oauth } from '../identity/oauth.ts';
+import { signInSecrets } from '../identity/session-cookie.ts';
 import { createSignIn } from '../identity/sign-in.ts';
-import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
-import type { MailQueue } from '../store/alerting/mails.ts';
-import type { Resources } from './resources.ts';
+import { clock } from './clock.ts';
+import type { Parts } from './resources.ts';
+
+export type People = ReturnType<typeof createPeople>;
 
 /** Identity stage: authentication, sign-in, and mails about accounts. */
-export interface People {
-  authenticator: Authenticator;
-  signIn: ReturnType<typeof createSignIn>;
-  oauth: Oauth;
-  mailQueue: MailQueue;
-  passwords: PasswordQueue;
-}
-
-export interface PeopleParts extends Pick<Resources, 'database' | 'keys' | 'secretBox'> {
-  baseUrl: () => string;
-  log: Log;
-}
-
-export function createPeople(settings: Config, parts: PeopleParts): People {
-  const { database, keys, secretBox, baseUrl, log } = parts;
+export function createPeople({ settings, database, keys, secretBox, baseUrl, log }: Parts) {
   const secrets = signInSecrets(keys);
   const { openSignup, smtpUrl } = settings;
   const mailQueue = createMailQueue({
@@ -40,10 +24,7 @@ export function createPeople(settings: Config, parts: PeopleParts): People {
     database,
     clock,
     log,
-    cookies: () => ({
-      secrets,
-      isSecure: baseUrl().startsWith('https:'),
-    }),
+    cookies: () => ({ secrets, isSecure: baseUrl().startsWith('https:') }),
   });
   const passwords = createPasswordQueue(SCRYPT);
   const signInDeps = {

@@ -13,9 +13,8 @@ import { readVersion } from '../lib/version.ts';
 import type { Vote } from '../model/check.ts';
 import { probeParts, raisePriority } from '../probe/agent/parts.ts';
 import { createProbeRunner, type ProbeAnswer, type ProbeRunner } from '../probe/agent/runner.ts';
-import { exposeProcess } from './process-metrics.ts';
-import { natsSettings } from './nats-settings.ts';
-import { exposeOwnProbes } from './probe-metrics.ts';
+import { exposeProcess, exposeOwnProbes } from './metrics.ts';
+import { natsSettings } from './probes.ts';
 import { endOnSignal } from './signals.ts';
 
 /** A process that only checks gets this long for the checks that are under way when it ends. */
@@ -80,6 +79,7 @@ export async function runProbe(settings: Config, log: Log): Promise<void> {
   endStartOfThread();
   // A bug that one target triggers must not stop the checks of all others: its own check ends at the deadline.
   process.on('uncaughtException', (error) => {
+    // Log: A fault of Tocsin.
     log.error({ error: error.stack ?? String(error) }, 'Something failed in the probe process.');
   });
   endOnSignal(() => stop({ connection, service, runner, server }, votes, startedAt), log);
@@ -89,8 +89,10 @@ export async function runProbe(settings: Config, log: Log): Promise<void> {
     vantage,
     node_version: process.version,
   };
+  // Log: A process that is a probe only is connected to NATS.
   log.info({ ...fields, pid: process.pid }, 'This probe takes checks.');
   const { port: listensOn } = server.server.address() as { port: number };
+  // Log: The server accepts requests.
   log.info({ url: `http://localhost:${listensOn}`, host, port: listensOn }, 'Tocsin is listening.');
 }
 

@@ -1,9 +1,10 @@
+import type { Config } from '../config/config.ts';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
+import type { NatsSettings } from '../engine/bus/nats/connection.ts';
 import type { NatsBusCounters } from '../engine/bus/nats/nats-bus.ts';
 import { noProbes } from '../engine/bus/no-probes.ts';
 import type { ProbeProcessState } from '../engine/bus/probe-process.ts';
-import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import type { Outside } from './outside.ts';
 
@@ -41,5 +42,17 @@ function withoutBus(own: LocalBus | null): Probes {
     processes: () => own?.processes() ?? [],
     sent: null,
     isBusConnected: () => true,
+  };
+}
+
+/** How to reach NATS by the settings, which name a server. */
+export function natsSettings(settings: Config): NatsSettings {
+  return {
+    urls: settings.natsUrls ?? [],
+    credentials: settings.natsCredentials,
+    nkey: settings.natsNkey,
+    tlsCa: settings.natsTlsCa,
+    tlsCert: settings.natsTlsCert,
+    tlsKey: settings.natsTlsKey,
   };
 }

@@ -1,43 +1,38 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { warnOfMissingPlans } from '../identity/plans-file.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
+import { createKeyRing } from '../identity/key-ring.ts';
+import { openPlans, warnOfMissingPlans } from '../identity/plans-file.ts';
 import { builtInPlans } from '../identity/plans.ts';
-import type { Plans } from '../identity/plans.ts';
-import { openPlans } from '../identity/plans-file.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
-import { requireStoredKeys } from './stored-keys.ts';
+import { findMissingKeys, usesText, type KeyUse } from '../identity/stored-keys.ts';
 import { sleep, systemClock } from '../lib/clock.ts';
-import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
-import { createSecretBox } from '../lib/secret-box.ts';
-import type { SealedPlace, SecretBox } from '../lib/secret-box.ts';
+import { createSecretBox, keyIdOf, type SealedPlace } from '../lib/secret-box.ts';
+import { KEY_FILE } from '../operator/files.ts';
 import { finishRestore } from '../operator/restore.ts';
-import { sealedFormOf } from '../store/database/bound-secrets.ts';
-import { openDatabase } from '../store/database/database.ts';
-import type { OpenDatabase } from '../store/database/database.ts';
+import type { Database } from '../store/database/contract.ts';
+import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { FollowedClock } from '../store/database/follow-clock.ts';
-import { fillInHosts } from '../store/resources/monitor-hosts.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
-import type { ProcessLock } from '../store/database/process-lock.ts';
+import { clock } from './clock.ts';
 import { createObservation, type Observation } from './observation.ts';
 import type { Outside } from './outside.ts';
 import { openProbes, type Probes } from './probes.ts';
 
-/** Resources shared by all stages, opened before any stage is built. */
-export interface Resources {
-  plans: Plans;
-  /** Lock of the data folder; null with DATABASE_URL, which several processes may share. */
-  lock: ProcessLock | null;
-  database: OpenDatabase;
-  /** Clock of this process, which follows the one of a shared database. */
-  followedClock: FollowedClock;
-  /** What the database reported: changes of incidents, and slow statements. */
-  observation: Observation;
-  probes: Probes;
-  /** Keys of SECRET_KEY, newest first. */
-  keys: readonly string[];
-  secretBox: SecretBox;
+/** What stages are built from: the settings and all resources, which are opened before any stage is built. */
+export interface Parts extends Awaited<ReturnType<typeof openResources>> {
+  settings: Config;
+  version: string;
+  /** Public URL of this installation, without a trailing slash. */
+  baseUrl: () => string;
+  clientKeys: ClientKeys;
+  /** Metrics. Those of a stage that this process does not start are left out. */
+  registry: Registry;
+  log: Log;
 }
 
 /** Opens all resources; waits for an unavailable database. Rejects with errors an operator has to fix. */
@@ -45,14 +40,15 @@ export async function openResources(
   settings: Config,
   log: Log,
   outside: Pick<Outside, 'startProbes' | 'followDatabaseClock'>,
-): Promise<Resources> {
+) {
   const { plansFile } = settings;
   const plans = plansFile === null ? builtInPlans(settings) : await openPlans(plansFile);
+  // With DATABASE_URL several processes may share the folder.
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
   if (lock !== null) await finishRestore(settings.dataDir);
   const engine = settings.databaseUrl === null ? 'sqlite' : 'postgres';
   const observation = createObservation({ slowQueryMs: settings.slowQueryMs, engine }, log);
-  const keys = await secretKeys(settings);
+  const keys = await readKeys(settings);
   // In parallel, since both take a while.
   const [database, probes] = await Promise.all([
     waitForDatabase(settings, observation, log),
@@ -66,19 +62,17 @@ export async function openResources(
     log,
   });
   if (database.newer.length > 0) {
+    // Log: The process is of an older release than others, or than one before it. `migrations` are
+    // those that it does not know. Upgrade it, or finish the way back.
     log.warn(
       { migrations: database.newer },
       'A newer release has migrated the database; this one works with it.',
     );
   }
   warnOfLowLimit(probes, log);
-  await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });
   await requireStoredKeys(settings, { database, keys, log });
-  const secretBox = createSecretBox(keys, {
-    form: await sealedFormOf(database.read),
-    onRefused: logOnce(log),
-  });
+  const secretBox = createSecretBox(keys, { onRefused: logOnce(log) });
   return { plans, lock, database, followedClock, observation, probes, keys, secretBox };
 }
 
@@ -92,6 +86,8 @@ function logOnce(log: Log): (place: SealedPlace) => void {
     const place = `${kind}.${column}`;
     if (logged.has(`${place} ${owner}`) || logged.size === MAX_LOGGED) return;
     logged.add(`${place} ${owner}`);
+    // Log: Logged once for each place since the start. The secret is not used: enter it again, and
+    // find out who writes to the database.
     log.error({ place, owner }, 'A stored secret was changed, or put in the place of another one.');
   };
 }
@@ -111,6 +107,7 @@ async function waitForDatabase(
       return await openDatabase(options, observation);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || attempt === 60) throw error;
+      // Log: Tocsin tries again each second, for a minute.
       log.warn({ attempt, reason: error.message }, 'Waiting for the database.');
       await sleep(clock, 1_000);
     }
@@ -125,10 +122,72 @@ function warnOfLowLimit(probes: Pick<Probes, 'processes'>, log: Log): void {
   const load = probes.processes()[0]?.load;
   if (load?.openFiles == null || load.capacity >= MIN_CHECKS_AT_ONCE) return;
   const { openFiles, capacity } = load;
+  // Log: Checks of targets that hang may make others wait. Raise the hard limit, with `ulimit -Hn`
+  // or `LimitNOFILE=` of systemd.
   log.warn({ open_files: openFiles, checks_at_once: capacity }, 'The limit of open files is low.');
 }
 
-async function secretKeys(settings: Config): Promise<string[]> {
+async function readKeys(settings: Config): Promise<string[]> {
   if (settings.secretKeys.length > 0) return [...settings.secretKeys];
   return [await openSecretKey(settings.dataDir, randomBytes)];
+}
+
+/** Stored secrets need a key that SECRET_KEY does not hold. The message says which, and what to do. */
+class MissingKeyError extends Error {
+  override readonly name = 'MissingKeyError';
+}
+
+/**
+ * Checks that SECRET_KEY holds all keys that stored secrets need.
+ *
+ * @throws MissingKeyError, unless ALLOW_MISSING_KEYS is set: then the missing keys are logged.
+ */
+export async function requireStoredKeys(
+  settings: Pick<Config, 'dataDir' | 'secretKeys' | 'allowMissingKeys'>,
+  deps: { database: Database; keys: readonly string[]; log: Log },
+): Promise<void> {
+  const { database, keys, log } = deps;
+  const missing = await findMissingKeys(database, createKeyRing(keys), clock.now());
+  if (missing.length === 0) return;
+  if (!settings.allowMissingKeys) {
+    throw new MissingKeyError(missingKeysText(missing, await generatedKeyId(settings), settings));
+  }
+  for (const use of missing) {
+    // Log: They stay unreadable until they are entered again, or the key is added to SECRET_KEY
+    // after a comma.
+    log.warn(
+      { key: use.id, values: use.total },
+      'Stored secrets need a key that SECRET_KEY does not hold.',
+    );
+  }
+}
+
+/** Id of the key generated in DATA_DIR, which an operator may have replaced by SECRET_KEY; null without one. */
+async function generatedKeyId({
+  dataDir,
+  secretKeys,
+}: Pick<Config, 'dataDir' | 'secretKeys'>): Promise<string | null> {
+  if (secretKeys.length === 0) return null;
+  const text = await readFile(path.join(dataDir, KEY_FILE), 'utf8').catch(() => '');
+  return text.trim() === '' ? null : keyIdOf(text);
+}
+
+/** Says which keys are missing and what needs them, and how to go on. */
+export function missingKeysText(
+  missing: readonly KeyUse[],
+  generatedId: string | null,
+  { dataDir, secretKeys }: Pick<Config, 'dataDir' | 'secretKeys'>,
+): string {
+  const needs = missing.map((use) => `key ${use.id} (${usesText(use)})`).join('; ');
+  const file = path.join(dataDir, KEY_FILE);
+  const advice =
+    generatedId !== null && missing.some(({ id }) => id === generatedId)
+      ? `Key ${generatedId} is the generated one in ${file}: add its content to SECRET_KEY, after a comma.`
+      : secretKeys.length === 0
+        ? `Set SECRET_KEY to the missing key, or put the key file of that time into ${file}.`
+        : 'Add the missing key to SECRET_KEY, after a comma.';
+  return (
+    `stored secrets need a key that is not there: ${needs}. ${advice} ` +
+    'If the key is lost, set ALLOW_MISSING_KEYS=true: Tocsin then starts, and these secrets must be entered again.'
+  );
 }

@@ -1,33 +1,28 @@
+import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
-import { clock } from './clock.ts';
+import type { Log } from '../lib/log.ts';
+import { endStartOfThread } from '../lib/start-memory.ts';
 import type { OperatorContext } from '../operator/command.ts';
 import { openOperatorSocket } from '../operator/server.ts';
-import type { OperatorSocket } from '../operator/server.ts';
 import { readInstallationTotals } from '../store/resources/installation-totals.ts';
-import type { Service } from './build.ts';
-import { startSummary, stopSummary, type StartSummary, type StopSummary } from './summary.ts';
-
-export interface Started {
-  /** Address to log. */
-  address: { url: string; host: string; port: number };
-  /** Fields of the line that sums up the start. */
-  summary: StartSummary;
-  /** Stops all stages in order. Resolves to the fields of the line that sums up the time since the start. */
-  stop: () => Promise<StopSummary>;
-}
+import { build, type Service } from './build.ts';
+import { clock } from './clock.ts';
+import { endOnSignal } from './signals.ts';
+import { startSummary, stopSummary } from './summary.ts';
 
 /** Maximum time for rounds under way to end. The bus aborts their checks when it closes, normally at once. */
 const LAST_ROUNDS_MS = 7_000;
 
 /** Starts the stages of this process's roles and listens. Rejects when the address is not available. */
-export async function start(service: Service): Promise<Started> {
+export async function start(service: Service) {
   const { settings, address, log } = service;
   const { paused } = settings;
   if (!paused && plays(service, 'scheduler')) startScheduler(service.checking);
   if (plays(service, 'api')) service.statusPages.startServing();
   const port = await listen(service);
   if (paused) {
+    // Log: The server was started with `PAUSED=true` or `--paused`. Restart it without to go on.
     log.warn({}, 'Tocsin is paused: it checks nothing and sends nothing.');
   } else {
     // Comes after the server listens: what the stages send holds links with its address.
@@ -39,6 +34,7 @@ export async function start(service: Service): Promise<Started> {
   // The process serves by now: a database that is away for a moment must not end it.
   const totals = await readInstallationTotals(service.resources.database).catch(() => null);
   if (plays(service, 'api')) {
+    // Log: The secrets of the first start stay in their file; the next start announces them.
     await service.firstStart
       .announce(address.baseUrl())
       .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
@@ -46,6 +42,7 @@ export async function start(service: Service): Promise<Started> {
   return {
     address: { url: address.baseUrl(), host: settings.host, port },
     summary: startSummary(service, totals),
+    /** Stops all stages in order. Resolves to the fields of the line that sums up the time since the start. */
     stop: async () => {
       await stop(service, operator);
       return stopSummary(service);
@@ -98,7 +95,7 @@ async function listen(service: Service): Promise<number> {
 }
 
 /** Opens the socket of the command line; null with DATABASE_URL, where the command line opens the database itself. */
-async function openOperatorAccess(service: Service): Promise<OperatorSocket | null> {
+async function openOperatorAccess(service: Service) {
   const { settings, version, address, resources, people, log } = service;
   const { lock, database, plans } = resources;
   if (lock === null) return null;
@@ -117,7 +114,10 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
 }
 
 /** Gives its monitors back, stops accepting requests, then ends and stores work in progress; closes the database last. */
-async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
+async function stop(
+  service: Service,
+  operator: Awaited<ReturnType<typeof openOperatorAccess>>,
+): Promise<void> {
   const {
     resources,
     checking,
@@ -162,4 +162,18 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   resources.followedClock.stop();
   await resources.database.close();
   resources.lock?.release();
+}
+
+/** Runs a process with a database. Resolves once it has started; rejects with the reason why it could not. */
+export async function runServer(config: Config, log: Log): Promise<void> {
+  const service = await build(config, log);
+  endStartOfThread();
+  const starting = start(service);
+  // It serves and leases shards before it has started: a signal then must not end it like a crash.
+  endOnSignal(async () => (await starting).stop(), log);
+  const { address, summary } = await starting;
+  // Log: Summary of the start, of which a terminal shows some. Secrets are not among its settings.
+  // The counts are null if the database was busy.
+  log.info(summary, 'Tocsin started.');
+  log.info(address, 'Tocsin is listening.');
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../lib/log.ts';
 import type { StopSummary } from './summary.ts';
 
-/** A process that was told to end does so within 10 s (contract 39.18). */
+/** A process ends within 10 s of a signal (contract 39.18). */
 const DRAIN_MS = 9_000;
 
 /** What a process did since its start: all that is counted, or what a probe counts. */
@@ -13,8 +13,10 @@ export function endOnSignal(stop: () => Promise<EndSummary>, log: Log): void {
   const end = (signal: string) => {
     if (ending) process.exit(1);
     ending = true;
+    // Log: The process got a signal to end.
     log.info({ signal }, 'Tocsin is stopping.');
     setTimeout(() => {
+      // Log: The process exits after 9 s. Look for a database or a disk that hangs.
       log.error({}, 'Stopping took too long; unstored data is lost.');
       process.exit(1);
     }, DRAIN_MS).unref();
@@ -22,10 +24,13 @@ export function endOnSignal(stop: () => Promise<EndSummary>, log: Log): void {
     stop().then(
       (summary) => {
         const fields = { duration_ms: Math.round(performance.now() - stoppingAt), ...summary };
+        // Log: The process ended in order. The counts are those of this process since its start; a
+        // process that is a probe only has checks.
         log.info(fields, 'Tocsin has stopped.');
         process.exit(0);
       },
       (error: unknown) => {
+        // Log: The process exits; unstored data may be lost.
         log.error({ error }, 'Stopping failed.');
         process.exit(1);
       },

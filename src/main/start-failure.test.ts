@@ -5,8 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshDirectory } from '../../test/support/directories.ts';
 import { DatabaseBusy, DatabaseUnavailable } from '../store/database/errors.ts';
-import { portHolder } from './port-holder.ts';
-import { startFailure } from './start-failure.ts';
+import { portHolder, startFailure } from './start-failure.ts';
 
 test.each([
   [new DatabaseUnavailable('connection refused'), 'connection refused'],

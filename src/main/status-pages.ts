@@ -1,42 +1,25 @@
 import type { Registry } from 'prom-client';
-import type { PublicPages } from '../api/app.ts';
 import type { ViewResult } from '../api/status/route.ts';
-import type { Config } from '../config/config.ts';
-import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
 import { createHistogram, exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import { createRecordLookup } from '../net/dns-records.ts';
 import { createPageAccessRules } from '../status-page/access.ts';
 import { createDocuments } from '../status-page/documents.ts';
-import { createDomains, type Domains } from '../status-page/domains.ts';
+import { createDomains } from '../status-page/domains.ts';
 import { createPages } from '../status-page/pages.ts';
 import { createPublisher } from '../status-page/publisher/publisher.ts';
 import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
 import { createMailings } from '../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
-import type { Resources } from './resources.ts';
+import { clock } from './clock.ts';
+import type { Parts } from './resources.ts';
+
+export type StatusPages = ReturnType<typeof createStatusPages>;
 
 /** Status page stage: renders pages, verifies domains, announces incidents and maintenance, and hands updates to subscribers. */
-export interface StatusPages {
-  domains: Domains;
-  public: Omit<PublicPages, 'passwords'>;
-  /** Starts to follow changes of pages, which are also served while nothing is checked. */
-  startServing(): void;
-  start(): void;
-  stop(): Promise<void>;
-}
-
-export interface StatusPagesParts extends Pick<Resources, 'database' | 'keys' | 'secretBox'> {
-  mailQueue: MailQueue;
-  /** Messages were enqueued. */
-  onDeliveries: () => void;
-  registry: Registry;
-  baseUrl: () => string;
-  log: Log;
-}
-
-export function createStatusPages(settings: Config, parts: StatusPagesParts): StatusPages {
-  const { database, keys, registry, baseUrl, log } = parts;
+export function createStatusPages(
+  parts: Parts & { mailQueue: MailQueue; /** Messages were enqueued. */ onDeliveries: () => void },
+) {
+  const { settings, database, keys, registry, baseUrl, log } = parts;
   const lookUp = createRecordLookup({ clock, servers: settings.dnsServers });
   const domains = createDomains({ database, clock, log, lookUp, baseUrl });
   const publisher = createPublisher({ database, clock, log });
@@ -55,6 +38,7 @@ export function createStatusPages(settings: Config, parts: StatusPagesParts): St
   return {
     domains,
     public: { pages, access, onView: meter.onView },
+    /** Starts to follow changes of pages, which are also served while nothing is checked. */
     startServing: () => pages.start(),
     start() {
       publisher.start();

@@ -3,7 +3,6 @@ import { ROLES } from '../config/types.ts';
 import type { InstallationTotals } from '../store/resources/installation-totals.ts';
 import type { Service } from './build.ts';
 
-export type StartSummary = ReturnType<typeof startSummary>;
 export type StopSummary = ReturnType<typeof stopSummary>;
 
 /**

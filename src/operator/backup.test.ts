@@ -281,7 +281,7 @@ describe('a restore is refused, and nothing is changed [39.29]', () => {
       (file) =>
         databaseWith(
           file,
-          "create table kysely_migration (name text); insert into kysely_migration values ('0001-first'), ('9999-far')",
+          "create table kysely_migration (name text); insert into kysely_migration values ('0001-baseline'), ('9999-far')",
         ),
       'written by a newer version of Tocsin (it has 9999-far)',
     ],

@@ -1,4 +1,4 @@
-import { readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseFileError, copyDatabase, inspectDatabase } from '../store/database/sqlite-file.ts';
 import type { FileSummary } from '../store/database/sqlite-file.ts';
@@ -11,15 +11,22 @@ import {
 import {
   DATABASE_FILE,
   KEY_FILE,
-  OWN_FILES,
+  SOCKET_FILE,
   copyPrivately,
   exists,
-  createPrivateFile,
   requireNewFile,
-  sizeText,
   syncFile,
   syncFolder,
 } from './files.ts';
+
+const OWN_FILES = [
+  DATABASE_FILE,
+  `${DATABASE_FILE}-wal`,
+  `${DATABASE_FILE}-shm`,
+  KEY_FILE,
+  SOCKET_FILE,
+  'lock.db',
+];
 
 export const backup: LocalCommand['run'] = async (context, given, output) => {
   if (context.databaseUrl !== null) throw new CommandError(POSTGRES_BACKUP);
@@ -54,7 +61,18 @@ export const backup: LocalCommand['run'] = async (context, given, output) => {
   await output.out(`${aboutKey(context, key === null ? null : keyFile)}\n`);
 };
 
-/** Formats a summary as `3 people, 1 team, 12 monitors and 4 incidents, at 0007-people`. */
+async function createPrivateFile(file: string): Promise<void> {
+  await (await open(file, 'wx', 0o600)).close();
+}
+
+/** Formats a size, such as `104.2 MB`. */
+function sizeText(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Formats a summary as `3 people, 1 team, 12 monitors and 4 incidents, at 0001-baseline`. */
 export function countsOf(summary: FileSummary): string {
   const { people, teams, monitors, incidents, newestMigration } = summary;
   return (

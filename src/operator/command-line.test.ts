@@ -87,7 +87,9 @@ test('the list names every command, and each tells how it is used [39.23]', () =
 });
 
 test('the help of commands with a password warns of its visibility', () => {
-  const commands = DATABASE_COMMANDS.filter(({ options }) => 'password' in options);
+  const commands = DATABASE_COMMANDS.filter(
+    ({ options }) => options !== undefined && 'password' in options,
+  );
   expect(commands.map(({ name }) => name)).toEqual(['user create', 'user reset-password']);
   for (const command of commands)
     expect(helpOf([command])).toContain('visible in the process list');

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command, CommandInput } from './command.ts';
 
-/** Parsed command line. */
 export type ParsedCommandLine =
   | { kind: 'version' }
   /** Help of one command, or an overview of several. */
@@ -10,7 +9,6 @@ export type ParsedCommandLine =
   /** Mistake, and the command whose usage to show. */
   | { kind: 'invalid'; message: string; command: Command | null };
 
-/** Parses the arguments after `tocsin`. */
 export function parseCommandLine(
   args: readonly string[],
   commands: readonly Command[],
@@ -67,7 +65,7 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
 function parseArguments(words: readonly string[], command: Command): ParsedCommandLine {
   const invalid = (message: string): ParsedCommandLine => ({ kind: 'invalid', message, command });
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, kind]) => [
+    Object.entries(command.options ?? {}).map(([name, kind]) => [
       name,
       { type: kind === 'text' ? 'string' : 'boolean' } as const,
     ]),
@@ -79,7 +77,7 @@ function parseArguments(words: readonly string[], command: Command): ParsedComma
     return invalid(sentenceOf((error as Error).message));
   }
   const { values, positionals } = parsed;
-  const { least, most } = command.positionals;
+  const { least, most } = command.positionals ?? { least: 0, most: 0 };
   if (positionals.length < least) {
     return invalid(`${command.usage.split(' ')[positionals.length]} is missing.`);
   }
@@ -115,7 +113,6 @@ export function usageOf({ name, usage }: Command): string {
   return `Usage: npm run tocsin -- ${name} ${usage}`.trimEnd();
 }
 
-/** Describes one command, or lists several. */
 export function helpOf(commands: readonly Command[]): string {
   const [command, another] = commands;
   if (command === undefined || another !== undefined) return overview(commands);

@@ -26,7 +26,6 @@ export interface OperatorContext {
   version: string;
 }
 
-/** Arguments of a command. */
 export interface CommandInput {
   positionals: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
@@ -51,11 +50,9 @@ export interface Command {
   summary: string;
   /** Further lines of the help, at most 100 characters each. */
   details: readonly string[];
-  /** Number of positional arguments. */
-  positionals: { least: number; most: number };
+  positionals?: { least: number; most: number };
   /** Options by name: with a value, or a flag. */
-  options: Readonly<Record<string, 'text' | 'flag'>>;
-  /** Required options. */
+  options?: Readonly<Record<string, 'text' | 'flag'>>;
   required?: readonly string[];
   /** Options of which exactly one is required. */
   requiredOne?: readonly [string, string];
@@ -67,14 +64,12 @@ export interface DatabaseCommand extends Command {
   run(context: OperatorContext, given: CommandInput, output: Output): Promise<void>;
 }
 
-/** Context of commands that work on the installation's files. */
 export interface LocalContext {
   dataDir: string;
   /** Null for SQLite in `dataDir`. */
   databaseUrl: string | null;
   /** Keys of SECRET_KEY; empty for the key generated in `dataDir`. */
   secretKeys: readonly string[];
-  /** Value of ALLOW_MISSING_KEYS. */
   allowMissingKeys: boolean;
   /** Regions of the installation: codes, and the versions of their keys. */
   regions: readonly { code: string; keyVersion: number }[];
@@ -94,15 +89,28 @@ export const ASSIGNABLE_ROLES = ['admin', 'editor', 'viewer'];
 /** Age of the oldest incidents in an export. */
 export const EXPORTED_INCIDENT_DAYS = 90;
 
-export const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
-
-export const PASSWORD_WARNING = [
-  'A password after --password is visible in the process list and in the shell history;',
-  '--password-stdin reads it from standard input instead.',
-] as const;
-
 /** Value of a text option; null when it is not given. */
 export function textOption(given: CommandInput, name: string): string | null {
   const value = given.options[name];
   return typeof value === 'string' ? value : null;
+}
+
+/**
+ * Formats rows under their headings, in columns as wide as their longest cell.
+ *
+ * @returns text with line ends.
+ */
+export function formatTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const all = [heads, ...rows];
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  return lines.map((line) => `${line}\n`).join('');
 }

@@ -356,8 +356,10 @@ eachDatabase((_, open) => {
 
   test('migrate prints what ran', async () => {
     const database = await open();
-    const migrated = operatorContext(database, { migrated: ['0001-first', '0002-more'] });
-    expect((await runCommand(migrated, ['migrate'])).out).toContain('Ran 0001-first, 0002-more.');
+    const migrated = operatorContext(database, { migrated: ['0001-baseline', '0002-more'] });
+    expect((await runCommand(migrated, ['migrate'])).out).toContain(
+      'Ran 0001-baseline, 0002-more.',
+    );
     const newer = operatorContext(database, { newer: ['0099-next'] });
     const state = (await runCommand(newer, ['migrate'])).out;
     expect(state).toContain('Nothing to do: the database is newer than Tocsin');

@@ -1,12 +1,23 @@
 import { PERMISSIONS } from '../identity/caller.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import { findCommand, parseCommandLine } from './command-line.ts';
 import {
   ASSIGNABLE_ROLES,
   EXPORTED_INCIDENT_DAYS,
-  PASSWORD_OPTIONS,
-  PASSWORD_WARNING,
+  CommandError,
   type DatabaseCommand,
   type LocalCommand,
+  type OperatorContext,
+  type Output,
 } from './command.ts';
+import type { CommandEnd, OperatorRequest } from './protocol.ts';
+
+const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
+
+const PASSWORD_WARNING = [
+  'A password after --password is visible in the process list and in the shell history;',
+  '--password-stdin reads it from standard input instead.',
+] as const;
 
 /**
  * Commands that work on the open database, in the server or in the command line's own process. All commands load what they
@@ -25,16 +36,15 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 1, most: 1 },
     options: { name: 'text', team: 'text', role: 'text', ...PASSWORD_OPTIONS },
-    run: async (...given) => (await import('./user-commands.ts')).createUser(...given),
+    run: async (...given) => (await import('./people-commands.ts')).createUser(...given),
   },
   {
     name: 'user list',
     usage: '[--json]',
     summary: 'List all people with their teams.',
     details: ['Two-factor authentication is "on" or "off"; times are in UTC.'],
-    positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
-    run: async (...given) => (await import('./user-commands.ts')).listUsers(...given),
+    run: async (...given) => (await import('./people-commands.ts')).listUsers(...given),
   },
   {
     name: 'user reset-password',
@@ -47,7 +57,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 1, most: 1 },
     options: PASSWORD_OPTIONS,
-    run: async (...given) => (await import('./user-commands.ts')).resetPassword(...given),
+    run: async (...given) => (await import('./people-commands.ts')).resetPassword(...given),
   },
   {
     name: 'user disable-mfa',
@@ -58,17 +68,15 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'dashboard. A team that requires two-factor authentication asks them to set it up again.',
     ],
     positionals: { least: 1, most: 1 },
-    options: {},
-    run: async (...given) => (await import('./user-commands.ts')).disableMfa(...given),
+    run: async (...given) => (await import('./people-commands.ts')).disableMfa(...given),
   },
   {
     name: 'team list',
     usage: '[--json]',
     summary: 'List all teams with their plans and sizes.',
     details: ['The plan is the effective one, which may be the default of PLANS_FILE.'],
-    positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
-    run: async (...given) => (await import('./team-commands.ts')).listAllTeams(...given),
+    run: async (...given) => (await import('./people-commands.ts')).listAllTeams(...given),
   },
   {
     name: 'team plan',
@@ -77,7 +85,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     details: ['What a team has beyond its new plan stays, but nothing can be added.'],
     positionals: { least: 1, most: 2 },
     options: { default: 'flag' },
-    run: async (...given) => (await import('./team-commands.ts')).setPlan(...given),
+    run: async (...given) => (await import('./people-commands.ts')).setPlan(...given),
   },
   {
     name: 'token create',
@@ -90,32 +98,27 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     positionals: { least: 1, most: 1 },
     options: { name: 'text', permissions: 'text', team: 'text', expires: 'text' },
     required: ['name', 'permissions'],
-    run: async (...given) => (await import('./token-commands.ts')).createToken(...given),
+    run: async (...given) => (await import('./people-commands.ts')).createToken(...given),
   },
   {
     name: 'secrets status',
     usage: '[--json]',
     summary: 'Count the stored secrets by the key of SECRET_KEY that they need.',
     details: ['A key is shown by its id, from which the key itself cannot be derived.'],
-    positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsStatus(...given),
   },
   {
     name: 'secrets rotate',
-    usage: '[--key ID] [--bind]',
+    usage: '[--key ID]',
     summary: 'Encrypt all stored secrets with the first key of SECRET_KEY.',
     details: [
       'Set SECRET_KEY=NEW,OLD and restart the server first. The command works while the server runs, and can',
       'be interrupted and run again. It says when the old key can be removed.',
       '--key refuses to run unless the first key has this id. With SECRET_KEY set it is added automatically, so',
       'that a server which still has the former SECRET_KEY is noticed.',
-      '--bind binds each secret to its place, so that it can not be read in the place of another one, as in a',
-      'database that this release has created. Releases before this one can not use the database afterwards: stop',
-      'their processes first.',
     ],
-    positionals: { least: 0, most: 0 },
-    options: { key: 'text', bind: 'flag' },
+    options: { key: 'text' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsRotate(...given),
   },
   {
@@ -125,9 +128,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     details: [
       'The link is valid for 24 hours, and the former one ends. Afterwards use "user reset-password".',
     ],
-    positionals: { least: 0, most: 0 },
-    options: {},
-    run: async (...given) => (await import('./setup-commands.ts')).issueSetupLink(...given),
+    run: async (...given) => (await import('./people-commands.ts')).issueSetupLink(...given),
   },
   {
     name: 'export',
@@ -152,9 +153,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'Make a backup first: an older version opens the tables of a newer one only if the migrations just added to them.',
       'The changelog names releases whose migrations do more, and migrate of the older version says whether it can.',
     ],
-    positionals: { least: 0, most: 0 },
-    options: {},
-    run: async (...given) => (await import('./migrate-command.ts')).migrate(...given),
+    run: (context, _given, output) => output.out(`${migrationState(context)}\n`),
   },
 ];
 
@@ -198,7 +197,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       'replaces it. On Postgres the command prints what to run instead.',
     ],
     positionals: { least: 1, most: 1 },
-    options: {},
     run: async (...given) => (await import('./restore.ts')).restore(...given),
   },
   {
@@ -212,9 +210,47 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       '--verify-only compares again after a move, before a server has run on either database.',
       '--restart discards what an unfinished move has copied, and copies it anew.',
     ],
-    positionals: { least: 0, most: 0 },
     options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag', restart: 'flag' },
     requiredOne: ['to', 'to-file'],
     run: async (...given) => (await import('./move.ts')).move(...given),
   },
 ];
+
+/**
+ * Runs the command of a request; never rejects.
+ *
+ * @param onFault receives unexpected errors, to log their stack.
+ */
+export async function runDatabaseCommand(
+  context: OperatorContext,
+  { args, password }: OperatorRequest,
+  output: Output,
+  onFault: (error: unknown) => void = () => {},
+): Promise<CommandEnd> {
+  const parsed = parseCommandLine(args, DATABASE_COMMANDS);
+  const command = findCommand(args, DATABASE_COMMANDS);
+  if (parsed.kind !== 'run' || command === null) {
+    const message = `The running server, Tocsin ${context.version}, does not know this command. Use the command line of that version, or restart the server.`;
+    return { end: 'refused', message };
+  }
+  const given = { ...parsed.given, password: password ?? parsed.given.password };
+  try {
+    await command.run(context, given, output);
+    return { end: 'done' };
+  } catch (error) {
+    if (error instanceof CommandError || isUnavailable(error)) {
+      return { end: 'refused', message: error.message };
+    }
+    onFault(error);
+    return { end: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function migrationState({ migrated, newer, version }: OperatorContext): string {
+  if (newer.length > 0) {
+    return `Nothing to do: the database is newer than Tocsin ${version}, which works with ${newer.join(', ')}.`;
+  }
+  return migrated.length === 0
+    ? `Nothing to do: the database is at Tocsin ${version}.`
+    : `Ran ${migrated.join(', ')}. The database is at Tocsin ${version}.`;
+}

@@ -1,16 +1,15 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
-import { createSecretBox, SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
+import { createSecretBox, SecretUnreadable, MASK, type SecretBox } from '../lib/secret-box.ts';
 import { isPushType } from '../monitor-types/registry.ts';
-import { MASK } from '../lib/secret-box.ts';
-import { viewIncident } from '../resources/incidents/view.ts';
-import { viewMonitor } from '../resources/monitors/view.ts';
+import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
-import { viewInvitation } from '../resources/invitations/service.ts';
 import { GROUP_FIELDS } from '../resources/groups/fields.ts';
+import { viewIncident } from '../resources/incidents/view.ts';
+import { viewInvitation } from '../resources/invitations/service.ts';
+import { viewMonitor } from '../resources/monitors/view.ts';
 import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
 import type { Database } from '../store/database/contract.ts';
-import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import {
   listAllMemberships,
   listGroupRows,
@@ -20,14 +19,12 @@ import {
   monitorIdsAfter,
   type CountedTeam,
 } from '../store/people/installation.ts';
-import { SECRET_FIELDS } from '../monitor-types/settings.ts';
-import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { listInvitations } from '../store/people/invitations.ts';
 import { listMembers } from '../store/people/people.ts';
+import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
+import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
-import { pageParts } from './export-pages.ts';
-import { alertParts, channelsOfPerson, rowsOf, viewRow } from './export-alerts.ts';
-import { reportParts } from './export-reports.ts';
+import { settingParts, channelsOfPerson, rowsOf, viewRow } from './export-parts.ts';
 
 /** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 2;
@@ -89,9 +86,7 @@ async function* teamParts(
     ['tokens', tokens(database, team.id)],
     ['groups', groups(database, team.id)],
     ['monitors', monitors(context, team)],
-    ...alertParts(database, team.id, { openBox, now: clock.now() }),
-    ...pageParts(database, team.id, { ...closed, openBox }),
-    ...reportParts(database, team.id),
+    ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],
   ];
   for (const [index, [name, rows]] of parts.entries()) {

@@ -1,19 +1,12 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open } from 'node:fs/promises';
+import { DataFolderError, lockDirectory } from '../store/database/process-lock.ts';
 import { CommandError, type CommandInput } from './command.ts';
 
-/** Files in the data folder of a running server. */
+/** Files in the data folder. */
 export const DATABASE_FILE = 'tocsin.db';
 export const KEY_FILE = 'secret-key';
 export const SOCKET_FILE = 'operator.sock';
-export const OWN_FILES = [
-  DATABASE_FILE,
-  `${DATABASE_FILE}-wal`,
-  `${DATABASE_FILE}-shm`,
-  KEY_FILE,
-  SOCKET_FILE,
-  'lock.db',
-];
 
 export async function exists(file: string): Promise<boolean> {
   return access(file, constants.F_OK).then(
@@ -50,19 +43,12 @@ export async function copyPrivately(source: string, target: string): Promise<voi
   await syncFile(target);
 }
 
-/** Creates an empty file that only its owner can read. */
-export async function createPrivateFile(file: string): Promise<void> {
-  await (await open(file, 'wx', 0o600)).close();
-}
-
-/** Formats a time for file names, such as `2026-11-21T143005Z`. */
-export function fileTimestamp(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
-}
-
-/** Formats a size, such as `104.2 MB`. */
-export function sizeText(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${(bytes / 1_000).toFixed(1)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+/** Locks the data folder. @throws CommandError with this message when another process holds the lock. */
+export function lockFolder(dataDir: string, messageWhenHeld: string) {
+  try {
+    return lockDirectory(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderError && error.isHeld) throw new CommandError(messageWhenHeld);
+    throw error;
+  }
 }

@@ -18,7 +18,6 @@ export type CommandEnd =
   | { end: 'refused'; message: string }
   | { end: 'failed'; message: string };
 
-/** Maximum size of a request. */
 export const REQUEST_BYTES = 64 * 1024;
 
 /** Maximum length of a socket path in bytes (`sun_path` of unix(7), less its terminating zero). */

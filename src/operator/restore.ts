@@ -1,6 +1,6 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { keyIdOf, readSealed } from '../lib/secret-box.ts';
+import { keyIdOf, sealingKeyOf } from '../lib/secret-box.ts';
 import {
   DatabaseFileError,
   anySealedText,
@@ -15,13 +15,11 @@ import {
   KEY_FILE,
   copyPrivately,
   exists,
-  fileTimestamp,
   syncFile,
   syncFolder,
+  lockFolder,
 } from './files.ts';
-import { lockFolder } from './lock-folder.ts';
 
-/** Suffix of restored files before they replace the present ones. */
 const STAGED = '.restoring';
 /** Marks a restore in progress; contains the timestamp of the files it keeps. */
 const MARKER = 'restore-pending';
@@ -111,6 +109,11 @@ export function restoreSteps(dataDir: string, stamp: string): (() => Promise<voi
   ];
 }
 
+/** Formats a time for file names, such as `2026-11-21T143005Z`. */
+function fileTimestamp(now: number): string {
+  return new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
+}
+
 function keptName(name: string, stamp: string): string {
   return `${name}.before-restore-${stamp}`;
 }
@@ -171,8 +174,8 @@ async function readKey(file: string): Promise<string | null> {
 function keyProblem(sealed: string | null, keys: string[]): string | null {
   if (sealed === null) return null;
   if (keys.length === 0) return 'The backup holds secrets, and there is no key for them.';
-  const key = readSealed(sealed)?.key;
-  if (key !== undefined && keys.map(keyIdOf).includes(key)) return null;
+  const key = sealingKeyOf(sealed);
+  if (key !== null && keys.map(keyIdOf).includes(key)) return null;
   return 'The secrets in the backup were sealed with another key.';
 }
 

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { rename, rm, open } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { keyIdOf } from '../lib/secret-box.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import { askServer } from './client.ts';
 import { helpOf, parseCommandLine, usageOf, type ParsedCommandLine } from './command-line.ts';
 import {
   CommandError,
@@ -13,18 +14,21 @@ import {
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { DATABASE_COMMANDS, LOCAL_COMMANDS } from './commands.ts';
-import { runDatabaseCommand } from './database-commands.ts';
-import { DATABASE_FILE, exists, requireNewFile } from './files.ts';
-import { lockFolder } from './lock-folder.ts';
-import type { CommandEnd, OperatorRequest } from './protocol.ts';
+import { DATABASE_COMMANDS, LOCAL_COMMANDS, runDatabaseCommand } from './commands.ts';
+import { DATABASE_FILE, exists, requireNewFile, SOCKET_FILE, lockFolder } from './files.ts';
+import {
+  encodeLine,
+  linesOf,
+  type CommandEnd,
+  type OperatorRequest,
+  type OperatorAnswer,
+} from './protocol.ts';
 
 const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 
 /** Exit codes: success; refused or failed; invalid arguments. */
 export const EXIT = { done: 0, refused: 1, invalid: 2 } as const;
 
-/** Environment of a command line run. */
 export interface Terminal {
   version: string;
   /** @throws CommandError when the settings are invalid. */
@@ -34,7 +38,6 @@ export interface Terminal {
   /** Write to standard output and standard error; resolve when more can be written. */
   write(text: string): Promise<void>;
   writeError(line: string): Promise<void>;
-  /** Reads all of standard input. */
   readInput(): Promise<string>;
 }
 
@@ -65,6 +68,14 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
+/** A command that runs: its request as a server gets it, and where its output goes. */
+interface Run {
+  request: OperatorRequest;
+  settings: LocalContext;
+  terminal: Terminal;
+  output: Output;
+}
+
 async function runCommand(
   args: readonly string[],
   { command, given, readsPassword }: Extract<ParsedCommandLine, { kind: 'run' }>,
@@ -73,19 +84,13 @@ async function runCommand(
   try {
     const settings = await terminal.settings();
     const password = readsPassword ? await readPassword(terminal) : null;
+    const request = { args: argumentsOf(args, command, given, settings), password };
+    const output: Output = { out: terminal.write, note: terminal.writeError };
+    const run = { request, settings, terminal, output };
     const local = LOCAL_COMMANDS.find(({ name }) => name === command.name);
-    const screen: Output = { out: terminal.write, note: terminal.writeError };
-    if (local !== undefined) await local.run(settings, given, screen);
-    else if (command.name === 'export') await runExport(given, settings, terminal);
-    else
-      throwUnlessDone(
-        await runOnDatabase(
-          { args: argumentsOf(args, command, given, settings), password },
-          settings,
-          terminal,
-          screen,
-        ),
-      );
+    if (local !== undefined) await local.run(settings, given, output);
+    else if (command.name === 'export') await runExport(given, run);
+    else await runOnDatabase(run);
     return EXIT.done;
   } catch (error) {
     await terminal.writeError(sentenceOf(error));
@@ -106,25 +111,18 @@ function argumentsOf(
 }
 
 /** Writes the export to the caller's own file; only its content comes from the server. */
-async function runExport(
-  given: CommandInput,
-  settings: LocalContext,
-  terminal: Terminal,
-): Promise<void> {
+async function runExport(given: CommandInput, run: Run): Promise<void> {
+  const { settings, terminal } = run;
   const request = { args: ['export'], password: null };
   const [name] = given.positionals;
-  if (name === undefined) {
-    const screen = { out: terminal.write, note: terminal.writeError };
-    return throwUnlessDone(await runOnDatabase(request, settings, terminal, screen));
-  }
+  if (name === undefined) return runOnDatabase({ ...run, request });
   const file = path.resolve(name);
   await requireNewFile(file, given);
   const draft = `${file}.${settings.randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);
   try {
     const out = async (text: string) => void (await handle.write(text));
-    const output = { out, note: terminal.writeError };
-    throwUnlessDone(await runOnDatabase(request, settings, terminal, output));
+    await runOnDatabase({ ...run, request, output: { out, note: terminal.writeError } });
     await handle.sync();
     await rename(draft, file);
   } finally {
@@ -134,29 +132,20 @@ async function runExport(
   await terminal.write(`Exported to ${file}.\n`);
 }
 
-/** Runs a database command in the running server, or in this process without one. */
-async function runOnDatabase(
-  request: OperatorRequest,
-  settings: LocalContext,
-  terminal: Terminal,
-  output: Output,
-): Promise<CommandEnd> {
-  const { dataDir, databaseUrl } = settings;
-  if (databaseUrl === null) {
-    const answered = await askServer(dataDir, request, output);
-    if (answered !== null) return answered;
-  }
-  return runInThisProcess(request, settings, terminal, output);
+/** Runs a database command in the running server, or in this process without one. @throws unless it is done. */
+async function runOnDatabase(run: Run): Promise<void> {
+  const { dataDir, databaseUrl } = run.settings;
+  const answered = databaseUrl === null ? await askServer(dataDir, run.request, run.output) : null;
+  const end = answered ?? (await runInThisProcess(run));
+  if (end.end === 'refused') throw new CommandError(end.message);
+  if (end.end === 'failed') throw new Error(end.message);
 }
 
 /** Opens the database in this process. On SQLite the lock prevents a server from starting meanwhile. */
-async function runInThisProcess(
-  request: OperatorRequest,
-  { dataDir, databaseUrl }: LocalContext,
-  terminal: Terminal,
-  output: Output,
-): Promise<CommandEnd> {
-  if (databaseUrl !== null) return openAndRun(request, terminal, output);
+async function runInThisProcess(run: Run): Promise<CommandEnd> {
+  const { request, terminal } = run;
+  const { dataDir, databaseUrl } = run.settings;
+  if (databaseUrl !== null) return openAndRun(run);
   const isThere = await exists(path.join(dataDir, DATABASE_FILE));
   if (!isThere && request.args[0] !== 'migrate') {
     throw new CommandError(
@@ -172,28 +161,19 @@ async function runInThisProcess(
     await terminal.writeError(`No server runs on ${dataDir}: its database is opened here.`);
     const { finishRestore } = await import('./restore.ts');
     await finishRestore(dataDir);
-    return await openAndRun(request, terminal, output);
+    return await openAndRun(run);
   } finally {
     lock.release();
   }
 }
 
-async function openAndRun(
-  request: OperatorRequest,
-  terminal: Terminal,
-  output: Output,
-): Promise<CommandEnd> {
+async function openAndRun({ request, terminal, output }: Run): Promise<CommandEnd> {
   const { context, close } = await terminal.openDatabase();
   try {
     return await runDatabaseCommand(context, request, output);
   } finally {
     await close();
   }
-}
-
-function throwUnlessDone(end: CommandEnd): void {
-  if (end.end === 'refused') throw new CommandError(end.message);
-  if (end.end === 'failed') throw new Error(end.message);
 }
 
 /** Reads a password, without the line end that `echo` or an editor appends. */
@@ -221,4 +201,54 @@ function sentenceOf(error: unknown): string {
   const isForPeople =
     isUnavailable(error) || EXPECTED_ERRORS.has(name) || EXPECTED_ERRORS.has(code);
   return isForPeople ? message : `It failed: ${message}`;
+}
+
+/** Error codes that mean no server listens; a socket path that is too long cannot have one either. */
+const NO_SERVER_ERRORS = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL']);
+
+/**
+ * Runs a command in the server that uses the folder.
+ *
+ * @returns the outcome; null when no server runs.
+ * @throws CommandError when this user may not connect to the server, or the server stops before it answers.
+ */
+export async function askServer(
+  dataDir: string,
+  request: OperatorRequest,
+  output: Output,
+): Promise<CommandEnd | null> {
+  const file = path.join(dataDir, SOCKET_FILE);
+  const socket = await connectTo(file);
+  if (socket === null) return null;
+  try {
+    socket.write(encodeLine(request));
+    for await (const line of linesOf(socket)) {
+      const answer = JSON.parse(line) as OperatorAnswer;
+      if ('end' in answer) return answer;
+      if ('out' in answer) await output.out(answer.out);
+      else await output.note(answer.note);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+  } finally {
+    socket.destroy();
+  }
+  throw new CommandError(
+    'The server stopped before it answered: check whether the command took effect, and try again once it runs.',
+  );
+}
+
+async function connectTo(file: string): Promise<Socket | null> {
+  let socket: Socket;
+  try {
+    // A path that is too long throws at once.
+    socket = connect(file);
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (NO_SERVER_ERRORS.has(code)) return null;
+    const advice = 'run this as the user that runs the server';
+    throw new CommandError(`The running server can't be asked by ${file} (${message}): ${advice}.`);
+  }
 }

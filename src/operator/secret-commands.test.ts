@@ -13,14 +13,13 @@ import { createVapid } from '../alerting/delivery/index.ts';
 import { createKeyRing } from '../identity/key-ring.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { findMissingKeys } from '../identity/stored-keys.ts';
-import { createSecretBox, keyIdOf, type SealedForm } from '../lib/secret-box.ts';
+import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import { insertPerson } from '../store/people/people.ts';
 import { findByAddress } from '../store/resources/subscribers.ts';
-import { SIGNED_MS } from './secret-commands.ts';
-import { rotateSecrets } from './secret-rotation.ts';
+import { SIGNED_MS, rotateSecrets } from './secret-commands.ts';
 
 const [OLD, NEW] = ['the key of last year', 'the key of this year'];
 const [OLD_ID, NEW_ID] = [keyIdOf(OLD), keyIdOf(NEW)];
@@ -42,8 +41,8 @@ const signInKey = (keys: string[]) => {
 };
 
 /** A value in every encrypted column, under that key: 14 of them. */
-async function fill(database: Database, key: string, form: SealedForm = 'bound') {
-  const box = createSecretBox([key], { form });
+async function fill(database: Database, key: string) {
+  const box = createSecretBox([key]);
   const teamId = await giveTeam(database);
   const monitor = box.of('monitor', 1);
   const hook = box.of('webhook_endpoint', teamId);
@@ -115,7 +114,7 @@ eachDatabase((_name, open) => {
     const { publicKey } = await fill(database, OLD);
     const ring = createKeyRing([NEW, OLD]);
     await findMissingKeys(database, ring, NOW);
-    const oldNames = [`v2.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
+    const oldNames = [`v1.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
     const before = await dump(database);
     expect(oldNames.map((name) => before.split(name).length - 1)).toEqual([VALUES - 2, 2]);
 

@@ -8,7 +8,7 @@ import { freshDirectory } from '../../test/support/directories.ts';
 import { operatorContext } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
 import { systemClock } from '../lib/clock.ts';
-import { askServer } from './client.ts';
+import { askServer } from './run.ts';
 import { REQUEST_BYTES, SOCKET_PATH_BYTES, linesOf, readRequest } from './protocol.ts';
 import { openOperatorSocket } from './server.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';

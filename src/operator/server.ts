@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import type { OperatorContext, Output } from './command.ts';
 import { SOCKET_FILE } from './files.ts';
-import { runDatabaseCommand } from './database-commands.ts';
+import { runDatabaseCommand } from './commands.ts';
 import {
   REQUEST_BYTES,
   SOCKET_PATH_BYTES,
@@ -20,12 +20,6 @@ const REQUEST_MS = 5_000;
 /** Time limit for running commands when the server stops. */
 const LAST_COMMANDS_MS = 1_000;
 
-/** Socket through which the command line talks to the running server. */
-export interface OperatorSocket {
-  /** Accepts no new commands and waits briefly for running ones. */
-  close(): Promise<void>;
-}
-
 /**
  * Listens on `operator.sock` in the data folder, accessible to its owner only. The caller holds the folder's lock, so an
  * existing socket was left by a dead process.
@@ -35,10 +29,11 @@ export interface OperatorSocket {
 export async function openOperatorSocket(
   deps: { context: OperatorContext; log: Log },
   dataDir: string,
-): Promise<OperatorSocket | null> {
+) {
   const { context, log } = deps;
   const file = path.join(dataDir, SOCKET_FILE);
   const without = (reason: string) => {
+    // Log: The command line can't reach this server. Stop the server to use it.
     log.warn({ file, reason }, 'The socket of the command line could not be opened.');
     return null;
   };
@@ -58,9 +53,11 @@ export async function openOperatorSocket(
   } catch (error) {
     return without(`could not be listened on (${(error as Error).message})`);
   }
+  // Log: Restart the server to use the command line.
   server.on('error', (error) => log.warn({ error }, 'The socket of the command line failed.'));
 
   return {
+    /** Accepts no new commands and waits briefly for running ones. */
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const late = context.clock.after(LAST_COMMANDS_MS, () => closeAll(open.keys()));
@@ -142,8 +139,10 @@ async function answerRequest(
   // Only the name is logged: arguments may be secret.
   const command = commandName(request.args.slice(0, 2).join(' '));
   const end = await runDatabaseCommand(context, request, output, (error) =>
+    // Log: The command changed nothing.
     log.error({ command, error }, 'A command of the operator failed.'),
   );
+  // Log: Its arguments are not logged.
   log.info({ command, end: end.end }, 'The operator ran a command.');
   return end;
 }

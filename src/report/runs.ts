@@ -86,6 +86,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     clock,
     intervalMs: INTERVAL_MS,
     isUnavailable,
+    // Log: Due reports are looked for again every few seconds.
     onFailure: (error) => log.error({ error }, 'Reports could not be made; it is tried again.'),
   });
 
@@ -130,6 +131,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
       if (error instanceof RunLeft || poller.isStopped) return leave(claimed, clock.now());
       if (isUnavailable(error)) throw error;
       if (error instanceof JobsWaiting) return leave(claimed, clock.now() + RETRY_MS);
+      // Log: It is tried again after a minute, three times in all; then its run has failed.
       log.error({ error, report_id: claimed.report_id }, 'A report could not be made.');
       if (claimed.claim >= MAX_ATTEMPTS) return giveUp(claimed);
       const crashes = error instanceof JobEnded ? 1 : 0;

@@ -39,6 +39,7 @@ export function createChangeWatcher(deps: ChangeWatcherDeps): ChangeWatcher {
     clock,
     intervalMs: INTERVAL_MS,
     isUnavailable,
+    // Log: They are read again; until then pages may be a minute old.
     onFailure: (error) => log.error({ error }, 'Changes of status pages could not be read.'),
   });
 }

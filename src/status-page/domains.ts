@@ -128,8 +128,13 @@ export function createDomains(deps: DomainsDeps): Domains {
     const fields = { status_page_id: page.id, team_id: page.team_id, domain: page.custom_domain };
     const was = page.domain_verified_at !== null;
     const is = state.verifiedAt !== null;
-    if (is && !was) log.info(fields, 'A custom domain was verified.');
-    if (was && !is) log.warn(fields, 'A custom domain is no longer verified.');
+    if (is && !was)
+      // Log: The status page is served there from now on.
+      log.info(fields, 'A custom domain was verified.');
+    if (was && !is)
+      // Log: Its record was missing for 3 days. The status page is no longer served
+      // there.
+      log.warn(fields, 'A custom domain is no longer verified.');
   }
 
   const poller = createPoller({
@@ -147,6 +152,7 @@ export function createDomains(deps: DomainsDeps): Domains {
     clock,
     intervalMs: INTERVAL_MS,
     isUnavailable,
+    // Log: Due verifications are tried again every few seconds.
     onFailure: (error) => log.error({ error }, 'Custom domains could not be verified.'),
   });
 

@@ -195,6 +195,7 @@ export function createPages(deps: PagesDeps): Pages {
       onResize: () => resize(slug, entry),
       onFailure(error) {
         if (!isUnavailable(error))
+          // Log: Visitors see the former version.
           log.error({ error, status_page_id: pageId }, 'A status page could not be rendered.');
       },
     });

@@ -133,6 +133,8 @@ export function createToolServer(deps: {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null) {
+        // Log: A fault of Tocsin while an AI assistant called a tool. The assistant gets the same
+        // `request_id`.
         log.error({ error, request_id: requestId, tool: name }, 'A tool failed.');
         const text = faultText(requestId);
         return failed(text, { code: 'internal', message: text });

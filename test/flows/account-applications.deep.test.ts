@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard } from '../../src/dashboard/dashboard.ts';
-import { buildPlaces } from '../../src/dashboard/ensure-build.ts';
+import { buildPlaces } from '../../src/dashboard/builds.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { BASE_URL, openApi, type TestApi } from '../support/api.ts';
 import { connectApplication } from '../support/applications.ts';

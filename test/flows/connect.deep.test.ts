@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard } from '../../src/dashboard/dashboard.ts';
-import { buildPlaces } from '../../src/dashboard/ensure-build.ts';
+import { buildPlaces } from '../../src/dashboard/builds.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import { insertMember } from '../../src/store/people/teams.ts';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard } from '../../src/dashboard/dashboard.ts';
-import { buildPlaces } from '../../src/dashboard/ensure-build.ts';
+import { buildPlaces } from '../../src/dashboard/builds.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { browser } from '../support/chromium.ts';

@@ -257,7 +257,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     );
     await expect(move()).rejects.toThrow('holds an installation already');
     await expect(move({ restart: true })).rejects.toThrow('holds an installation already');
-    expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(2);
+    expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(1);
   });
 
   test('a target with tables of another program is refused, and they stay as they are [39.63]', async () => {
@@ -289,7 +289,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
 
   test('a source of another version is refused [39.63]', async () => {
     const { dataDir, move } = await settle('tables');
-    changeSqlite(dataDir, (file) => file.exec(`delete from kysely_migration where name > '0020'`));
+    changeSqlite(dataDir, (file) => file.exec(`delete from kysely_migration`));
     await expect(move()).rejects.toThrow(/The source is of another version .+run "migrate" first/);
   });
 

@@ -1,4 +1,4 @@
-import { buildPlaces, ensureBuild } from '../../src/dashboard/ensure-build.ts';
+import { buildPlaces, ensureBuild } from '../../src/dashboard/builds.ts';
 
 /**
  * Builds the dashboard before the tests: processes that they start find it, and have no child process more. A source that

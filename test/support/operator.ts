@@ -1,6 +1,6 @@
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import type { OperatorContext } from '../../src/operator/command.ts';
-import { runDatabaseCommand } from '../../src/operator/database-commands.ts';
+import { runDatabaseCommand } from '../../src/operator/commands.ts';
 import type { CommandEnd } from '../../src/operator/protocol.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock } from './fake-clock.ts';

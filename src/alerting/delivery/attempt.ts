@@ -51,6 +51,7 @@ export async function makeAttempt(
   const outcome = await send().catch((error: unknown) => {
     // The operator can repair this by giving the former key back.
     if (error instanceof SecretUnreadable) return failed(error.message);
+    // Log: A fault of Tocsin. The delivery is tried again.
     log.error({ error, destination_id: destination }, 'A message could not be made.');
     return failed('An error in Tocsin kept this from being sent: its log says more.');
   });

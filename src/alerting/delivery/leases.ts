@@ -1,18 +1,15 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import type { DestinationKind } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   claimDestinations,
   isDestinationDue,
   renewLeases,
+  type ClaimedDestination,
+  type DueDestinations,
+  type FoundDestination,
 } from '../../store/alerting/deliveries.ts';
-import type {
-  ClaimedDestination,
-  DueDestinations,
-  FoundDestination,
-} from '../../store/alerting/deliveries.ts';
-import { isAway } from '../../store/database/errors.ts';
-import { retryWhileUnavailable } from '../../store/database/retry-while-unavailable.ts';
+import { isAway, isUnavailable } from '../../store/database/errors.ts';
 
 /** Others take over this long after a process died, or was cut off from the database. */
 const LEASE_MS = 10_000;
@@ -137,3 +134,27 @@ export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptio
 }
 
 export type Leases = ReturnType<typeof createLeases>;
+
+const RETRY_MS = 1_000;
+
+/**
+ * Runs work and retries it once a second while the database is unavailable and `mayRetry` allows. Rejects with any other
+ * error of the work.
+ *
+ * @returns the result of the work; null when it gave up.
+ */
+export async function retryWhileUnavailable<Result>(
+  clock: Clock,
+  work: () => Promise<Result>,
+  mayRetry: () => boolean,
+): Promise<Result | null> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (!mayRetry()) return null;
+      await sleep(clock, RETRY_MS);
+    }
+  }
+}

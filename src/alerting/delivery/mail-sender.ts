@@ -58,7 +58,9 @@ export function createMailSender(
     if (result === 'unwanted') return;
     counters[result] += 1;
     const fields = { mail: mail.kind, attempt: attempts };
-    if (result === 'sent') log.info(fields, 'A mail was sent.');
+    if (result === 'sent')
+      // Log: The mail server took it.
+      log.info(fields, 'A mail was sent.');
     else log.warn({ ...fields, reason: withoutAddresses(reason) }, MESSAGES[result]);
   }
 
@@ -123,6 +125,8 @@ export function createMailSender(
       report(mail, claimed.claim, outcome);
       const { subscriberId, reason } = outcome;
       if (hasEnded && subscriberId !== undefined)
+        // Log: A subscriber of a status page refused three messages in a row, answered HTTP 410, or
+        // failed for a week.
         log.warn(
           { subscriber_id: subscriberId, reason: withoutAddresses(reason) },
           'A subscription ended.',
@@ -137,9 +141,13 @@ function last(result: Result, reason: string | null): Outcome {
 }
 
 const MESSAGES = {
+  // Log: Check SMTP_URL and the mail server.
   postponed: 'A mail could not be sent now; it is tried again.',
+  // Log: Check MAIL_FROM and the mail server.
   refused: 'A mail was refused by the mail server, and is dropped.',
+  // Log: Check SMTP_URL and the mail server.
   expired: 'A mail could not be sent in time, and is dropped.',
+  // Log: No key of SECRET_KEY opens it. Give the former key back.
   unreadable: 'A mail can no longer be read, and is dropped.',
 } as const satisfies Record<Exclude<Result, 'sent' | 'unwanted'>, string>;
 

@@ -25,16 +25,26 @@ export function logAttempt(
     status_code: attempted.statusCode,
     duration_ms: attempted.durationMs,
   };
-  if (result === 'delivered') log.info(fields, 'A message was sent.');
-  else log.warn({ ...fields, result, reason }, 'A message could not be sent.');
-  if (deactivated !== null) log.warn({ ...place, reason }, 'A destination was disabled.');
-  else if (turn?.to === 'failing') log.warn({ ...place, reason }, 'A destination started to fail.');
+  if (result === 'delivered')
+    // Log: A channel or a webhook endpoint took it.
+    log.info(fields, 'A message was sent.');
+  else
+    // Log: `result`: `postponed` is tried again for 24 h, `failed` is not.
+    log.warn({ ...fields, result, reason }, 'A message could not be sent.');
+  if (deactivated !== null)
+    // Log: It failed for 3 days, or is gone. Those responsible are notified. Switch it
+    // on once it works again.
+    log.warn({ ...place, reason }, 'A destination was disabled.');
+  else if (turn?.to === 'failing')
+    // Log: The first attempt that failed. What waits is tried again.
+    log.warn({ ...place, reason }, 'A destination started to fail.');
   else if (turn?.to === 'healthy') {
     const since = turn.failingSince;
     const failing = since !== null && {
       failing_since: new Date(since).toISOString(),
       duration_seconds: Math.round((now - since) / 1_000),
     };
+    // Log: A message arrived after failed ones.
     log.info({ ...place, ...failing }, 'A destination recovered.');
   }
 }

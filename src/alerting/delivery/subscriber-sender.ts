@@ -175,8 +175,13 @@ export function createSubscriberSender(
   ): void {
     counters[result] += 1;
     const fields = { subscriber_id: id, attempt: message.attempts + 1 };
-    if (outcome === 'delivered') log.info(fields, 'An update was sent to a subscriber.');
-    else log.warn({ ...fields, reason }, 'An update could not be sent to a subscriber.');
+    if (outcome === 'delivered')
+      // Log: A webhook or Slack channel that is subscribed to a status page took it.
+      log.info(fields, 'An update was sent to a subscriber.');
+    else
+      // Log: A webhook or Slack channel that is subscribed to a status page did not take
+      // it. Temporary failures are retried for 24 hours.
+      log.warn({ ...fields, reason }, 'An update could not be sent to a subscriber.');
     if (endedReason === null) return;
     counters.ended += 1;
     log.warn({ subscriber_id: id, reason: endedReason }, 'A subscription ended.');

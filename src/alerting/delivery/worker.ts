@@ -127,6 +127,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     clock,
     intervalMs: dependencies.intervalMs ?? INTERVAL_MS,
     isUnavailable,
+    // Log: Messages wait until they can be.
     onFailure: (error) => log.error({ error }, 'Deliveries could not be claimed.'),
   });
 
@@ -165,6 +166,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
       // The lease runs out, and what was not recorded is sent again.
       leases.breakOff(claimed);
       const fields = { error, destination_id: claimed.id };
+      // Log: The message may be sent a second time, with the same id.
       log.error(fields, 'The outcome of a delivery could not be recorded.');
     }
   }
@@ -178,6 +180,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   function onExpired({ id, kind }: ClaimedDestination, count: number): void {
     if (count === 0) return;
     counters.expired += count;
+    // Log: They waited for 24 h.
     log.warn({ destination_kind: kind, destination_id: id, count }, 'Messages expired unsent.');
   }
 

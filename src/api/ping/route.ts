@@ -136,6 +136,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     try {
       return await take(ping, address, isStatusUnknown);
     } catch (error) {
+      // Log: A fault of Tocsin, answered with 500 or 503. Ping URLs are not logged.
       log.error(
         { error, request_id: requestId, method, route: '/ping/{token}', kind: ping.kind },
         'A ping failed.',

@@ -172,7 +172,9 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
 
   function fail(call: PublicCall, error: unknown): void {
     const { isFault } = errorAnswer(error, call.requestId);
-    if (isFault) log.error({ error, request_id: call.requestId }, 'A public document failed.');
+    if (isFault)
+      // Log: A visitor of a status page got an error.
+      log.error({ error, request_id: call.requestId }, 'A public document failed.');
     onView(isFault ? 'failed' : 'unavailable');
     if (call.response.headersSent) call.response.destroy();
     else answers.problem(call, error);

@@ -232,6 +232,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   }
 
   const waiting = clock.after(START_WITHIN_MS, () => {
+    // Log: Read the lines before this one.
     log.error({}, 'No probe process has started; checks are unknown until one does.');
     resolveReady();
   });

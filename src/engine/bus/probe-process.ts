@@ -108,6 +108,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       if (child.pid === undefined) onExit(now, `could not be started (${error.message})`);
     });
     createInterface({ input: child.stderr! }).on('line', (line) =>
+      // Log: A fault of Tocsin or Node.
       log.warn({ pid: child.pid, line }, 'A probe process wrote to its error output.'),
     );
     timer = clock.after(WATCH_EVERY_MS, () => checkAlive(now, now.startedAt));
@@ -154,6 +155,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       quickExits === 0 ? 0 : Math.min(MAX_RESTART_DELAY_MS, 250 * 2 ** (quickExits - 1));
     quickExits++;
     restarts++;
+    // Log: Checks that were running are unknown.
     log.error({ cause: how, delay_ms: delay }, 'A probe process is restarted.');
     timer = clock.after(delay, start);
   }
@@ -164,6 +166,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     if (now - lookedAt > 2 * WATCH_EVERY_MS && at.heardAt !== null) at.heardAt = now;
     const silentMs = now - (at.heardAt ?? at.startedAt);
     if (silentMs > (at.heardAt === null ? START_WITHIN_MS : STUCK_AFTER_MS)) {
+      // Log: It is restarted.
       log.error({ pid: at.child.pid, silent_ms: silentMs }, 'A probe process hung and was killed.');
       at.child.kill('SIGKILL');
     }

@@ -280,9 +280,11 @@ class Marks implements Alive {
     if (gap !== null) this.counters.gaps++;
     // Not of the very first start.
     if (gap !== null && isSetback(gap)) {
+      // Log: Deadlines of that time are postponed.
       log.info({}, 'The clock was set back while no pings were taken; no job is blamed for it.');
     } else if (gap !== null && gap.from > 0) {
       const [from, to] = [gap.from, gap.to].map((at) => new Date(at).toISOString());
+      // Log: Tocsin was away. The time is unobserved.
       log.info({ from, to }, 'Pings may have been lost in this time; no job is blamed for it.');
     }
     if (this.#lastMark === null) this.#certainFrom = clock.monotonic() + SETTLE_MS;
@@ -294,6 +296,7 @@ class Marks implements Alive {
   #failed(error: unknown): void {
     this.counters.marks_failed++;
     if (!this.#isFailing)
+      // Log: Missing pings are not reported until the database is back.
       this.#dependencies.log.warn(
         { error },
         'The database does not take the mark that pings are taken; missed pings are not evaluated until it does.',

@@ -66,6 +66,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     intervalMs: EVERY_MS,
     // With the database away nothing can be evaluated.
     isUnavailable,
+    // Log: It is tried again.
     onFailure: (error) => log.error({ error }, 'Silence of jobs could not be evaluated.'),
   });
   const mayGoOn = () => !poller.isStopped && isCertain();
@@ -94,6 +95,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       while (looked === AT_ONCE && mayGoOn()) looked = await evaluateDue(AT_ONCE);
     } catch (error) {
       if (isAway(error)) throw error;
+      // Log: One job has a fault. The others go on.
       log.error(
         { error },
         'Silence of jobs could not be evaluated together; trying one job after another.',
@@ -139,6 +141,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
         if (isAway(error)) throw error;
         counters.failures += 1;
         const id = await postponeFirst(isBusy(error) ? BUSY_AGAIN_MS : POSTPONE_MS);
+        // Log: The job that has the fault.
         log.error({ error, monitor_id: id }, 'The silence of a job could not be evaluated.');
       }
     }

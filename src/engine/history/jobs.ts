@@ -58,6 +58,7 @@ function createJob(
       failures = 0;
       return answer === 'more' ? BETWEEN_SLICES_MS : IDLE_MS;
     } catch (error) {
+      // Log: Summaries or the deletion of old data are late.
       log.warn({ error, job: name }, 'A history job could not do its work; it is tried again.');
       failures += 1;
       return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));

@@ -9,11 +9,7 @@ import { deleteIdempotencyKeysBefore } from '../../store/resources/idempotency-k
 import type { Database } from '../../store/database/contract.ts';
 import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
 import { deleteOccurrencesBefore } from '../../store/engine/maintenance.ts';
-import {
-  deleteEventsBefore,
-  listDeletedMonitors,
-  purgeMonitor,
-} from '../../store/database/purge.ts';
+import { deleteEventsBefore, listDeletedMonitors, purgeMonitor } from '../../store/engine/purge.ts';
 import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
 import {
   DAY_MS,

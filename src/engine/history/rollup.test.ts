@@ -4,7 +4,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { addMonitors, storeRounds } from '../../../test/support/history.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { setProgress } from '../../store/database/progress.ts';
+import { setProgress } from '../../store/database/settings.ts';
 import type { RecordedRound } from '../../store/engine/round-codec.ts';
 import { readRollups, type RollupName } from '../../store/engine/rollups.ts';
 import { HOURLY, HOURLY_DAYS, runRollupSlice, SETTLING_MS } from './rollup.ts';

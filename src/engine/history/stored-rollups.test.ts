@@ -5,7 +5,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { addMonitors } from '../../../test/support/history.ts';
 import { NO_TIMINGS } from '../../model/check.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { setProgress } from '../../store/database/progress.ts';
+import { setProgress } from '../../store/database/settings.ts';
 import { deleteRollups, writeRollups, type Rollup } from '../../store/engine/rollups.ts';
 import { emptyHistogram } from './histogram.ts';
 import { DAILY, HOURLY, HOURLY_DAYS, RECENT, runRollupSlice } from './rollup.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database/contract.ts';
 import { assignInspections } from '../../store/engine/inspection-assignments.ts';
-import { getProgress, setProgress } from '../../store/database/progress.ts';
+import { getProgress, setProgress } from '../../store/database/settings.ts';
 import { unassignedMonitors } from '../../store/engine/unassigned-monitors.ts';
 import { assignedTargets } from './target.ts';
 

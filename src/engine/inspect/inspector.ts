@@ -75,6 +75,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
     clock,
     intervalMs: EVERY_MS,
     isUnavailable,
+    // Log: They run once they can be.
     onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
   });
 
@@ -112,6 +113,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
       if (isUnavailable(error)) return;
       counters.failures += 1;
       const { kind, target } = claimed;
+      // Log: It runs again later.
       log.error({ error, kind, target }, 'An inspection could not be recorded.');
       await postpone(claimed);
     }

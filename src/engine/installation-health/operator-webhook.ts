@@ -73,17 +73,23 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
     if (stopping.signal.aborted) return false;
     if (!answer.ok || answer.status < 200 || answer.status >= 300) {
       const reason = answer.ok ? `The status was ${answer.status}` : answer.failure.text;
-      if (!isFailing) log.warn({ reason }, 'The operator webhook did not accept a message.');
+      if (!isFailing)
+        // Log: OPERATOR_WEBHOOK_URL did not answer with 2xx. It is called again after 30
+        // s.
+        log.warn({ reason }, 'The operator webhook did not accept a message.');
       isFailing = true;
       return false;
     }
-    if (isFailing) log.info({}, 'The operator webhook accepts messages again.');
+    if (isFailing)
+      // Log: It answers with 2xx.
+      log.info({}, 'The operator webhook accepts messages again.');
     isFailing = false;
     try {
       await onTold(problem, problem.openedAt);
       told.set(problemKey(problem), problem.openedAt);
       return true;
     } catch (error) {
+      // Log: The call is repeated, with the same `webhook-id`.
       log.warn({ error }, 'A call of the operator webhook could not be recorded.');
       return false;
     }

@@ -153,6 +153,7 @@ class Watch implements InstallationHealth {
       intervalMs: EVERY_MS,
       isUnavailable,
       onFailure: (error) =>
+        // Log: It is tried again after 5 s.
         log.error({ error }, 'The health of the installation could not be evaluated.'),
     });
   }
@@ -182,6 +183,7 @@ class Watch implements InstallationHealth {
       });
       await waitAtMost(clock, LEAVE_WITHIN_MS, left);
     } catch (error) {
+      // Log: Others ignore it after 30 s.
       log.warn({ error }, 'The report of this process could not be deleted.');
     }
   }
@@ -302,8 +304,10 @@ class Watch implements InstallationHealth {
       return;
     }
     for (const problem of evaluated.opened)
+      // Log: See docs/operations.md for each kind.
       log.warn(fieldsOf(problem), 'A problem of the installation began.');
     for (const problem of evaluated.ended)
+      // Log: It was not observed for a minute.
       log.info(fieldsOf(problem), 'A problem of the installation ended.');
     if (evaluated.opened.length + evaluated.ended.length > 0) onDeliveries();
     this.#webhook?.tell(evaluated.problems);

@@ -48,6 +48,7 @@ export function createWatchdog(dependencies: WatchdogDependencies): Watchdog {
     const { status, reasons } = report;
     const at = clock.monotonic();
     if (status === 'failing' && last?.status !== 'failing')
+      // Log: WATCHDOG_PING_URL is called as failing until no problem is left.
       log.warn({ reasons }, 'The watchdog ping reports a failure.');
     const answer = await http.request({
       url: pingUrl(url, report),
@@ -63,9 +64,12 @@ export function createWatchdog(dependencies: WatchdogDependencies): Watchdog {
     const wasAccepted = answer.ok && answer.status >= 200 && answer.status < 300;
     last = { at, status, wasAccepted };
     counters[wasAccepted ? status : 'unanswered'] += 1;
-    if (wasAccepted && isFailing) log.info({}, 'The watchdog ping is accepted again.');
+    if (wasAccepted && isFailing)
+      // Log: The heartbeat service answers.
+      log.info({}, 'The watchdog ping is accepted again.');
     if (!wasAccepted && !isFailing) {
       const reason = answer.ok ? `The status was ${answer.status}` : answer.failure.text;
+      // Log: The heartbeat service did not answer with 2xx. It is called again after 10 s.
       log.warn({ reason }, 'The watchdog ping was not accepted.');
     }
     isFailing = !wasAccepted;

@@ -71,6 +71,7 @@ export function createMaintenanceScheduler(
     clock,
     intervalMs: INTERVAL_MS,
     isUnavailable,
+    // Log: They are tried again.
     onFailure: (error) => log.error({ error }, 'Maintenance windows could not be processed.'),
   });
 
@@ -103,6 +104,7 @@ export function createMaintenanceScheduler(
       // Another session holds a row lock: the window is still due at the next run.
       if (isBusy(error)) return;
       counters.failures += 1;
+      // Log: It is tried again later.
       log.error({ error, window_id: window.id }, 'A maintenance window could not be processed.');
       await database.transaction((tx) => setNextRunAt(tx, window.id, clock.now() + POSTPONE_MS));
     }

@@ -44,9 +44,11 @@ export class ClockWatch {
     const stepMs = offset - this.#offset;
     if (Math.abs(stepMs) > CLOCK_STEP_MS) {
       this.#offset = offset;
+      // Log: The clock of the machine was set. Let NTP keep it.
       log.warn({ step_ms: Math.round(stepMs) }, 'The clock jumped; all rounds were rescheduled.');
       onStep(stepMs);
     } else if (lateMs > FREEZE_MS) {
+      // Log: The machine was suspended or out of processor time.
       log.warn(
         { late_ms: Math.round(lateMs) },
         'The process was frozen; missed rounds are made up for.',

@@ -91,12 +91,15 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies): Mo
   async function tryLoad(shards: ReadonlySet<number> | null): Promise<number> {
     try {
       await load(shards);
-      if (failures > 0) log.info({}, 'Edited monitors are loaded again.');
+      if (failures > 0)
+        // Log: The database is back.
+        log.info({}, 'Edited monitors are loaded again.');
       failures = 0;
       return POLL_MS;
     } catch (error) {
       if (isStopped) return POLL_MS;
       if (failures === 0) {
+        // Log: The database is away.
         log.error(
           { error },
           'Edited monitors could not be loaded; checks continue with the last known settings.',

@@ -110,6 +110,7 @@ export function createNetworkDiagnosis(
     if (released.length > 0) scheduler.runSoon(released);
     for (const question of tracker.questions(clock.now()))
       ask(question).catch((error: unknown) => {
+        // Log: It is suspected until another check.
         log.error({ error }, 'A suspected network could not be checked.');
         tracker.recordAnswers(question, [], clock.now());
       });

@@ -118,11 +118,13 @@ export function createOverloadDetector(
   function report(before: OverloadState, observation: Observation): void {
     unsaved = { changedAt: clock.now() };
     if (state.since === null) {
+      // Log: Checks start in time.
       log.info({ overloaded_since: before.since }, 'The probe keeps up again.');
       return;
     }
     const { loads, punctuality } = observation;
     const fields = { reason: state.reason, loads: loads.map(loadFields), ...punctuality };
+    // Log: Checks start late. See docs/probe-load.md.
     log.warn(fields, 'The probe is overloaded.');
   }
 
@@ -138,6 +140,7 @@ export function createOverloadDetector(
       );
       if (unsaved?.changedAt === changedAt) unsaved = null;
     } catch (error) {
+      // Log: Admins may be notified late.
       log.warn({ error }, 'The overload state of the probe could not be stored; retrying.');
     } finally {
       isSaving = false;

@@ -336,6 +336,8 @@ class MonitorScheduler implements Scheduler {
     } catch (error) {
       this.counters.plans_unreadable++;
       const fields = { error, monitor_id: row.id, team_id: row.team_id };
+      // Log: Its settings or secrets are unreadable. Save the monitor again, or give the former key
+      // back.
       this.#dependencies.log.error(fields, 'A monitor could not be read and is not checked.');
       return null;
     }

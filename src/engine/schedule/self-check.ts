@@ -63,6 +63,7 @@ export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck 
     if (result.failure?.code === 'target_not_allowed' && !isRefusalLogged) {
       isRefusalLogged = true;
       const fields = { target: `${host}:${port}`, reason: result.failure.text };
+      // Log: Allow it by ALLOW_PRIVATE_TARGETS, or name another.
       log.warn(fields, 'A target of SELF_CHECK_TARGETS is not allowed and was ignored.');
     }
     return result;

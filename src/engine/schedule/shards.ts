@@ -135,6 +135,7 @@ class Leases implements Ownership {
         await this.#store.forgetNode(tx, nodeId);
       });
     } catch (error) {
+      // Log: Nothing is lost. Checks may pause for some seconds.
       log.warn(
         { error },
         'Shards could not be released; other processes take them over when the leases end.',
@@ -172,12 +173,15 @@ class Leases implements Ownership {
     let untilEndMs: number;
     try {
       const renewal = await this.#renewAndBalance();
-      if (wasFailing) log.info({}, 'Shard leases are renewed again.');
+      if (wasFailing)
+        // Log: The database is back.
+        log.info({}, 'Shard leases are renewed again.');
       this.#isFailing = false;
       if (wasFailing || !renewal.isComplete) return RETRY_MS;
       untilEndMs = renewal.untilEndMs ?? Infinity;
     } catch (error) {
       if (!this.#isFailing) {
+        // Log: The database is away. Another process that reaches it takes over.
         log.error(
           { error },
           'Shard leases could not be renewed; checks stop when the leases expire.',

@@ -60,6 +60,7 @@ export function createBudgetWatch(deps: {
     clock,
     intervalMs: INTERVAL_MS,
     isUnavailable,
+    // Log: It is tried again.
     onFailure: (error) => log.error({ error }, 'Error budgets could not be evaluated.'),
   });
 
@@ -108,6 +109,7 @@ export function createBudgetWatch(deps: {
       if (isAway(error)) throw error;
       // It stays due.
       if (isBusy(error)) return;
+      // Log: The monitor whose SLO has the fault. The others go on.
       log.error({ error, monitor_id: id }, 'An error budget could not be evaluated.');
       const at = clock.now() + POSTPONE_MS;
       await database.transaction((tx) => setNextEvaluations(tx, [[id, at]]));

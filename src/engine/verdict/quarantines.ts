@@ -76,6 +76,7 @@ export class Quarantines {
     const { region, fault, since, reason } = quarantine;
     this.#active.push(quarantine);
     this.#unsaved.set(region, { changedAt: since, reason });
+    // Log: The probe's own network is suspect. See docs/probe-health.md.
     this.#dependencies.log.warn(
       { region, fault, reason },
       'A region was quarantined: its failures do not count.',
@@ -89,6 +90,7 @@ export class Quarantines {
     const [rest] = this.#active.filter((one) => one.region === region);
     const reason = rest?.reason ?? 'Targets answer there again';
     this.#unsaved.set(region, { changedAt: now, reason });
+    // Log: Its network works again.
     this.#dependencies.log.warn(
       { region, fault },
       'The quarantine of a region ended: its failures count.',
@@ -141,6 +143,7 @@ export class Quarantines {
       if (this.#unsaved.size > 0) await this.#write();
       if (isDue) await this.load(isContradicted);
     } catch (error) {
+      // Log: Other processes learn of them later.
       log.warn({ error }, 'The quarantines of regions could not be stored; it is tried again.');
     } finally {
       this.#isSaving = false;

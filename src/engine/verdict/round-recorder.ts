@@ -94,6 +94,7 @@ export function createRoundRecorder(dependencies: RoundRecorderDependencies): Ro
         return recorded;
       } catch (error) {
         counters.rounds_dropped++;
+        // Log: The time that it covered is unobserved.
         log.error(
           { error, monitor_id: round.monitorId },
           'A round could not be recorded and is lost.',

@@ -68,6 +68,7 @@ export function runCheck(
       const counted = discountStalls(result, lag.since(mark), { elapsedMs, timeoutMs });
       return sentAt === null ? counted : { ...counted, sentAt };
     } catch (error) {
+      // Log: A fault of Tocsin. The result is unknown.
       log.error({ type, monitor_id: monitorId, error: describe(error) }, 'A probe failed.');
       return { ...unknownResult('probe_error', ''), failure: probeError(error) };
     }
@@ -79,6 +80,7 @@ export function runCheck(
     overtimeMs: () => Math.min(lag.since(mark).totalMs, maxOvertimeMs),
     work: check,
     overdue() {
+      // Log: A fault of Tocsin. The result is unknown.
       log.error({ type, monitor_id: monitorId }, 'A probe did not end at its deadline.');
       return unknownResult('probe_error', 'The probe did not end at the deadline');
     },
@@ -106,6 +108,7 @@ export function runInspection(
       const reason = whyUnreliable(result.failure, lag.since(mark), time);
       return reason === null ? result : { state: 'unknown', reason };
     } catch (error) {
+      // Log: A fault of Tocsin. Nothing changes.
       log.error({ kind, error: describe(error) }, 'An inspection failed.');
       return { state: 'unknown', reason: probeError(error).text };
     }
@@ -118,6 +121,7 @@ export function runInspection(
     work: inspect,
     onEnd,
     overdue() {
+      // Log: A fault of Tocsin. Nothing changes.
       log.error({ kind }, 'An inspection did not end at its deadline.');
       return { state: 'unknown', reason: 'The inspection did not end at the deadline' };
     },

@@ -162,6 +162,7 @@ export function createContentEvaluator({
   function evaluationOf(answer: ContentReply | { state: 'stopped' }): Evaluation {
     if (answer.state !== 'failed') return answer;
     const { reason, error = null } = answer;
+    // Log: The result is unknown.
     log.warn({ error, reason }, 'The content of an answer could not be evaluated.');
     return { state: 'failed', reason };
   }

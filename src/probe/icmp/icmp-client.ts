@@ -116,7 +116,9 @@ export function createIcmpClient({
       (transport) => {
         for (const family of [4, 6] as const) {
           const reason = transport.unable(family);
-          if (reason !== null) log.warn({ family, reason }, 'ICMP echoes can not be sent.');
+          if (reason !== null)
+            // Log: Monitors of type `ping` are unknown for this family of addresses (4 or 6).
+            log.warn({ family, reason }, 'ICMP echoes can not be sent.');
         }
         return (opened = transport);
       },

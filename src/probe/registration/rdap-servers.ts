@@ -31,8 +31,10 @@ export function loadRdapServers(file: string | null, log: Log): RdapServers {
   try {
     const read = readBootstrap(readFileSync(file, 'utf8'));
     if (read.ok) return read.servers;
+    // Log: The bundled list is used.
     log.error({ file, problem: read.message }, "RDAP_BOOTSTRAP_FILE can't be used.");
   } catch (error) {
+    // Log: The bundled list is used.
     log.error({ file, problem: String(error) }, "RDAP_BOOTSTRAP_FILE can't be read.");
   }
   return RDAP_SERVERS;

@@ -269,6 +269,7 @@ eachDatabase((_name, open) => {
       region: 'ash',
       failure: { code: 'http_status', text: 'HTTP 503 Service Unavailable' },
       checkedAt: start,
+      attempts: [],
       timings: { dnsMs: 1, tcpMs: 2, tlsMs: null, ttfbMs: 3, totalMs: 6 },
       statusCode: 503,
       remoteAddress: '192.0.2.1',

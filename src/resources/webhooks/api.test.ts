@@ -88,7 +88,7 @@ describe('webhook endpoints', () => {
         expect(Object.keys(body)).not.toContain(name);
     }
     for (const column of ['url', 'auth_token', 'signing_secret'] as const)
-      expect(await stored(id, column)).toMatch(/^v2\./);
+      expect(await stored(id, column)).toMatch(/^v1\./);
   });
 
   it.each(['omitted', 'eight bullets'])(

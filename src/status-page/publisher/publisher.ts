@@ -63,6 +63,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
     clock,
     intervalMs: INTERVAL_MS,
     isUnavailable,
+    // Log: Incidents and maintenance were not announced. It is tried again.
     onFailure: (error) => log.error({ error }, 'Status pages could not be updated.'),
   });
 
@@ -119,6 +120,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
       due.set(teamId, clock.now() + (isBusy(error) ? INTERVAL_MS : RETRY_MS));
       if (isBusy(error)) return;
       counters.failures += 1;
+      // Log: Its incidents and maintenance were not announced. It is tried again later.
       log.error({ error, team_id: teamId }, 'Status pages of a team could not be updated.');
     }
   }

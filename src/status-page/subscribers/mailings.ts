@@ -96,6 +96,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
   const yieldToOthers = () => new Promise<void>((resolve) => clock.soon(resolve));
 
   function fail(error: unknown): void {
+    // Log: Mails and messages about updates of status pages wait.
     log.error({ error }, 'Updates could not be handed to subscribers; it is tried again.');
   }
 

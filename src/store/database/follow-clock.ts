@@ -4,24 +4,10 @@ import type { Log } from '../../lib/log.ts';
 import type { Database } from './contract.ts';
 
 /** How far a clock is ahead of the database's, in milliseconds. */
-export interface ClockOffset {
+interface ClockOffset {
   aheadMs: number;
   /** Maximum distance of the true difference from it, in milliseconds. */
   uncertaintyMs: number;
-}
-
-export interface FollowedClock {
-  /** Stops measuring; the last correction stays. */
-  stop(): void;
-}
-
-export interface FollowClockOptions {
-  database: Pick<Database, 'isShared' | 'now'>;
-  /** Clock of this machine. */
-  machine: Clock;
-  /** Clock of this process, which is corrected. */
-  clock: CorrectedClock;
-  log: Log;
 }
 
 const MEASURE_EVERY_MS = 5_000;
@@ -38,8 +24,19 @@ const STEP_MS = 500;
  *
  * Resolves after the first measurement, or when that failed; never rejects. The clock of SQLite's machine is the only one.
  */
-export async function followDatabaseClock(options: FollowClockOptions): Promise<FollowedClock> {
-  const { database, machine, clock, log } = options;
+export async function followDatabaseClock({
+  database,
+  machine,
+  clock,
+  log,
+}: {
+  database: Pick<Database, 'isShared' | 'now'>;
+  /** Clock of this machine. */
+  machine: Clock;
+  /** Clock of this process, which is corrected. */
+  clock: CorrectedClock;
+  log: Log;
+}) {
   let timer: Timer | null = null;
   let isStopped = !database.isShared;
 
@@ -53,9 +50,12 @@ export async function followDatabaseClock(options: FollowClockOptions): Promise<
     const fields = { offset_ms: Math.round(offset.aheadMs) };
     if (verdict === 'machine') {
       clock.correct(null);
+      // Log: It differs from the database's by less than half a second.
       log.info(fields, "The machine's clock is right again and is used.");
     } else {
       clock.correct(-Math.round(offset.aheadMs));
+      // Log: The clock differs from the database's by more than half a second. The times that this
+      // process stores follow the database's. Let NTP keep both.
       log.warn(fields, "The machine's clock is wrong; the database's is used.");
     }
     return true;
@@ -67,6 +67,7 @@ export async function followDatabaseClock(options: FollowClockOptions): Promise<
         if (await measure()) return;
       } catch (error) {
         if (attempt < FIRST_ATTEMPTS) continue;
+        // Log: The clocks are compared again every 5 seconds.
         log.warn({ error }, "The database's clock could not be read; the machine's is used.");
       }
     }
@@ -85,6 +86,7 @@ export async function followDatabaseClock(options: FollowClockOptions): Promise<
   if (!isStopped) await measureAtStart();
   repeat();
   return {
+    /** Stops measuring; the last correction stays. */
     stop() {
       isStopped = true;
       machine.clear(timer);

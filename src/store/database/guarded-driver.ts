@@ -6,7 +6,7 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely';
-import { isEachRowQuery } from './row-statements.ts';
+import { isEachRowQuery } from './prepared-statements.ts';
 
 /** Hooks around each use of a connection. */
 export interface Gate {

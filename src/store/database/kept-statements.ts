@@ -11,7 +11,6 @@ const MAX_AGE_MS = 10_000;
 
 interface Kept {
   fields: Fields;
-  /** When it was prepared. */
   at: number;
 }
 

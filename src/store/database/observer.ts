@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import type { IncidentFact } from '../../model/incident.ts';
 import type { Schema } from './schema.ts';
 
-/** A statement that took long. */
 export interface SlowQuery {
   /** Text with placeholders, without values. */
   statement: string;
@@ -10,7 +9,6 @@ export interface SlowQuery {
   use: 'read' | 'scan' | 'write';
 }
 
-/** What a database reports to its process. */
 export interface DatabaseObserver {
   /** Statements that take this long are reported, milliseconds. */
   slowMs: number;
@@ -40,7 +38,6 @@ export function noteIncidents(tx: Transaction<Schema>, noted: readonly IncidentF
   else for (const fact of noted) before.push(fact);
 }
 
-/** Returns what a transaction noted. */
 export function notedIncidents(tx: Transaction<Schema>): readonly IncidentFact[] {
   return facts.get(tx) ?? [];
 }

@@ -1,19 +1,23 @@
-import { AbortedTransactionError } from 'kysely';
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Driver,
-  QueryResult,
-  TransactionSettings,
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
 } from 'kysely';
-import type pg from 'pg';
-import { isConnectionLost, isStatementLost, isStatementOutdated } from './errors.ts';
+import pg from 'pg';
+import {
+  isConnectionLost,
+  isStatementLost,
+  isStatementOutdated,
+  COMPLETION_UNKNOWN,
+  READ_ONLY,
+} from './errors.ts';
 import { KeptStatements, type KeepingPolicy } from './kept-statements.ts';
 import { Statement, type StatementParts } from './postgres-statement.ts';
-import { PostgresClient } from './postgres-client.ts';
 import { nameOfQuery } from './prepared-statements.ts';
 
-/** What the connections of a pool share. */
 export interface PoolContext {
   policy: KeepingPolicy;
   kept: WeakMap<pg.PoolClient, KeptStatements>;
@@ -208,9 +212,53 @@ function resultOf({ tag, rows }: { tag: string; rows: unknown[] }): QueryResult<
 
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Rows that a statement has written. */
 function affected(command: string | undefined, count: number | null) {
   return command !== undefined && WRITES.has(command)
     ? { numAffectedRows: BigInt(count ?? 0) }
     : {};
 }
+
+/**
+ * A connection that handles notices and parameters of a replicated Postgres. The pool creates it, and calls
+ * `assertPrimary` when it is connected.
+ */
+export class PostgresClient extends pg.Client {
+  #isStandby = false;
+  #isUnreplicated = false;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.connection.on(
+      'parameterStatus',
+      (status: { parameterName: string; parameterValue: string }) => {
+        if (status.parameterName === 'in_hot_standby')
+          this.#isStandby = status.parameterValue === 'on';
+      },
+    );
+    this.on('notice', ({ routine }) => {
+      if (routine === SYNCHRONOUS_WAIT) this.#isUnreplicated = true;
+    });
+  }
+
+  /** @throws if the server is a standby: it takes no writes, and what it answers may be outdated. */
+  assertPrimary(): void {
+    if (this.#isStandby) throw failure(READ_ONLY, 'the server is a standby');
+  }
+
+  /**
+   * Called after a commit. With synchronous replication, the server acknowledges one whose wait for the standby was ended by
+   * the time limit of statements, with a warning: it would be lost in a failover.
+   *
+   * @throws if that has happened since the last call.
+   */
+  assertReplicated(): void {
+    if (!this.#isUnreplicated) return;
+    this.#isUnreplicated = false;
+    throw failure(COMPLETION_UNKNOWN, 'no synchronous standby acknowledged the commit in time');
+  }
+}
+
+/** The function of the server that warns (`src/backend/replication/syncrep.c`). The text of the warning is translated. */
+const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN';
+
+const failure = (code: string, reason: string) => Object.assign(new Error(reason), { code });

@@ -1,6 +1,5 @@
 import type { Submittable } from 'pg';
 
-/** Columns of a result. */
 export interface Fields {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
@@ -13,7 +12,6 @@ export interface StatementResult {
   fields: Fields;
 }
 
-/** A statement and how it is sent. */
 export interface StatementParts {
   text: string;
   values: readonly unknown[];

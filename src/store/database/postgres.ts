@@ -2,8 +2,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type Dial
 import pg from 'pg';
 import { KeepingPolicy } from './kept-statements.ts';
 import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
-import { PostgresClient } from './postgres-client.ts';
-import { PostgresDriver, type PoolContext } from './postgres-driver.ts';
+import { PostgresClient, PostgresDriver, type PoolContext } from './postgres-driver.ts';
 
 export interface PostgresOptions {
   engine: 'postgres';
@@ -16,25 +15,19 @@ export interface PostgresOptions {
   timeouts?: Partial<PostgresTimeouts>;
 }
 
+/** Maximum times, milliseconds. */
 export interface PostgresTimeouts {
-  /** Maximum time for a new connection, or for a free one of the pool, milliseconds. */
+  /** For a new connection, or for a free one of the pool. */
   connect: number;
-  /** Maximum time of a statement, milliseconds; scans may take twelve times as long. */
+  /** Scans may take twelve times as long. */
   statement: number;
-  /** Maximum time that a statement waits for a locked row, milliseconds. */
+  /** For a statement to wait for a locked row. */
   lock: number;
-  /** Maximum time that a transaction is idle, milliseconds, so that a frozen process does not keep rows locked. */
+  /** For a transaction to be idle, so that a frozen process does not keep rows locked. */
   idleTransaction: number;
 }
 
-export interface PostgresEngine {
-  /** Reads and writes. */
-  main: Dialect;
-  scanner: Dialect;
-  /** Has no timeout for statements, as building an index over a big table takes long. */
-  migrator: Dialect;
-  close(): Promise<void>;
-}
+export type PostgresEngine = ReturnType<typeof openPostgres>;
 
 const DEFAULT_TIMEOUTS: PostgresTimeouts = {
   connect: 3_000,
@@ -47,7 +40,7 @@ const DEFAULT_TIMEOUTS: PostgresTimeouts = {
 export function openPostgres(
   options: PostgresOptions,
   observer: Pick<DatabaseObserver, 'onStatementsLost'> = NO_OBSERVER,
-): PostgresEngine {
+) {
   const { url, poolSize = 10, preparesStatements = true, timeouts } = options;
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const scanLimits = { ...limits, statement: limits.statement * 12 };
@@ -57,6 +50,7 @@ export function openPostgres(
   return {
     main: dialect(main, preparesStatements, observer),
     scanner: dialect(scan, preparesStatements, observer),
+    /** Has no timeout for statements, as building an index over a big table takes long. */
     migrator: dialect(migration, false, observer),
     close: async () => void (await Promise.all([main.end(), scan.end(), migration.end()])),
   };

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from '../../lib/create-folder.js';
 
-/** Lock of the only server on a data folder. The operating system releases it however the process ends. */
-export interface ProcessLock {
-  release(): void;
-}
-
 /** The data folder can't be used. The message is a sentence that says what to do. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
+
+  get isHeld(): boolean {
+    return isBusy(this.cause);
+  }
 }
 
 /** Files of all locks held. Garbage collection closes a file that nothing refers to, and so would end its lock. */
@@ -17,9 +16,9 @@ const held = new Set<DatabaseSync>();
 
 /**
  * Locks a data folder against a second server by an exclusive transaction on a small file, which lasts as long as the
- * process. Throws DataFolderError when another server has locked it, or the folder can't be written.
+ * process: the operating system ends it however the process ends. Throws DataFolderError when another server has locked it, or the folder can't be written.
  */
-export function lockDirectory(directory: string): ProcessLock {
+export function lockDirectory(directory: string) {
   const path = join(directory, 'lock.db');
   let file: DatabaseSync | null = null;
   try {
@@ -42,8 +41,12 @@ export function lockDirectory(directory: string): ProcessLock {
 
 const SQLITE_BUSY = 5;
 
+function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
+}
+
 function sentence(directory: string, path: string, error: unknown): string {
-  if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
+  if (isBusy(error)) {
     return (
       `Another Tocsin server is already running on ${directory}. ` +
       'Stop it first, or give this one another folder with DATA_DIR.'

@@ -11,10 +11,9 @@ import type {
   Updateable,
 } from 'kysely';
 import type { Database } from './contract.ts';
-import { prepareRowStatement, type Columns } from './row-statements.ts';
+import { prepareRowStatement, type Columns } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
 
-/** A table whose rows have an id. */
 type TableWithId = {
   [Name in keyof Schema]: Schema[Name] extends { id: Generated<number> } ? Name : never;
 }[keyof Schema];
@@ -37,7 +36,6 @@ export async function insertRow<Table extends TableWithId>(
   return id;
 }
 
-/** Sets columns of one row. */
 export async function updateRow<Table extends TableWithId>(
   db: Kysely<Schema>,
   table: Table,
@@ -51,7 +49,6 @@ export async function updateRow<Table extends TableWithId>(
     .execute();
 }
 
-/** Counts the rows that a query finds. */
 export async function countRows<DB, Tables extends keyof DB>(
   query: SelectQueryBuilder<DB, Tables, unknown>,
 ): Promise<number> {
@@ -71,7 +68,6 @@ export async function hasRow<DB, Tables extends keyof DB>(
 /** Rows deleted per transaction: a few milliseconds of the writer. */
 export const BATCH_ROWS = 500;
 
-/** Restricts and orders the rows that are deleted. */
 type Which<Table extends TableWithId> = (
   rows: SelectQueryBuilder<Schema, Table, object>,
 ) => SelectQueryBuilder<Schema, Table, object>;
@@ -117,7 +113,6 @@ export async function deleteSome<Table extends TableWithId>(
 /** Writes any number of rows. Each row holds the values of the statement's columns in their order. */
 type WriteRows = (tx: Transaction<Schema>, rows: readonly (readonly unknown[])[]) => Promise<void>;
 
-/** Prepares a statement that inserts rows. */
 export function prepareInsert(table: keyof Schema, columns: Columns): WriteRows {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   return prepareRowStatement(

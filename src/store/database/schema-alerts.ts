@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Dated, Identified } from './schema-installation.ts';
 
 /** Tables of alerting and maintenance. */
 export interface AlertSchema {
@@ -15,14 +15,10 @@ export interface AlertSchema {
   alert_route: AlertRouteTable;
   maintenance_window: MaintenanceWindowTable;
   maintenance_occurrence: MaintenanceOccurrenceTable;
-  monitor_dependency: MonitorDependencyTable;
-  region_health: RegionHealthTable;
-  probe_overload: ProbeOverloadTable;
 }
 
 /** Queue of deliveries of a webhook endpoint, a channel, a mail or a subscriber. */
-export interface DestinationTable {
-  id: Generated<number>;
+interface DestinationTable extends Identified {
   /** Null for a person's own channel and for mails. */
   team_id: number | null;
   /** webhook, channel, mail, subscriber or subscriber_mail. A mail is the queue of one message, and is deleted with it. */
@@ -44,8 +40,7 @@ export interface DestinationTable {
   created_at: number;
 }
 
-export interface WebhookEndpointTable {
-  id: Generated<number>;
+export interface WebhookEndpointTable extends Identified, Dated {
   team_id: number;
   destination_id: number;
   name: string;
@@ -65,13 +60,10 @@ export interface WebhookEndpointTable {
   is_active: number;
   /** Why the system switched it off, a sentence; null when it is active or a person did. */
   deactivated_reason: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A way to notify people, of a team or of one person. */
-export interface AlertChannelTable {
-  id: Generated<number>;
+export interface AlertChannelTable extends Identified, Dated {
   /** Exactly one of these two is set. */
   team_id: number | null;
   person_id: number | null;
@@ -90,13 +82,10 @@ export interface AlertChannelTable {
   quiet_hours: string | null;
   /** IANA time zone of messages; null for that of the person, or UTC. */
   timezone: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** One message for one destination. */
-export interface DeliveryTable {
-  id: Generated<number>;
+export interface DeliveryTable extends Identified {
   destination_id: number;
   /** Team that it is about. */
   team_id: number | null;
@@ -127,7 +116,7 @@ export interface DeliveryTable {
 
 export interface DeliveryAttemptTable {
   delivery_id: number;
-  /** Number of the attempt, from 1. */
+  /** From 1. */
   number: number;
   at: number;
   duration_ms: number;
@@ -139,8 +128,7 @@ export interface DeliveryAttemptTable {
 }
 
 /** An alert about one incident, or about several with one cause. */
-export interface AlertTable {
-  id: Generated<number>;
+export interface AlertTable extends Identified {
   team_id: number;
   /** single, storm or flapping. */
   kind: string;
@@ -163,21 +151,21 @@ export interface AlertTable {
   next_at: number | null;
 }
 
-export interface AlertIncidentTable {
+interface AlertIncidentTable {
   alert_id: number;
   incident_id: number;
   monitor_id: number;
   joined_at: number;
   /** 1 when it changed into another incident: its end is no recovery. */
   has_successor: number;
-  /** When the incident or its monitor was deleted; null otherwise. */
+  /** When the incident or its monitor was deleted. */
   removed_at: number | null;
   /** Severity of a deleted incident; null for existing ones. */
   removed_severity: string | null;
 }
 
 /** The last notification that starts a grouping window of a channel, for each team that it serves. */
-export interface GroupingWindowTable {
+interface GroupingWindowTable {
   team_id: number;
   destination_id: number;
   opened_at: number;
@@ -196,7 +184,7 @@ export interface AlertRecipientTable {
 }
 
 /** The incidents of an alert that a destination was notified of, kept as long as the alert. */
-export interface AlertRecipientIncidentsTable {
+interface AlertRecipientIncidentsTable {
   alert_id: number;
   destination_id: number;
   /** JSON object: the time of the last message that named an incident, by its id. */
@@ -206,8 +194,7 @@ export interface AlertRecipientIncidentsTable {
 }
 
 /** A rule that sends some alerts to some channels. */
-export interface AlertRouteTable {
-  id: Generated<number>;
+export interface AlertRouteTable extends Identified, Dated {
   team_id: number;
   name: string;
   /** JSON arrays of ids, ids and texts; all empty for everything. */
@@ -224,15 +211,12 @@ export interface AlertRouteTable {
   /** JSON array of `EscalationStep` (alerting/policy/routing.ts). */
   escalation: string;
   sort_order: number;
-  created_at: number;
-  updated_at: number;
 }
 
-export interface MaintenanceWindowTable {
-  id: Generated<number>;
+export interface MaintenanceWindowTable extends Identified, Dated {
   team_id: number;
   name: string;
-  /** First occurrence, epoch ms. */
+  /** First occurrence. */
   starts_at: number;
   ends_at: number;
   /** RFC 5545, section 3.3.10, without DTSTART; null for a window that does not recur. */
@@ -248,13 +232,10 @@ export interface MaintenanceWindowTable {
   /** When it next begins, ends or may end early; null when it is over for good. */
   next_at: number | null;
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** An occurrence of a maintenance window, which history excludes even after the window is deleted. */
-export interface MaintenanceOccurrenceTable {
-  id: Generated<number>;
+interface MaintenanceOccurrenceTable extends Identified {
   window_id: number;
   team_id: number;
   monitors: string;
@@ -263,38 +244,4 @@ export interface MaintenanceOccurrenceTable {
   from_at: number;
   /** Set to the present when it ends early. */
   to_at: number;
-}
-
-export interface MonitorDependencyTable {
-  monitor_id: number;
-  /** While this one is down, alerts of the other are held. */
-  depends_on_id: number;
-  team_id: number;
-  /** Position in the list of dependencies. */
-  position: Generated<number>;
-}
-
-/** Health of the network of a region's probes. */
-export interface RegionHealthTable {
-  region: string;
-  /** Time since which its votes are unknown; null when they count. */
-  quarantined_at: number | null;
-  /** A sentence for people. */
-  reason: string | null;
-  changed_at: number;
-  /** When the operators were notified of the change. */
-  notified_at: number | null;
-}
-
-/** Overload of the probes of a process. */
-export interface ProbeOverloadTable {
-  /** Host name and port of the process. */
-  probe: string;
-  /** Time since which they can't keep up; null while they can. */
-  overloaded_at: number | null;
-  /** A sentence for people. */
-  reason: string | null;
-  changed_at: number;
-  /** When the admins were notified of the change. */
-  notified_at: number | null;
 }

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
+import type { Dated, Identified } from './schema-installation.ts';
 
-/** Tables of status pages, of what they announce and of their subscribers. */
+/** Tables of status pages, of what they announce and of their subscribers, of reports, and of changes for event streams. */
 export interface PagesSchema {
   status_page: StatusPageTable;
   status_page_group: StatusPageGroupTable;
@@ -15,10 +16,12 @@ export interface PagesSchema {
   update_template: UpdateTemplateTable;
   subscriber: SubscriberTable;
   mailing: MailingTable;
+  report: ReportTable;
+  report_run: ReportRunTable;
+  live_change: LiveChangeTable;
 }
 
-export interface StatusPageTable {
-  id: Generated<number>;
+export interface StatusPageTable extends Identified, Dated {
   team_id: number;
   name: string;
   /** Unique in the installation: the last part of `/status/{slug}`. */
@@ -57,12 +60,9 @@ export interface StatusPageTable {
   logo: Uint8Array | null;
   /** SHA-256 of the logo, base64url. */
   logo_hash: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
-export interface StatusPageGroupTable {
-  id: Generated<number>;
+export interface StatusPageGroupTable extends Identified {
   page_id: number;
   position: number;
   name: string;
@@ -85,18 +85,16 @@ export interface StatusPageServiceTable {
   show_automatic: string | null;
 }
 
-/** A page that something changed on. Only triggers write it (migration 0021). */
-export interface StatusPageChangeTable {
-  id: Generated<number>;
+/** A page that something changed on. Only triggers write it. */
+interface StatusPageChangeTable extends Identified {
   /** May be the id of a deleted page. */
   page_id: number;
-  /** Epoch ms by the database's clock. */
+  /** By the database's clock. */
   at: Generated<number>;
 }
 
-/** What visitors of status pages are told about an incident or a maintenance. */
-export interface AnnouncementTable {
-  id: Generated<number>;
+/** An incident or a maintenance as visitors of status pages see it. */
+export interface AnnouncementTable extends Identified, Dated {
   team_id: number;
   /** incident or maintenance. */
   kind: string;
@@ -123,31 +121,26 @@ export interface AnnouncementTable {
   person_id: number | null;
   /** A deleted one is on no page. Its row keeps the publisher from announcing the same again. */
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
-/** A page that shows an announcement. */
-export interface AnnouncementPageTable {
+interface AnnouncementPageTable {
   announcement_id: number;
   page_id: number;
   shown_at: number;
 }
 
-/** An affected monitor. */
-export interface AnnouncementServiceTable {
+interface AnnouncementServiceTable {
   announcement_id: number;
   monitor_id: number;
 }
 
 /** An incident that an announcement is about: at most one announcement for each incident. */
-export interface AnnouncementIncidentTable {
+interface AnnouncementIncidentTable {
   incident_id: number;
   announcement_id: number;
 }
 
-export interface AnnouncementUpdateTable {
-  id: Generated<number>;
+export interface AnnouncementUpdateTable extends Identified {
   announcement_id: number;
   state: string;
   /** Markdown subset; null for an automatic update, whose words are those of the page's language. */
@@ -176,21 +169,16 @@ export interface AnnouncementUpdateVersionTable {
   at: number;
 }
 
-/** A text of a team for updates. */
-export interface UpdateTemplateTable {
-  id: Generated<number>;
+export interface UpdateTemplateTable extends Identified, Dated {
   team_id: number;
   name: string;
   title: string | null;
   state: string;
   body: string;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Somebody, or a program, that is notified of a page's announcements. */
-export interface SubscriberTable {
-  id: Generated<number>;
+export interface SubscriberTable extends Identified, Dated {
   page_id: number;
   /** email, webhook or slack. */
   kind: string;
@@ -216,15 +204,12 @@ export interface SubscriberTable {
   /** Mails about updates since the hour began that ends at `mails_until`. */
   mails: Generated<number>;
   mails_until: number | null;
-  /** When one mail tells of the updates that were held back as too many; null for none. */
+  /** When one mail lists the updates that were held back as too many; null for none. */
   digest_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** An update on its way to the subscribers of a page. */
-export interface MailingTable {
-  id: Generated<number>;
+interface MailingTable extends Identified {
   page_id: number;
   update_id: number;
   /** Id of the last subscriber that was served. */
@@ -232,4 +217,73 @@ export interface MailingTable {
   /** When its next batch is due; null when all were served. */
   next_at: number | null;
   created_at: number;
+}
+
+export interface ReportTable extends Identified, Dated {
+  team_id: number;
+  name: string;
+  /** JSON array of ids. */
+  monitors: string;
+  /** Without a foreign key: a report about a deleted group covers nothing, rather than the whole team. */
+  group_id: number | null;
+  /** JSON array of texts. */
+  tags: string;
+  /** last_7_days, last_30_days, last_90_days or last_month. */
+  period: string;
+  /** none, weekly or monthly. */
+  frequency: string;
+  /** JSON array of e-mail addresses. */
+  recipients: string;
+  /** JSON array of e-mail addresses in lower case that unsubscribed. */
+  unsubscribed: Generated<string>;
+  /** IANA name. */
+  timezone: string;
+  /** Code of a language of reports, such as `en`. */
+  language: string;
+  /** Page whose logo the PDF shows. */
+  status_page_id: number | null;
+  /** When the next mail is due; null without a frequency. */
+  next_at: number | null;
+}
+
+export interface ReportRunTable extends Identified {
+  report_id: number;
+  team_id: number;
+  /** 1 when its recipients get it by mail. */
+  is_mailed: number;
+  /** Period, format and language, JSON. */
+  options: string;
+  /** queued, running, done or failed. */
+  status: string;
+  /** 0 to 100. */
+  progress: number;
+  /** Why it failed, a sentence. */
+  error: string | null;
+  /** Incremented by each process that claims the run. */
+  claim: Generated<number>;
+  /** Times that the process which made it, or the child that drew its file, ended during it. */
+  crashes: Generated<number>;
+  /** When it is claimed next, also by the lease of a process that died; null once it has ended. */
+  next_at: number | null;
+  file_type: string | null;
+  file_name: string | null;
+  file: Uint8Array | null;
+  created_at: number;
+  ended_at: number | null;
+  expires_at: number;
+}
+
+interface LiveChangeTable extends Identified {
+  team_id: number;
+  /** status, incident, monitor, maintenance or settings. */
+  kind: string;
+  /** What happened to an incident or monitor, or which settings changed. */
+  change: string;
+  monitor_id: number | null;
+  /** Incident, maintenance window or other object that changed. */
+  subject_id: number | null;
+  /** By the database's clock. */
+  at: Generated<number>;
+  /** Id of the transaction on Postgres; 0 on SQLite. */
+  txid: Generated<number>;
 }

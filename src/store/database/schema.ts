@@ -1,33 +1,18 @@
 import type { Generated } from 'kysely';
 import type { FieldColumns } from '../../monitor-types/settings.ts';
 import type { AlertSchema } from './schema-alerts.ts';
-import type { CorrectionsSchema } from './schema-corrections.ts';
-import type { InstallationSchema } from './schema-installation.ts';
-import type { LiveSchema } from './schema-live.ts';
-import type { OauthSchema } from './schema-oauth.ts';
+import type { Dated, Identified, InstallationSchema } from './schema-installation.ts';
 import type { PagesSchema } from './schema-pages.ts';
 import type { PeopleSchema } from './schema-people.ts';
-import type { ReportsSchema } from './schema-reports.ts';
 
 /**
  * The tables, the same on SQLite and Postgres. Times are epoch milliseconds, booleans 0 or 1, settings JSON text
  * (they must come back as they were sent). Columns are named as in the API where the API shows them.
  */
-export interface Schema
-  extends
-    AlertSchema,
-    CorrectionsSchema,
-    InstallationSchema,
-    LiveSchema,
-    OauthSchema,
-    PagesSchema,
-    PeopleSchema,
-    ReportsSchema {
+export interface Schema extends AlertSchema, InstallationSchema, PagesSchema, PeopleSchema {
   monitor_group: MonitorGroupTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;
-  shard: ShardTable;
-  node: NodeTable;
   status_span: StatusSpanTable;
   incident: IncidentTable;
   incident_team_day: IncidentTeamDayTable;
@@ -39,67 +24,37 @@ export interface Schema
   rollup_hour: RollupTable;
   rollup_day: RollupTable;
   rollup_recent_day: RollupTable;
-  progress: ProgressTable;
-  rate_limit: RateLimitTable;
   ping: PingTable;
   former_ping_token: FormerPingTokenTable;
-  service_gap: ServiceGapTable;
   inspection: InspectionTable;
   monitor_inspection: MonitorInspectionTable;
   monitor_tag: MonitorTagTable;
   dns_record_set: DnsRecordSetTable;
   certificate: CertificateTable;
   monitor_activity: MonitorActivityTable;
-  setting: SettingTable;
-  idempotency_key: IdempotencyKeyTable;
-}
-
-/** A key that a client gave a request, so that a repetition gets its answer. */
-export interface IdempotencyKeyTable {
-  id: Generated<number>;
-  /** Hash of the sender, the path and the key. */
-  scope: string;
-  /** Whose keys are counted together. */
-  owner: string;
-  /** Hash of the request's body. */
-  fingerprint: string;
-  /** Incremented by each request that claims the key. */
-  claim: number;
-  /** Time after which a request without an answer is taken for dead. */
-  leased_until: number;
-  /** What the request changed, from its transaction on. */
-  target_type: string | null;
-  target_id: number | null;
-  carried_out_at: number | null;
-  /** Status of the answer; null until there is one. */
-  status: number | null;
-  /** Headers and body of the answer: JSON, compressed and sealed. Null when it was too large. */
-  answer: string | null;
-  created_at: number;
+  monitor_dependency: MonitorDependencyTable;
+  correction: CorrectionTable;
+  monitor_slo: MonitorSloTable;
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */
-export interface MonitorGroupTable {
-  id: Generated<number>;
+export interface MonitorGroupTable extends Identified, Dated {
   team_id: number;
   /** Unique in the team. */
   name: string;
   description: string | null;
   parent_id: number | null;
   sort_order: number;
-  created_at: number;
-  updated_at: number;
 }
 
 /** The columns of a monitor's settings are those of monitor-types/fields.ts. */
-export interface MonitorTable extends FieldColumns {
-  id: Generated<number>;
+export interface MonitorTable extends FieldColumns, Identified, Dated {
   team_id: number;
   shard: number;
   type: string;
   is_paused: number;
-  /** The host of the url in canonical spelling, empty for none; null until monitor-hosts.ts has filled it in. */
-  host: string | null;
+  /** The host of the url in canonical spelling, empty for none. */
+  host: string;
   /** The secret part of the ping URL, sealed, and its SHA-256 in hex, by which it is found. */
   ping_token: string | null;
   ping_token_hash: string | null;
@@ -109,15 +64,12 @@ export interface MonitorTable extends FieldColumns {
   revision: number;
   /** When it was deleted; retention purges its rows later. */
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A replaced ping URL that still works, by the SHA-256 of its token in hex. */
-export interface FormerPingTokenTable {
+interface FormerPingTokenTable {
   token_hash: string;
   monitor_id: number;
-  /** Epoch ms. */
   expires_at: number;
 }
 
@@ -163,23 +115,8 @@ export interface MonitorStateTable {
   newest: string;
 }
 
-export interface ShardTable {
-  shard: number;
-  /** Number of edits of its monitors; edits of one shard commit one after another. */
-  version: number;
-  owner: string | null;
-  /** By the database's clock. */
-  lease_until: number;
-}
-
-export interface NodeTable {
-  id: string;
-  seen_at: number;
-}
-
 /** A time of one status of a monitor. Append-only; `to_at` is null in the newest row of a monitor. */
-export interface StatusSpanTable {
-  id: Generated<number>;
+export interface StatusSpanTable extends Identified {
   team_id: number;
   monitor_id: number;
   /** online, offline, degraded or unobserved. */
@@ -188,8 +125,7 @@ export interface StatusSpanTable {
   to_at: number | null;
 }
 
-export interface IncidentTable {
-  id: Generated<number>;
+export interface IncidentTable extends Identified, Dated {
   team_id: number;
   monitor_id: number;
   type: string;
@@ -203,12 +139,10 @@ export interface IncidentTable {
   ended_at: number | null;
   acknowledged_at: number | null;
   acknowledged_by: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
-/** Incidents of one monitor that started on one day. Only triggers write it (migration 0011). */
-export interface IncidentMonitorDayTable {
+/** Incidents of one monitor that started on one day. Only triggers write it. */
+interface IncidentMonitorDayTable {
   monitor_id: number;
   /** Whole UTC days since 1970. */
   day: number;
@@ -219,7 +153,7 @@ export interface IncidentMonitorDayTable {
 }
 
 /** Incidents of one team that started on one day. On Postgres the rows of one key are summed. */
-export interface IncidentTeamDayTable {
+interface IncidentTeamDayTable {
   team_id: number;
   /** 0 for incidents of deleted monitors, which lists leave out. */
   is_shown: number;
@@ -240,9 +174,9 @@ export interface IncidentEvidenceTable {
 }
 
 /** A round around the start or the end of an incident, once the table of its day is to be dropped. */
-export interface IncidentRoundTable {
+interface IncidentRoundTable {
   incident_id: number;
-  /** Epoch milliseconds at which it started. */
+  /** When it started. */
   at: number;
   /** As in the table of the day. */
   data: Uint8Array;
@@ -250,8 +184,7 @@ export interface IncidentRoundTable {
   details: string | null;
 }
 
-export interface ActivityTable {
-  id: Generated<number>;
+export interface ActivityTable extends Identified {
   team_id: number;
   incident_id: number;
   type: string;
@@ -261,8 +194,7 @@ export interface ActivityTable {
 }
 
 /** An event for webhooks and alerts, written in the transaction of the change that caused it. */
-export interface EventTable {
-  id: Generated<number>;
+export interface EventTable extends Identified {
   team_id: number;
   monitor_id: number;
   incident_id: number | null;
@@ -284,31 +216,11 @@ export interface EventTable {
 }
 
 /** A monitor's hour or day, its regions packed with mergeable histograms (see store/engine/rollups.ts). */
-export interface RollupTable {
+interface RollupTable {
   monitor_id: number;
-  /** Epoch milliseconds of its beginning, UTC. */
+  /** Its beginning, UTC. */
   at: number;
   data: Uint8Array;
-}
-
-/** Position of a long-running job, in its own unit. */
-export interface ProgressTable {
-  name: string;
-  position: number;
-}
-
-export interface SettingTable {
-  name: string;
-  value: string;
-}
-
-/** A counter of rate-limiter-flexible, in its columns (see store/people/rate-limits.ts). */
-export interface RateLimitTable {
-  /** Name of the limit, and its key. */
-  key: string;
-  points: number;
-  /** Epoch milliseconds at which the window ends. */
-  expire: number | null;
 }
 
 /** A call of a job to its push monitor. */
@@ -316,7 +228,7 @@ export interface PingTable {
   monitor_id: number;
   /** 1 for the monitor's first ping, and so on without gaps; the oldest ones are deleted. */
   number: number;
-  /** Epoch milliseconds at which it was received. */
+  /** When it was received. */
   at: number;
   /** success, failure, start or log. */
   kind: string;
@@ -333,14 +245,7 @@ export interface PingTable {
   is_body_cut: number;
 }
 
-/** A time in which no process received pings. */
-export interface ServiceGapTable {
-  id: Generated<number>;
-  from_at: number;
-  to_at: number;
-}
-
-/** An inspection on the slow schedule, shared by all monitors of a target. Times are epoch milliseconds. */
+/** An inspection on the slow schedule, shared by all monitors of a target. */
 export interface InspectionTable {
   /** ssl, dns or domain. */
   kind: string;
@@ -366,23 +271,21 @@ export interface InspectionTable {
   is_open: number;
 }
 
-/** A tag of a monitor. Triggers write it; see migration 0017. */
-export interface MonitorTagTable {
+/** A tag of a monitor. Only triggers write it. */
+interface MonitorTagTable {
   monitor_id: number;
   tag: string;
   team_id: number;
 }
 
-/** An inspection that runs for a monitor. */
-export interface MonitorInspectionTable {
+interface MonitorInspectionTable {
   monitor_id: number;
   kind: string;
   target: string;
 }
 
 /** The DNS records of a host, one row per change. */
-export interface DnsRecordSetTable {
-  id: Generated<number>;
+interface DnsRecordSetTable extends Identified {
   host: string;
   /** When they were first seen. */
   seen_at: number;
@@ -393,8 +296,7 @@ export interface DnsRecordSetTable {
 }
 
 /** The certificate of a host and port, one row per change. */
-export interface CertificateTable {
-  id: Generated<number>;
+interface CertificateTable extends Identified {
   /** `host:port`. */
   target: string;
   seen_at: number;
@@ -404,12 +306,53 @@ export interface CertificateTable {
 }
 
 /** A change of a monitor's target that is no problem. */
-export interface MonitorActivityTable {
-  id: Generated<number>;
+export interface MonitorActivityTable extends Identified {
   team_id: number;
   monitor_id: number;
   /** dns_changed or certificate_changed. */
   type: string;
   description: string;
   created_at: number;
+}
+
+interface MonitorDependencyTable {
+  monitor_id: number;
+  /** While this one is down, alerts of the other are held. */
+  depends_on_id: number;
+  team_id: number;
+  position: Generated<number>;
+}
+
+/** An interval of a monitor that counts otherwise than it was recorded. */
+export interface CorrectionTable extends Identified, Dated {
+  team_id: number;
+  monitor_id: number;
+  /** `[from_at, to_at)`. */
+  from_at: number;
+  to_at: number;
+  /** One of CORRECTION_KINDS of model/correction.ts. */
+  counts_as: string;
+  reason: string;
+  /** Text or link that supports `up` and `down`. */
+  evidence: string | null;
+  person_id: number | null;
+  /** When it was taken back, and by whom. */
+  removed_at: number | null;
+  removed_by: number | null;
+}
+
+/** Service level objective of a monitor. */
+export interface MonitorSloTable extends Dated {
+  monitor_id: number;
+  team_id: number;
+  target_percent: number;
+  window_days: number;
+  burn_rate_alerts: number;
+  /** fast or slow while its error budget burns too fast; else null. */
+  burning: string | null;
+  /** Incident of that. A person may have resolved or deleted it. */
+  incident_id: number | null;
+  burning_since: number | null;
+  /** When its burn rate is evaluated next; null without alerts. */
+  next_at: number | null;
 }

@@ -5,9 +5,7 @@ import type { Schema } from './schema.ts';
 /** How a column is encrypted: by the secret box (`lib/secret-box.ts`), or by better-auth. */
 export type Cipher = 'secret box' | 'sign-in';
 
-/** Encrypted columns of a table. */
 export type SealedTable = {
-  /** Column that identifies a row. */
   key: 'id' | 'name';
   /** Encrypted columns, with words for people. */
   columns: Readonly<Record<string, string>>;
@@ -34,7 +32,6 @@ export function channelOwner({
   return personId === null ? `team ${teamId}` : `person ${personId}`;
 }
 
-/** Setting with the keys of Web Push. */
 export const WEB_PUSH_SETTING = 'web_push_keys';
 
 /**
@@ -116,9 +113,8 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 ];
 
 /** Number of values of one column whose texts begin alike. */
-export interface PrefixCount {
+interface PrefixCount {
   of: SealedTable;
-  /** Words for people. */
   what: string;
   prefix: string;
   count: number;

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { prepareQuery } from './prepared-statements.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Sets a setting that does not exist, so that what must happen once happens once.
@@ -56,10 +56,7 @@ export function listSettings(db: Kysely<Schema>, prefix: string): Promise<Settin
   return settingsBetween(db, { from: prefix, to: `${prefix}~` });
 }
 
-export interface Setting {
-  name: string;
-  value: string;
-}
+export type Setting = Selectable<Schema['setting']>;
 
 const settingsBetween = prepareQuery<Setting, 'from' | 'to'>(
   ['from', 'to'],
@@ -70,4 +67,26 @@ const settingsBetween = prepareQuery<Setting, 'from' | 'to'>(
 export async function deleteSettings(db: Kysely<Schema>, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await db.deleteFrom('setting').where('name', 'in', names).execute();
+}
+
+/** Reads the position of a long-running job, in its own unit; null before its first step. */
+export async function getProgress(db: Kysely<Schema>, name: string): Promise<number | null> {
+  const [row] = await positionOf(db, { name });
+  return row?.position ?? null;
+}
+
+const positionOf = prepareQuery<{ position: number }, 'name'>(
+  ['name'],
+  ({ name }) => sql`select position from progress where name = ${name}`,
+);
+
+/** Stores the position in the transaction of the step itself, so that a crash never leaves half a step. */
+export async function setProgress(
+  tx: Transaction<Schema>,
+  name: string,
+  position: number,
+): Promise<void> {
+  await sql`
+    insert into progress (name, position) values (${name}, ${position})
+    on conflict (name) do update set position = excluded.position`.execute(tx);
 }

@@ -1,17 +1,19 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   type QueryResult,
+  type Kysely,
 } from 'kysely';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lowerCase } from './dialect.ts';
 import type { PacedConnection } from './guarded-driver.ts';
-import { isEachRowQuery } from './row-statements.ts';
+import { isEachRowQuery } from './prepared-statements.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Kysely's dialect of SQLite over a driver of ours. By default Kysely lets the users of its one connection pass one
@@ -44,7 +46,6 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** One connection in this thread. */
 export class LocalSqliteDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: string;
@@ -144,7 +145,6 @@ class SharingConnection implements PacedConnection {
 const MAX_STATEMENTS = 500;
 
 interface SqliteFile {
-  /** A file, or `:memory:`. */
   path: string;
   readOnly: boolean;
   /** Maximum wait for a process that has locked the file. It blocks the thread: keep it short. */
@@ -245,4 +245,67 @@ function rowOf({ names, empty }: RowShape, values: unknown[]): Record<string, un
   const row = { ...empty };
   for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index];
   return row;
+}
+
+/**
+ * Reads a database in memory, which has one connection. It is borrowed from the writer, so that a reader waits for other
+ * transactions and sees all of them or nothing. While borrowed it refuses to write, as a reader of a file does.
+ */
+export class MemoryReaderDriver implements Driver {
+  readonly #writer: Kysely<Schema>;
+
+  constructor(writer: Kysely<Schema>) {
+    this.#writer = writer;
+  }
+
+  async init(): Promise<void> {}
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    return new Promise((resolve, reject) => {
+      const lend = async (writer: Kysely<Schema>) => {
+        await writer.executeQuery(CompiledQuery.raw('pragma query_only = on'));
+        const returned = Promise.withResolvers<void>();
+        resolve(new BorrowedConnection(writer, returned.resolve));
+        await returned.promise;
+        await writer.executeQuery(CompiledQuery.raw('pragma query_only = off'));
+      };
+      this.#writer.connection().execute(lend).catch(reject);
+    });
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async releaseConnection(connection: BorrowedConnection): Promise<void> {
+    connection.giveBack();
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class BorrowedConnection implements DatabaseConnection {
+  readonly #writer: Kysely<Schema>;
+  readonly giveBack: () => void;
+
+  constructor(writer: Kysely<Schema>, giveBack: () => void) {
+    this.#writer = writer;
+    this.giveBack = giveBack;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#writer.executeQuery(query as CompiledQuery<Row>);
+  }
+
+  streamQuery(): never {
+    throw new Error('The store does not stream: read in pages by id instead.');
+  }
 }

@@ -3,15 +3,7 @@ import { DatabaseSync, backup } from 'node:sqlite';
 import { MIGRATIONS } from './migrations/index.ts';
 import { SEALED_TABLES } from './sealed-columns.ts';
 
-/** Summary of a SQLite database of Tocsin. */
-export interface FileSummary {
-  /** Newest migration that ran on it, such as `0007-people`. */
-  newestMigration: string;
-  people: number;
-  teams: number;
-  monitors: number;
-  incidents: number;
-}
+export type FileSummary = ReturnType<typeof inspectDatabase>;
 
 /** A file is not a database that this version can use. The message is part of a sentence for people. */
 export class DatabaseFileError extends Error {
@@ -72,7 +64,7 @@ export function saysItHasLog(path: string): boolean {
  *
  * @throws DatabaseFileError when it is damaged, not of Tocsin, or of a newer version.
  */
-export function inspectDatabase(path: string): FileSummary {
+export function inspectDatabase(path: string) {
   const file = openFile(path, { readOnly: true });
   try {
     const damage = file.prepare('pragma integrity_check(1)').get() as { integrity_check: string };
@@ -86,6 +78,7 @@ export function inspectDatabase(path: string): FileSummary {
     const later = (table: string, condition: string) =>
       hasColumn(file, table, 'deleted_at') ? condition : 'true';
     return {
+      /** Newest migration that ran on it, such as `0001-baseline`. */
       newestMigration,
       people: count('person'),
       teams: count('team', later('team', 'deleted_at is null')),

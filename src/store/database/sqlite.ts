@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Dialect } from 'kysely';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { createFolder } from '../../lib/create-folder.js';
 import { DatabaseUnavailable, translateError } from './errors.ts';
@@ -20,23 +19,10 @@ export interface SqliteOptions {
   clock?: Clock;
 }
 
-/** Parts of an open SQLite database. In memory there is one connection, so there are no dialects for reading. */
-export interface SqliteEngine {
-  writer: Dialect;
-  reading: { reader: Dialect; scanner: Dialect } | null;
-  clock: Clock;
-  /**
-   * Call it after the migration. Shortens the wait for other processes: while they may be migrating it is long, afterwards
-   * it must not block the thread. Returns the log of a file; null in memory.
-   */
-  afterMigration(use: LogUse): Pick<WriteAheadLog, 'durable' | 'close'> | null;
-  close(): void;
-}
+export type SqliteEngine = ReturnType<typeof openSqlite>;
 
-/** How the log takes its turn with other users of the connections. */
-export type LogUse = Pick<WriteAheadLogOptions, 'inThread' | 'exclusively' | 'onCheckpointFailed'>;
-
-export function openSqlite({ directory, clock = systemClock }: SqliteOptions): SqliteEngine {
+/** Opens the connections of a SQLite database. In memory there is one, so there are no dialects for reading. */
+export function openSqlite({ directory, clock = systemClock }: SqliteOptions) {
   const memory = directory === ':memory:';
   const path = memory ? directory : join(directory, 'tocsin.db');
   try {
@@ -55,7 +41,13 @@ export function openSqlite({ directory, clock = systemClock }: SqliteOptions): S
         scanner: sqliteDialect(() => new ScanThreadDriver(path)),
       },
       clock,
-      afterMigration(use) {
+      /**
+       * Call it after the migration. Shortens the wait for other processes: while they may be migrating it is long,
+       * afterwards it must not block the thread. Returns the log of a file; null in memory.
+       */
+      afterMigration(
+        use: Omit<WriteAheadLogOptions, 'path' | 'writer'>,
+      ): Pick<WriteAheadLog, 'durable' | 'close'> | null {
         writer.raw.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
         if (!memory) log = new WriteAheadLog({ path, writer, ...use });
         return log;

@@ -1,15 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { Checkpointer, type LogPages } from './checkpointer.ts';
-import { createDiskSync } from './disk-sync.ts';
 import { DatabaseUnavailable } from './errors.ts';
-import { LogSync } from './log-sync.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
 const syncToDisk = promisify(fdatasync);
 
 export interface WriteAheadLogOptions {
-  /** Path of the database file. */
   path: string;
   writer: SqliteConnection;
   /** Runs a statement in the reader thread, which nobody else uses until the work is done. */
@@ -86,4 +83,177 @@ function pagesIn(rows: readonly unknown[]): LogPages {
 function copyWholeLog(writer: SqliteConnection): void {
   const [row] = writer.run<{ busy: number }>('pragma wal_checkpoint(truncate)').rows;
   if (row?.busy !== 0) throw new Error('Readers hold up the copy of the log into the file.');
+}
+
+/**
+ * Waits until commits are on disk. SQLite appends a commit to its write-ahead log and returns; the log is written to
+ * disk outside the main thread, once for all commits that came before.
+ */
+export class LogSync {
+  readonly #syncFile: () => Promise<void>;
+  readonly #repair: () => Promise<void>;
+  /** Number of commits so far, of those that the running sync covers, and of those on disk. */
+  #committed = 0;
+  #covered = 0;
+  #onDisk = 0;
+  #mustRepair = false;
+  #running: Promise<void> | null = null;
+  /** Follows the running sync, for commits that came too late for it. */
+  #next: Promise<void> | null = null;
+
+  /**
+   * @param syncFile writes what the log holds to disk.
+   * @param repair makes all commits durable without the log, after a failed sync: the system may have discarded what
+   * it could not write, and a repeated sync would report success.
+   */
+  constructor(syncFile: () => Promise<void>, repair: () => Promise<void>) {
+    this.#syncFile = syncFile;
+    this.#repair = repair;
+  }
+
+  committed(): void {
+    this.#committed += 1;
+  }
+
+  /** Settles once all transactions committed until now are on disk. Rejects when the disk did not confirm that. */
+  durable(): Promise<void> {
+    if (this.#onDisk === this.#committed) return Promise.resolve();
+    if (this.#next !== null) return this.#next;
+    if (this.#running === null) return this.#run();
+    if (this.#covered === this.#committed) return this.#running;
+    return (this.#next = this.#running.catch(() => {}).then(() => this.#runNext()));
+  }
+
+  #runNext(): Promise<void> {
+    this.#next = null;
+    return this.#run();
+  }
+
+  #run(): Promise<void> {
+    this.#covered = this.#committed;
+    return (this.#running = this.#sync(this.#covered));
+  }
+
+  async #sync(covered: number): Promise<void> {
+    try {
+      await (this.#mustRepair ? this.#repair() : this.#syncFile());
+      this.#mustRepair = false;
+      this.#onDisk = covered;
+    } catch (error) {
+      this.#mustRepair = true;
+      throw error;
+    } finally {
+      this.#running = null;
+    }
+  }
+}
+
+/** Time of a sync up to which a disk is quick: handing the sync to another thread would take longer. */
+const QUICK_MS = 1;
+const WEIGHT = 0.1;
+/** Syncs in another thread before the disk is tried again. */
+const RETRY_AFTER = 200;
+
+/**
+ * Creates a function that syncs a file: in this thread while the disk is quick, else in another one, so that a slow disk
+ * does not hold this thread up.
+ *
+ * @param now milliseconds of a monotonic clock.
+ */
+export function createDiskSync(ways: {
+  here(): void;
+  elsewhere(): Promise<void>;
+  now(): number;
+}): () => Promise<void> {
+  let averageMs = 0;
+  let elsewhere = 0;
+  return async () => {
+    if (elsewhere > 0) {
+      elsewhere -= 1;
+      return ways.elsewhere();
+    }
+    const startedAt = ways.now();
+    ways.here();
+    averageMs += (ways.now() - startedAt - averageMs) * WEIGHT;
+    if (averageMs <= QUICK_MS) return;
+    averageMs = 0;
+    elsewhere = RETRY_AFTER;
+  };
+}
+
+/** Pages in the write-ahead log, and how many of them are in the file as well. */
+export interface LogPages {
+  log: number;
+  copied: number;
+}
+
+interface CheckpointerOptions {
+  count(): LogPages;
+  /**
+   * Hands the work a function that copies pages into the file in another thread, while commits go on, as far as no reader
+   * needs the old ones. Nobody else uses the thread until the work is done.
+   */
+  inThread(work: (copy: () => Promise<LogPages>) => Promise<void>): Promise<void>;
+  /** Runs the work while no transaction writes. */
+  exclusively(work: () => Promise<void>): Promise<void>;
+  onError(error: unknown): void;
+}
+
+/** Pages of 4 KiB after which the log is copied: 32 MiB. A page that changed several times is copied once. */
+const LIMIT_PAGES = 8_000;
+/** Counting takes microseconds, and a commit writes a few pages. */
+const COUNT_EVERY_COMMITS = 16;
+
+/**
+ * Copies the write-ahead log into the file before it grows large. Most of it is copied while commits go on, the rest
+ * while they wait: after that, SQLite starts the log anew.
+ */
+export class Checkpointer {
+  readonly #options: CheckpointerOptions;
+  /** A copy must not take part in the transaction whose commit starts it. */
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #commits = 0;
+  #limit = LIMIT_PAGES;
+  #running: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(options: CheckpointerOptions) {
+    this.#options = options;
+  }
+
+  /** Call it after each commit, while no transaction is open. */
+  committed(): void {
+    this.#commits += 1;
+    if (this.#commits % COUNT_EVERY_COMMITS !== 0 || this.#running !== null || this.#isClosed)
+      return;
+    const { log } = this.#options.count();
+    if (log < LIMIT_PAGES) this.#limit = LIMIT_PAGES;
+    if (log >= this.#limit) this.#running = this.#outside(() => this.#run());
+  }
+
+  /** Waits for a copy under way; starts none from now on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { inThread, exclusively, onError } = this.#options;
+    try {
+      await inThread(async (copy) => {
+        await copy();
+        await exclusively(async () => this.#adjustLimit(await copy()));
+      });
+    } catch (error) {
+      this.#limit += LIMIT_PAGES;
+      onError(error);
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** A reader that needs old pages holds the copy up: the log grows on, and is copied again later. */
+  #adjustLimit({ log, copied }: LogPages): void {
+    this.#limit = log > copied ? log + LIMIT_PAGES : LIMIT_PAGES;
+  }
 }

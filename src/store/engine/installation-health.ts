@@ -220,7 +220,7 @@ export async function listProblems(db: Kysely<Schema>): Promise<StoredProblem[]>
       clearSince: row.clear_since,
       value: row.value,
       processes: JSON.parse(row.processes) as string[],
-      toldOpenedAt: row.told_opened_at,
+      toldOpenedAt: row.notified_opened_at,
     }));
 }
 
@@ -253,7 +253,7 @@ async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promis
     clear_since: rest.clearSince,
     value: rest.value,
     processes: JSON.stringify(rest.processes),
-    told_opened_at: rest.toldOpenedAt,
+    notified_opened_at: rest.toldOpenedAt,
   };
   await tx
     .insertInto('installation_problem')
@@ -274,9 +274,9 @@ export async function markProblemTold(
 ): Promise<void> {
   await tx
     .updateTable('installation_problem')
-    .set({ told_opened_at: to })
+    .set({ notified_opened_at: to })
     .where('kind', '=', kind)
     .where('subject', '=', subject)
-    .where('told_opened_at', from === null ? 'is' : '=', from)
+    .where('notified_opened_at', from === null ? 'is' : '=', from)
     .execute();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { ProbeOverloadTable, RegionHealthTable } from '../database/schema-alerts.ts';
+import type { ProbeOverloadTable, RegionHealthTable } from '../database/schema-installation.ts';
 
 export type RegionHealthRow = Selectable<RegionHealthTable>;
 export type ProbeOverloadRow = Selectable<ProbeOverloadTable>;

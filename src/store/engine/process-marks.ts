@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { ServiceGap } from '../../model/heartbeat.ts';
-import { getProgress, setProgress } from '../database/progress.ts';
+import { getProgress, setProgress } from '../database/settings.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Name of the mark in the table of progress. */

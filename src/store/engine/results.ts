@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { CheckResult } from '../../model/check.ts';
 import type { Database } from '../database/contract.ts';
-import { prepareRowStatement, type RowStatement } from '../database/row-statements.ts';
+import { prepareRowStatement, type RowStatement } from '../database/prepared-statements.ts';
 import { dayTableStatement, failureName, roundName } from './day-tables.ts';
 import { encodeRound } from './round-codec.ts';
 import type { RecordedRound, RegionNumbers } from './round-codec.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
-import { getProgress, setProgress } from '../database/progress.ts';
+import { getProgress, setProgress } from '../database/settings.ts';
 import type { Schema } from '../database/schema.ts';
 import { prepareQuery } from '../database/prepared-statements.ts';
 

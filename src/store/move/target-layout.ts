@@ -8,7 +8,7 @@ import {
   type ForeignKey,
 } from './move-state.ts';
 import { dayTableStatement, isDayTable } from '../engine/day-tables.ts';
-import { OLDEST_SETTING } from '../database/migrations/compatibility.ts';
+import { OLDEST_SETTING } from '../database/migrations/migrate.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 

@@ -2,7 +2,7 @@ import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Budget, Spending } from '../../model/budgets.ts';
 import type { Database } from '../database/contract.ts';
 import { BATCH_ROWS, inBatch } from '../database/rows.ts';
-import type { BudgetTable } from '../database/schema-people.ts';
+import type { BudgetTable } from '../database/schema-installation.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A budget is used up. Nothing of it was spent. */

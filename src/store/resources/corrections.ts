@@ -3,8 +3,7 @@ import type { Correction, CorrectionKind } from '../../model/correction.ts';
 import type { Database } from '../database/contract.ts';
 import { jsonTable } from '../database/dialect.ts';
 import { countRows, deleteBatch, insertRow, updateRow } from '../database/rows.ts';
-import type { CorrectionTable } from '../database/schema-corrections.ts';
-import type { Schema } from '../database/schema.ts';
+import type { CorrectionTable, Schema } from '../database/schema.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 /** Reads the corrections in force that overlap `[from, to)`, by monitor, oldest first. Monitors without any are missing. */

@@ -2,7 +2,8 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { deleteBatch } from '../database/rows.ts';
-import type { IdempotencyKeyTable, Schema } from '../database/schema.ts';
+import type { IdempotencyKeyTable } from '../database/schema-installation.ts';
+import type { Schema } from '../database/schema.ts';
 
 export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>;
 

@@ -2,9 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, jsonTable, withoutIndex, type Engine } from '../database/dialect.ts';
-import { arrayTexts } from '../database/row-statements.ts';
+import { arrayTexts, nameQuery, type PreparedQuery } from '../database/prepared-statements.ts';
 import { dependsOnOf } from './dependencies.ts';
-import { nameQuery, type PreparedQuery } from '../database/prepared-statements.ts';
 
 /** Monitors of a page as they are in the database. */
 export interface PageStamps {

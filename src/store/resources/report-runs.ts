@@ -3,7 +3,7 @@ import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, deleteBatch, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { ReportRunTable } from '../database/schema-reports.ts';
+import type { ReportRunTable } from '../database/schema-pages.ts';
 
 /** A run, without its file. */
 export type ReportRunRow = Omit<Selectable<ReportRunTable>, 'file'>;

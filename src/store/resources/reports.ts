@@ -2,7 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { contains, engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { ReportTable } from '../database/schema-reports.ts';
+import type { ReportTable } from '../database/schema-pages.ts';
 import type { Paging } from './monitors.ts';
 
 export type ReportRow = Selectable<ReportTable>;

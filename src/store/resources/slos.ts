@@ -1,8 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { countRows, hasRow, prepareUpdate } from '../database/rows.ts';
-import type { MonitorSloTable } from '../database/schema-corrections.ts';
-import type { Schema } from '../database/schema.ts';
+import type { MonitorSloTable, Schema } from '../database/schema.ts';
 
 export type SloRow = Selectable<MonitorSloTable>;
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { createGatheredReads } from '../../lib/gathered-reads.ts';
-import { arrayTexts } from '../database/row-statements.ts';
+import { arrayTexts } from '../database/prepared-statements.ts';
 
 /** What is wanted of a team, by its id. */
 export interface TeamAndId {

@@ -72,12 +72,17 @@ export async function connectBus(
 async function watch(nats: NatsConnection, log: Log, change: (isConnected: boolean) => void) {
   for await (const status of nats.status()) {
     if (status.type === 'disconnect') {
+      // Log: Checks by probes on other machines wait for ten seconds for the connection to return;
+      // after that they are unknown.
       log.warn({ server: status.server }, 'The connection to NATS was lost.');
       change(false);
     } else if (status.type === 'reconnect') {
+      // Log: Checks continue.
       log.info({ server: status.server }, 'The connection to NATS is back.');
       change(true);
     } else if (status.type === 'error') {
+      // Log: Often a missing permission: docs/deployment.md lists the subjects that servers and
+      // probes need.
       log.error({ error: reasonOf(status.error) }, 'NATS reports an error.');
     }
   }
@@ -87,7 +92,9 @@ async function watch(nats: NatsConnection, log: Log, change: (isConnected: boole
 async function watchEnd(nats: NatsConnection, log: Log, change: (isConnected: boolean) => void) {
   const error = await nats.closed();
   change(false);
-  if (error) log.error({ error: reasonOf(error) }, 'The connection to NATS ended.');
+  if (error)
+    // Log: Restart the process, and look at the log of the NATS server.
+    log.error({ error: reasonOf(error) }, 'The connection to NATS ended.');
 }
 
 const WAIT_MS = 60_000;
@@ -104,6 +111,7 @@ async function patiently(
       const reason = reasonOf(error);
       if (clock.monotonic() >= endsAt || isRefusal(error))
         throw new BusUnavailable(`NATS_URL: no connection to NATS (${reason})`);
+      // Log: Tocsin tries again each second, for a minute.
       log.warn({ attempt, reason }, 'Waiting for NATS.');
       await new Promise<void>((resolve) => clock.after(1_000, resolve));
     }

@@ -289,6 +289,9 @@ class Bus implements NatsBus {
 
   #unreadable(subject: string): void {
     this.counters.messages_unreadable++;
+    // Log: It was sealed with another key, or changed on its way. Look for a PROBE_KEY that does
+    // not belong to SECRET_KEY or that REGION_KEY_VERSIONS has withdrawn, and for unknown clients
+    // of the message bus.
     this.#options.log.warn({ subject }, 'A message on NATS could not be read.');
   }
 

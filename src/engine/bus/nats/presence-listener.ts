@@ -39,8 +39,13 @@ export function listenForProbes(deps: {
     if (!fleet.record(presence, { region, keyId }, at)) return;
     const { vantage, version, protocol } = presence;
     const fields = { region, vantage, version };
-    if (protocol === PROTOCOL) log.info(fields, 'A probe has joined.');
-    else log.error(fields, 'A probe is of a release that this one cannot talk to.');
+    if (protocol === PROTOCOL)
+      // Log: A probe that is reached over NATS sends signs of life.
+      log.info(fields, 'A probe has joined.');
+    else
+      // Log: Upgrade the older of the two: releases that follow each other understand
+      // each other.
+      log.error(fields, 'A probe is of a release that this one cannot talk to.');
     deps.onNew(region);
   }
 

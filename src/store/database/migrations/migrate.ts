@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { MOVE_TABLE } from '../../move/move-state.ts';
 import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
-import { MOVE_TABLE } from '../../move/move-state.ts';
-import { judgeCompatibility, READ_OLDEST, writeOldest } from './compatibility.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 
 /** The program is too old for the database. The message is a sentence for the operator. */
@@ -50,7 +49,7 @@ export async function migrate(
   const last = migrations.at(-1);
   const runnable: Record<string, Migration> = Object.fromEntries(
     migrations.map((migration) => {
-      const more = migration === last ? writeOldest(migrations, done.length === 0) : [];
+      const more = migration === last ? writeOldest(migrations) : [];
       return [
         migration.name,
         { up: runAll([...LOCKS[engine], ...migration.statements(engine), ...more]) },
@@ -113,4 +112,44 @@ function runAll(statements: string[]): Migration['up'] {
   return async (db) => {
     for (const statement of statements) await sql.raw(statement).execute(db);
   };
+}
+
+/*
+ * A database names the oldest migration that a program must know to work on it. So a program of the release before goes on
+ * beside newer ones, and can be started again, where the migrations since then only add to the tables (ADR 44).
+ */
+
+/** Setting that holds the name of that migration. Absent while there is none. */
+export const OLDEST_SETTING = 'oldest_usable_migration';
+
+/** Reads the setting on both engines. */
+const READ_OLDEST = `select value from setting where name = '${OLDEST_SETTING}'`;
+
+/** Statements that write the setting after these migrations, unless it names a later one; for both engines. */
+function writeOldest(migrations: readonly { name: string; isBreaking?: true }[]): string[] {
+  const oldest = migrations.findLast(({ isBreaking }) => isBreaking);
+  if (oldest === undefined) return [];
+  return [
+    `insert into setting (name, value) values ('${OLDEST_SETTING}', '${oldest.name}')
+      on conflict (name) do update set value = excluded.value where setting.value < excluded.value`,
+  ];
+}
+
+/**
+ * Decides whether a program can work on a database.
+ *
+ * @param known names of the migrations that the program knows.
+ * @param done names of those that have run on the database.
+ * @param oldest value of the database's setting; null if it has none.
+ * @returns also the names of those that the program does not know.
+ */
+export function judgeCompatibility(
+  known: readonly string[],
+  done: readonly string[],
+  oldest: string | null,
+): { newer: string[]; isUsable: boolean } {
+  const newer = done.filter((name) => !known.includes(name));
+  const hasAll = known.every((name) => done.includes(name));
+  const isUsable = newer.length === 0 || (hasAll && (oldest === null || known.includes(oldest)));
+  return { newer, isUsable };
 }

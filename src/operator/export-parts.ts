@@ -1,0 +1,226 @@
+import { MASK, type SecretBox } from '../lib/secret-box.ts';
+import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
+import { viewWithUpdates } from '../resources/announcements/view.ts';
+import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
+import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
+import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
+import { isoTime } from '../resources/common/time.ts';
+import { viewCorrection } from '../resources/corrections/service.ts';
+import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
+import type { ViewDeps } from '../resources/monitors/view.ts';
+import { viewReport } from '../resources/reports/service.ts';
+import { SLO_FIELDS } from '../resources/slo/fields.ts';
+import { arrangementOf } from '../resources/status-pages/arrangement.ts';
+import { viewStatusPage } from '../resources/status-pages/view.ts';
+import { viewSubscription } from '../resources/subscribers/view.ts';
+import { viewUpdateTemplate } from '../resources/update-templates/service.ts';
+import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
+import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
+import type { Database } from '../store/database/contract.ts';
+import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
+import { listAlertRoutes } from '../store/resources/alert-routes.ts';
+import { listUpdates } from '../store/resources/announcement-updates.ts';
+import { listAnnouncements } from '../store/resources/announcements.ts';
+import { correctionsAfter } from '../store/resources/corrections.ts';
+import { listWindows } from '../store/resources/maintenance-windows.ts';
+import { readLogo } from '../store/resources/page-facts.ts';
+import { readArrangements } from '../store/resources/page-services.ts';
+import { listReports } from '../store/resources/reports.ts';
+import { listSlos } from '../store/resources/slos.ts';
+import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
+import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
+import { listUpdateTemplates } from '../store/resources/update-templates.ts';
+import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
+
+const PAGE = 500;
+const ANY = { kind: null, isOpen: null, pageId: null };
+/** A page of more rows than a team may have. */
+const ALL = { limit: 100_000, offset: 0 };
+const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
+const OLDEST_FIRST = { sort: 'created_at', direction: 'asc' } as const;
+
+/** What a team has set, by its name in the document; secrets are masked. */
+export function settingParts(
+  database: Pick<Database, 'scan'>,
+  teamId: number,
+  deps: ViewDeps & { openBox: SecretBox; now: number },
+): [string, AsyncIterable<object>][] {
+  const { scan } = database;
+  const { openBox, now } = deps;
+  return [
+    [
+      'webhook_endpoints',
+      rowsOf(
+        () => listWebhookEndpoints(scan, teamId),
+        (row) => ({ ...viewWebhookEndpoint(row, now), ...maskSecrets(WEBHOOK_FIELDS, row) }),
+      ),
+    ],
+    [
+      'alert_channels',
+      rowsOf(
+        async () => (await listTeamChannels(scan, teamId, { direction: 'asc', ...ALL })).rows,
+        (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
+      ),
+    ],
+    [
+      'alert_routes',
+      rowsOf(
+        () => listAlertRoutes(scan, teamId),
+        (row) => ({ id: row.id, ...viewRow(ROUTE_FIELDS, row) }),
+      ),
+    ],
+    [
+      'maintenance_windows',
+      rowsOf(
+        async () => (await listWindows(scan, teamId, { ...LIVE_FIRST, ...ALL })).rows,
+        (row) => ({ id: row.id, ...viewRow(WINDOW_FIELDS, row) }),
+      ),
+    ],
+    ['status_pages', statusPages(database, teamId, deps)],
+    ['announcements', announcements(database, teamId)],
+    ['update_templates', rowsOf(() => listUpdateTemplates(scan, teamId), viewUpdateTemplate)],
+    ['subscribers', subscribers(database, teamId, openBox)],
+    [
+      'slos',
+      rowsOf(
+        async () => (await listSlos(scan, teamId, { monitorId: null, ...ALL })).rows,
+        (row) => ({ monitor_id: row.monitor_id, ...viewRow(SLO_FIELDS, row) }),
+      ),
+    ],
+    ['corrections', corrections(database, teamId)],
+    [
+      'reports',
+      rowsOf(
+        async () => (await listReports(scan, teamId, null, { ...OLDEST_FIRST, ...ALL })).rows,
+        viewReport,
+      ),
+    ],
+  ];
+}
+
+async function* announcements(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+): AsyncGenerator<object> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows } = await listAnnouncements(scan, teamId, ANY, { limit: PAGE, offset });
+    const updates = Map.groupBy(
+      await listUpdates(
+        scan,
+        rows.map(({ id }) => id),
+      ),
+      (update) => update.announcement_id,
+    );
+    yield* rows.map((row) => viewWithUpdates(row, updates.get(row.id) ?? []));
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** Addresses of mail are shown; those of webhooks and Slack are secrets. */
+async function* subscribers(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+  openBox: SecretBox,
+): AsyncGenerator<object> {
+  for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
+    for (let after = 0; ;) {
+      const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
+      for (const row of rows) {
+        const address = row.kind === 'email' ? openAddress(row, openBox) : null;
+        yield {
+          status_page_id: pageId,
+          ...viewSubscription(row),
+          address: address ?? MASK,
+        };
+      }
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)!.id;
+    }
+  }
+}
+
+/** Status pages of a team with their services and logos, passwords masked. */
+async function* statusPages(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+  deps: ViewDeps,
+): AsyncGenerator<object> {
+  for (const row of await statusPagesOfTeam(scan, teamId)) {
+    const shown = arrangementOf(row.id, await readArrangements(scan, [row.id]));
+    const view = viewStatusPage(row, shown, deps);
+    yield {
+      ...view,
+      access: { ...view.access, ...(row.access_password !== null && { password: MASK }) },
+      services: view.services.map(({ monitor_id, label, display, show_automatic }) => ({
+        monitor_id,
+        label,
+        display,
+        show_automatic,
+      })),
+      logo: await logoOf({ scan }, row),
+    };
+  }
+}
+
+/** Data URL; null without a logo. */
+async function logoOf(
+  { scan }: Pick<Database, 'scan'>,
+  row: StatusPageRow,
+): Promise<string | null> {
+  const logo = await readLogo(scan, row.id);
+  if (logo === null) return null;
+  return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
+}
+
+async function* corrections(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+): AsyncGenerator<object> {
+  for (let after = 0; ;) {
+    const rows = await correctionsAfter(scan, teamId, { after, limit: PAGE });
+    yield* rows.map(viewCorrection);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Notification channels of a person; e-mail to their own address may be absent, as it is the default. */
+export async function channelsOfPerson(
+  { scan }: Pick<Database, 'scan'>,
+  personId: number,
+  openBox: SecretBox,
+): Promise<object[]> {
+  const channels = await listPersonChannels(scan, personId);
+  return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row, openBox));
+}
+
+/** A channel with the settings of its type that are no secrets; all are masked of a type or key that is not known. */
+function viewChannel<Settings extends object>(
+  fields: Fields<Settings>,
+  row: Parameters<typeof viewRow<Settings>>[1] & StoredChannelSettings,
+  openBox: SecretBox,
+): object {
+  const settings = viewStoredSettings(row, openBox);
+  return { type: row.type, ...viewRow(fields, row), ...(settings !== null && { settings }) };
+}
+
+/** Reads rows when the first one is needed, and yields them as the document shows them. */
+export async function* rowsOf<Row>(
+  read: () => Promise<Row[]>,
+  view: (row: Row) => object,
+): AsyncGenerator<object> {
+  for (const row of await read()) yield view(row);
+}
+
+/** The settings of a row, with secrets masked, and its times. */
+export function viewRow<Settings extends object>(
+  fields: Fields<Settings>,
+  row: Parameters<typeof settingsOf<Settings>>[1] & { created_at: number; updated_at: number },
+): object {
+  return {
+    ...viewSettings(fields, settingsOf(fields, row)),
+    ...maskSecrets(fields, row),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

@@ -1,0 +1,235 @@
+import { DDL, type Engine } from '../../dialect.ts';
+
+/**
+ * Status pages with their services, announcements with their updates, subscribers, and reports. Triggers record which pages a
+ * change concerns, so that each is rendered once per change whatever made it
+ * (docs/adr/0031-pages-are-rendered-once-per-change.md).
+ */
+export function statusPageTables(engine: Engine): string[] {
+  const { identity, integer, text, blob, strict, strictByKey, nowMs } = DDL[engine];
+  const team = `team_id ${integer} not null references team (id) on delete cascade`;
+  const page = `page_id ${integer} not null references status_page (id) on delete cascade`;
+  const announcement = `announcement_id ${integer} not null references announcement (id) on delete cascade`;
+  const monitor = `monitor_id ${integer} not null references monitor (id) on delete cascade`;
+  const created = `created_at ${integer} not null`;
+  const times = `${created}, updated_at ${integer} not null`;
+
+  return [
+    `create table status_page (
+      id ${identity}, ${team}, name ${text} not null, slug ${text} not null, description ${text},
+      settings ${text} not null, language ${text} not null, timezone ${text} not null,
+      show_automatic ${text} not null,
+      access_type ${text} not null, access_password ${text}, access_addresses ${text} not null,
+      access_version ${integer} not null default 1,
+      custom_domain ${text}, domain_token ${text}, domain_verified_at ${integer}, domain_checked_at ${integer},
+      domain_error ${text}, domain_failing_since ${integer}, domain_next_at ${integer},
+      logo_type ${text}, logo ${blob}, logo_hash ${text}, ${times}
+    ) ${strict}`,
+    `create unique index status_page_slug on status_page (slug)`,
+    `create index status_page_team on status_page (team_id, id)`,
+    // Two teams may claim a domain; it belongs to the one that proves it.
+    `create index status_page_domain on status_page (custom_domain) where custom_domain is not null`,
+    `create unique index status_page_verified_domain on status_page (custom_domain)
+      where custom_domain is not null and domain_verified_at is not null`,
+    `create index status_page_domain_next on status_page (domain_next_at) where domain_next_at is not null`,
+    `create table status_page_group (
+      id ${identity}, ${page}, position ${integer} not null, name ${text} not null
+    ) ${strict}`,
+    `create index status_page_group_page on status_page_group (page_id, position)`,
+    `create table status_page_service (
+      ${page}, ${monitor}, position ${integer} not null, list_position ${integer} not null default 0,
+      group_id ${integer} references status_page_group (id) on delete set null,
+      label ${text}, display ${text} not null, show_automatic ${text},
+      primary key (page_id, monitor_id)
+    ) ${strictByKey}`,
+    `create index status_page_service_monitor on status_page_service (monitor_id, page_id)`,
+
+    `create table announcement (
+      id ${identity}, ${team}, kind ${text} not null, origin ${text} not null, title ${text}, impact ${text} not null,
+      state ${text} not null, started_at ${integer} not null, ended_at ${integer},
+      planned_until ${integer}, window_id ${integer}, window_from ${integer},
+      post_mortem ${text}, post_mortem_at ${integer}, person_id ${integer}, deleted_at ${integer}, ${times}
+    ) ${strict}`,
+    `create index announcement_team on announcement (team_id, started_at, id)`,
+    `create index announcement_open on announcement (team_id) where ended_at is null and deleted_at is null`,
+    `create unique index announcement_window on announcement (window_id, window_from) where window_id is not null`,
+    `create table announcement_page (
+      ${announcement}, ${page}, shown_at ${integer} not null, primary key (announcement_id, page_id)
+    ) ${strictByKey}`,
+    `create index announcement_page_page on announcement_page (page_id, announcement_id)`,
+    `create table announcement_service (
+      ${announcement}, ${monitor}, primary key (announcement_id, monitor_id)
+    ) ${strictByKey}`,
+    `create index announcement_service_monitor on announcement_service (monitor_id)`,
+    `create table announcement_incident (
+      incident_id ${integer} not null primary key references incident (id) on delete cascade, ${announcement}
+    ) ${strictByKey}`,
+    `create index announcement_incident_announcement on announcement_incident (announcement_id)`,
+    `create table announcement_update (
+      id ${identity}, ${announcement}, state ${text} not null, body ${text}, status_pages ${text} not null,
+      person_id ${integer}, shown_at ${integer} not null, edited_at ${integer}, deleted_at ${integer}, ${created}
+    ) ${strict}`,
+    `create index announcement_update_announcement on announcement_update (announcement_id, id)`,
+    `create table announcement_update_version (
+      update_id ${integer} not null references announcement_update (id) on delete cascade, number ${integer} not null,
+      state ${text} not null, body ${text}, status_pages ${text} not null, person_id ${integer},
+      at ${integer} not null, primary key (update_id, number)
+    ) ${strictByKey}`,
+    `create table update_template (
+      id ${identity}, ${team}, name ${text} not null, title ${text}, state ${text} not null, body ${text} not null,
+      ${times}
+    ) ${strict}`,
+    `create index update_template_team on update_template (team_id, id)`,
+
+    `create table subscriber (
+      id ${identity}, ${page}, kind ${text} not null, address ${text} not null, address_hash ${text} not null,
+      monitors ${text} not null, destination_id ${integer}, confirmed_at ${integer}, confirm_until ${integer},
+      ended_reason ${text}, created_by ${integer}, signing_secret ${text}, refusals ${integer} not null default 0,
+      mails ${integer} not null default 0, mails_until ${integer}, digest_at ${integer}, ${times}
+    ) ${strict}`,
+    `create unique index subscriber_address on subscriber (page_id, kind, address_hash)`,
+    `create index subscriber_page on subscriber (page_id, id)`,
+    `create index subscriber_unconfirmed on subscriber (confirm_until) where confirmed_at is null`,
+    `create index subscriber_destination on subscriber (destination_id) where destination_id is not null`,
+    `create index subscriber_digest on subscriber (digest_at) where digest_at is not null`,
+    `create table mailing (
+      id ${identity}, ${page}, update_id ${integer} not null, position ${integer} not null, next_at ${integer},
+      ${created}
+    ) ${strict}`,
+    `create unique index mailing_update on mailing (page_id, update_id)`,
+    `create index mailing_next on mailing (next_at, id) where next_at is not null`,
+
+    `create table report (
+      id ${identity}, ${team}, name ${text} not null, monitors ${text} not null, group_id ${integer},
+      tags ${text} not null, period ${text} not null, frequency ${text} not null, recipients ${text} not null,
+      unsubscribed ${text} not null default '[]', timezone ${text} not null, language ${text} not null,
+      status_page_id ${integer} references status_page (id) on delete set null, next_at ${integer}, ${times}
+    ) ${strict}`,
+    `create index report_team on report (team_id, id)`,
+    `create index report_next on report (next_at) where next_at is not null`,
+    `create index report_page on report (status_page_id) where status_page_id is not null`,
+    // `crashes` are times that the run ended the process that made it, so that it is given up.
+    `create table report_run (
+      id ${identity}, report_id ${integer} not null references report (id) on delete cascade, ${team},
+      is_mailed ${integer} not null, options ${text} not null, status ${text} not null, progress ${integer} not null,
+      error ${text}, crashes ${integer} not null default 0, claim ${integer} not null default 0, next_at ${integer},
+      file_type ${text}, file_name ${text}, file ${blob}, ${created}, ended_at ${integer}, expires_at ${integer} not null
+    ) ${strict}`,
+    `create index report_run_report on report_run (report_id, id)`,
+    `create index report_run_team on report_run (team_id)`,
+    `create index report_run_next on report_run (next_at) where next_at is not null`,
+    `create index report_run_expires on report_run (expires_at)`,
+
+    `create table status_page_change (
+      id ${identity}, page_id ${integer} not null, at ${integer} not null default ${nowMs}
+    ) ${strict}`,
+    `create index status_page_change_at on status_page_change (at)`,
+    ...(engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()),
+  ];
+}
+
+/** Pages that a changed row concerns, by table. `row` stands for the row or, on Postgres, for the changed rows. */
+const PAGES_OF = {
+  page: { sqlite: 'select row.id', postgres: 'select row.id from changed as row' },
+  ofPage: { sqlite: 'select row.page_id', postgres: 'select row.page_id from changed as row' },
+  monitor: {
+    sqlite: 'select page_id from status_page_service where monitor_id = row.id',
+    postgres:
+      'select service.page_id from changed as row join status_page_service as service on service.monitor_id = row.id',
+  },
+  ofMonitor: {
+    sqlite: 'select page_id from status_page_service where monitor_id = row.monitor_id',
+    postgres:
+      'select service.page_id from changed as row join status_page_service as service on service.monitor_id = row.monitor_id',
+  },
+  ofTeam: {
+    sqlite: 'select id from status_page where team_id = row.team_id',
+    postgres:
+      'select status_page.id from changed as row join status_page on status_page.team_id = row.team_id',
+  },
+  announcement: {
+    sqlite: 'select page_id from announcement_page where announcement_id = row.id',
+    postgres:
+      'select shown.page_id from changed as row join announcement_page as shown on shown.announcement_id = row.id',
+  },
+  ofAnnouncement: {
+    sqlite: 'select page_id from announcement_page where announcement_id = row.announcement_id',
+    postgres:
+      'select shown.page_id from changed as row join announcement_page as shown on shown.announcement_id = row.announcement_id',
+  },
+} as const;
+
+type Operation = 'insert' | 'update' | 'delete';
+
+/** Tables whose changes show on pages. A monitor is watched for the columns that pages show. */
+const WATCHED: readonly [
+  table: string,
+  pages: keyof typeof PAGES_OF,
+  operations: readonly Operation[],
+  columns?: readonly string[],
+][] = [
+  ['status_page', 'page', ['insert', 'update', 'delete']],
+  ['status_page_service', 'ofPage', ['insert', 'delete']],
+  ['status_span', 'ofMonitor', ['insert', 'update']],
+  ['incident', 'ofMonitor', ['insert', 'update', 'delete']],
+  ['monitor', 'monitor', ['update'], ['friendly_name', 'url', 'is_paused', 'deleted_at']],
+  ['correction', 'ofMonitor', ['insert', 'update']],
+  ['maintenance_occurrence', 'ofTeam', ['insert', 'update', 'delete']],
+  ['announcement', 'announcement', ['update']],
+  ['announcement_page', 'ofPage', ['insert', 'delete']],
+  ['announcement_service', 'ofAnnouncement', ['insert', 'delete']],
+  ['announcement_incident', 'ofAnnouncement', ['insert', 'delete']],
+  ['announcement_update', 'ofAnnouncement', ['insert', 'update']],
+];
+
+function sqliteTriggers(): string[] {
+  return WATCHED.flatMap(([table, pages, operations, columns]) =>
+    operations.map((operation) => {
+      const of = columns === undefined ? '' : ` of ${columns.join(', ')}`;
+      const found = PAGES_OF[pages].sqlite.replaceAll(
+        /\brow\b/g,
+        operation === 'delete' ? 'old' : 'new',
+      );
+      return `create trigger status_page_${table}_${operation} after ${operation}${of} on ${table} begin
+        insert into status_page_change (page_id) ${found};
+      end`;
+    }),
+  );
+}
+
+/** One insertion for each statement: a batch of the engine may change many monitors of a page. */
+function postgresTriggers(): string[] {
+  const functions = Object.entries(PAGES_OF).map(
+    ([
+      name,
+      { postgres },
+    ]) => `create function note_pages_${name.toLowerCase()}() returns trigger language plpgsql as $$
+    begin
+      insert into status_page_change (page_id) select distinct * from (${postgres}) as concerned;
+      return null;
+    end $$`,
+  );
+  const triggers = WATCHED.flatMap(([table, pages, operations, columns]) =>
+    operations.map((operation) => {
+      const [note, rows] = [
+        `note_pages_${pages.toLowerCase()}()`,
+        operation === 'delete' ? 'old' : 'new',
+      ];
+      // A trigger with columns can't have transition tables.
+      if (columns !== undefined) {
+        return `do $do$ begin
+          create function note_changed_${table}() returns trigger language plpgsql as $$
+          begin
+            insert into status_page_change (page_id) ${PAGES_OF[pages].sqlite.replaceAll(/\brow\b/g, 'new')};
+            return null;
+          end $$;
+          create trigger status_page_${table}_${operation} after ${operation} of ${columns.join(', ')} on ${table}
+            for each row execute function note_changed_${table}();
+        end $do$`;
+      }
+      return `create trigger status_page_${table}_${operation} after ${operation} on ${table}
+        referencing ${rows} table as changed for each statement execute function ${note}`;
+    }),
+  );
+  return [...functions, ...triggers];
+}
