@@ -10,6 +10,7 @@ import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLiveFeed } from '../../src/live/feed.ts';
 import { createReportLinks } from '../../src/report/links.ts';
+import type { Call } from '../../src/resources/common/operation.ts';
 import { createServices, type Services } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
@@ -27,7 +28,12 @@ import type { NewMember } from './northwind/people.ts';
 /** The services of the program with a clock of their own, and the members of the team who call them. */
 export interface Desk {
   database: Database;
-  services: Services;
+  /** Carries out an operation of the API. @returns its answer. */
+  carryOut(
+    operation: string,
+    caller: Caller,
+    given: { id?: number; correction?: number; body?: object },
+  ): Promise<{ id: number }>;
   secretBox: SecretBox;
   keys: readonly string[];
   clock: Clock;
@@ -91,7 +97,7 @@ export async function openDesk(database: Database, options: DeskOptions): Promis
   );
   return {
     database,
-    services: servicesOf(database, { clock, keys, secretBox }),
+    carryOut: carrierOf(servicesOf(database, { clock, keys, secretBox })),
     secretBox,
     keys,
     clock,
@@ -111,6 +117,27 @@ function callerOf(person: NewMember, id: number, teamId: number, team: string): 
     permissions: PERMISSIONS,
     credential: { kind: 'session', id: 1, name: 'Session' },
     address: '198.51.100.24',
+  };
+}
+
+/** Calls operations by their names, as the API does. */
+function carrierOf({ routes }: Services): Desk['carryOut'] {
+  const byName = new Map(routes.map((route) => [route.name, route]));
+  return async (name, caller, { id = 0, correction = 0, body }) => {
+    const call: Call = {
+      caller,
+      principal: caller,
+      visitor: caller,
+      clientAddress: caller.address ?? '',
+      id,
+      idOf: () => correction,
+      parameter: () => '',
+      query: {},
+      lastEventId: null,
+      body,
+      address: { path: '', query: '' },
+    };
+    return ((await byName.get(name)!.handle(call)) ?? {}) as { id: number };
   };
 }
 

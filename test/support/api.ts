@@ -320,7 +320,7 @@ export async function openApi(
     oauth: createOauth(signInDeps),
     rateLimits,
     clientKeys: createClientKeys('a key for tests'),
-    plans: services.plans,
+    plans: overrides.plans ?? FULL_PLANS,
     toolServer: { keys: ['a key for tests'], version: '0.0.0' },
     pings: { take: async () => ({ kind: 'unknown' }), announce: () => () => {} },
     clock,

@@ -23,10 +23,12 @@ interface AccountService {
   update(principal: Principal, body: unknown): Promise<object>;
 }
 
-export function createAccountService(
-  { database, clock, forget }: PeopleDeps,
-  about: { name: string; version: string },
-): AccountService {
+export function createAccountService({
+  database,
+  clock,
+  forget,
+  version,
+}: PeopleDeps & { version: string }): AccountService {
   return {
     whoAmI({ person, team, role, withheld, permissions, credential }) {
       return {
@@ -39,7 +41,7 @@ export function createAccountService(
         },
         ...(credential.kind === 'session' && { role: team === null ? null : role, withheld }),
         token: { name: credential.name, permissions },
-        api: about,
+        api: { name: 'Tocsin', version },
       };
     },
 

@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createAlertRoutePreview } from './preview.ts';
 import { z } from 'zod';
 import { INCIDENT_TYPES, SEVERITIES } from '../../model/condition.ts';
-import { operations } from '../common/operation.ts';
 import { previewQuery } from './preview.ts';
 
 const reason = { code: z.string(), text: z.string().meta({ description: 'A sentence.' }) };
@@ -41,8 +42,10 @@ const target = z
   })
   .meta({ id: 'PreviewedTarget', description: 'A channel that routes name.' });
 
-export const ALERT_PREVIEW_OPERATIONS = operations('Alerts', {
+export const previewAlertRoutes = noun('Alerts', createAlertRoutePreview, {
   previewAlertRoutes: {
+    at: 'GET /alert-routes/preview',
+    role: 'admin',
     summary: 'Preview who would be notified',
     description:
       'Who would be notified if an incident of a monitor began now and nobody acknowledged it, in the order in which they are notified. Decided by the same policies as notifications; grouping with other incidents is not foreseen.',
@@ -77,5 +80,6 @@ export const ALERT_PREVIEW_OPERATIONS = operations('Alerts', {
         ],
       },
     },
+    handle: (run, { caller, query }) => run(caller, query),
   },
 });

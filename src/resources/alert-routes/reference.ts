@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createAlertRouteService } from './service.ts';
 import { z } from 'zod';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
 import { ROUTE_FIELDS } from './fields.ts';
 
 const route = z
@@ -34,18 +35,21 @@ const shop = {
 const WHO =
   'A route without `monitors`, `groups` and `tags` matches everything. All routes that match apply; where none does, the default channels of the team and the own channels of its members are notified.';
 
-export const ALERT_ROUTE_OPERATIONS = {
+export const alertRoutes = noun('Alerts', createAlertRouteService, {
   listAlertRoutes: {
-    tag: 'Alerts',
+    at: 'GET /alert-routes',
+    role: 'admin',
     summary: 'List routes',
     description: `All routes of the team, ordered by \`sort_order\`. ${WHO}`,
     answer: z
       .object({ total: z.int(), data: z.array(route) })
       .meta({ id: 'AlertRouteList', description: 'All routes of the team.' }),
     example: { answer: { total: 1, data: [shop] } },
+    handle: (its, { caller }) => its.list(caller),
   },
   createAlertRoute: {
-    tag: 'Alerts',
+    at: 'POST /alert-routes',
+    role: 'admin',
     summary: 'Create a route',
     description: `At least one of \`channels\`, \`users\` and \`escalation\` names somebody. ${WHO}`,
     body: requestSchema(ROUTE_FIELDS),
@@ -61,26 +65,33 @@ export const ALERT_ROUTE_OPERATIONS = {
       },
       answer: shop,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getAlertRoute: {
-    tag: 'Alerts',
+    at: 'GET /alert-routes/:id',
+    role: 'admin',
     summary: 'Get a route',
     description: 'What it named and was deleted since is left out.',
     answer: route,
     example: { answer: shop },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateAlertRoute: {
-    tag: 'Alerts',
+    at: 'PUT /alert-routes/:id',
+    role: 'admin',
     summary: 'Change a route',
     description:
       'Only the keys that are present change; a list that is sent replaces the former one.',
     body: changeSchema(ROUTE_FIELDS),
     answer: route,
     example: { body: { reminder_minutes: 60 }, answer: { ...shop, reminder_minutes: 60 } },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteAlertRoute: {
-    tag: 'Alerts',
+    at: 'DELETE /alert-routes/:id',
+    role: 'admin',
     summary: 'Delete a route',
     description: 'Its channels stay.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
-} satisfies Record<string, Operation>;
+});

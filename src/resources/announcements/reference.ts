@@ -1,5 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createAnnouncementService } from './service.ts';
+import { createPostMortemService } from './post-mortem.ts';
 import { z } from 'zod';
-import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import {
@@ -76,8 +78,9 @@ const EXPLAINED = {
   published_at: '2030-01-01T00:00:00.000Z',
 };
 
-export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
+export const announcements = noun('Announcements', createAnnouncementService, {
   listAnnouncements: {
+    at: 'GET /announcements',
     summary: 'List announcements',
     description: 'By their beginning, newest first.',
     query: announcementListQuery,
@@ -86,8 +89,10 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
       query: 'state=open',
       answer: pageExample('/announcements', [PAYMENTS]),
     },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createAnnouncement: {
+    at: 'POST /announcements',
     summary: 'Announce an incident or maintenance',
     description:
       'For what concerns no monitor, or several: to tell visitors about a detected incident, use `POST /incidents/{id}/updates`. `title`, `text`, `state` and `status_pages` are required; for maintenance also `starts_at` and `ends_at`, and its `state` is `scheduled` by default. Maintenance begins and ends by itself at these times. An incident stays open until an update with the state `resolved`.',
@@ -103,13 +108,17 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
       },
       answer: WITH_UPDATES,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getAnnouncement: {
+    at: 'GET /announcements/:id',
     summary: 'Get an announcement',
     answer: announcementDetail,
     example: { answer: WITH_UPDATES },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateAnnouncement: {
+    at: 'PUT /announcements/:id',
     summary: 'Update an announcement',
     description:
       'Changes only the given fields, and notifies nobody. The pages that are added show all its updates. From then on Tocsin leaves title, impact, monitors and pages of an automatic announcement alone. State and text change by updates.',
@@ -119,13 +128,20 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
       body: { impact: 'major' },
       answer: { ...WITH_UPDATES, impact: 'major' },
     },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteAnnouncement: {
+    at: 'DELETE /announcements/:id',
     summary: 'Delete an announcement',
     description:
       'Takes it off all pages. Its incidents are not announced again by themselves; subscribers are not notified.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
+});
+
+export const postMortems = noun('Announcements', createPostMortemService, {
   setPostMortem: {
+    at: 'PUT /announcements/:id/post-mortem',
     summary: 'Write a post-mortem',
     description:
       'Visitors see it once it is published by `publish`, which the announcement must have ended for.',
@@ -135,6 +151,11 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
       body: { text: EXPLAINED.text, publish: false },
       answer: { ...WITH_UPDATES, post_mortem: { ...EXPLAINED, published_at: null } },
     },
+    handle: (its, { caller, id, body }) => its.set(caller, id, body),
   },
-  deletePostMortem: { summary: 'Delete a post-mortem' },
+  deletePostMortem: {
+    at: 'DELETE /announcements/:id/post-mortem',
+    summary: 'Delete a post-mortem',
+    handle: (its, { caller, id }) => its.delete(caller, id),
+  },
 });

@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createAuditLogService } from './service.ts';
 import { z } from 'zod';
 import { auditLogQuery } from './service.ts';
 import { AUDIT_ACTIONS, AUDIT_TARGETS, AUDIT_VIAS } from '../../model/audit.ts';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
@@ -63,8 +64,10 @@ const CSV = `id,created_at,action,actor_id,actor,via,token_name,ip_address,targe
 1,2030-01-01T00:00:00.000Z,group.created,1,Alice <alice@example.com>,token,deployment,192.0.2.7,group,1,Production,,"{""name"":""Production"",""sort_order"":10}"\r
 `;
 
-export const AUDIT_LOG_OPERATIONS = operations('Audit log', {
+export const auditLog = noun('Audit log', createAuditLogService, {
   listAuditLog: {
+    at: 'GET /audit-log',
+    role: 'admin',
     summary: 'List audit log entries',
     description:
       'For admins and the owner of the team. Secrets are shown as eight bullets. With `format=csv` the response is a file with all matching entries, without paging; cells that a spreadsheet would read as a formula begin with an apostrophe.',
@@ -72,5 +75,6 @@ export const AUDIT_LOG_OPERATIONS = operations('Audit log', {
     answer: pageOf(entry, 'AuditLogPage'),
     files: [{ type: 'text/csv', example: CSV }],
     example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
 });

@@ -29,7 +29,7 @@ const CHECK_TIMEOUT_MS = 22_000;
 const EXPECTED_PINGS = 10;
 
 export interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
-  rules: RulesOfTeams;
+  monitorRules: RulesOfTeams;
   plans: Plans;
 }
 

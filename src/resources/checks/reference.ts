@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createCheckUrl } from './check-url.ts';
 import { z } from 'zod';
 import { checkUrlQuery, REACH_STATUSES, URL_VERDICTS } from './check-url.ts';
 import { phases, responseTimeMs, textOrNull, time } from '../common/reference-schemas.ts';
-import { operations } from '../common/operation.ts';
 
 const reach = z
   .object({
@@ -24,8 +25,11 @@ const reach = z
 
 const { regions, ...others } = checkUrlQuery(null, () => null).shape;
 
-export const CHECK_URL_OPERATIONS = operations('Monitors', {
+export const checkUrl = noun('Monitors', createCheckUrl, {
   checkUrl: {
+    at: 'GET /check-url',
+    grantNeeds: 'check_url',
+    budget: 'check_url',
     summary: 'Check a URL now',
     description:
       'Sends a GET from all regions at once, follows redirects and verifies certificates. Nothing is stored. The response takes at most two seconds longer than the timeout.',
@@ -91,5 +95,6 @@ export const CHECK_URL_OPERATIONS = operations('Monitors', {
         ],
       },
     },
+    handle: (run, { caller, query }) => run(caller, query),
   },
 });

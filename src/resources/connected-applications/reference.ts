@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createConnectedApplicationService } from './service.ts';
 import { z } from 'zod';
 import { GRANT_PERMISSIONS, ROLES } from '../../identity/caller.ts';
-import { operations } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
 
 const application = z
@@ -31,35 +32,45 @@ const application = z
     description: 'An application, such as an AI assistant, that acts for the caller in a team.',
   });
 
-export const CONNECTED_APPLICATION_OPERATIONS = operations('Connected applications', {
-  listConnectedApplications: {
-    summary: 'List your connected applications',
-    description:
-      'The applications that you allowed to act for you, in all your teams, newest first. To connect one, enter the address of the tool server, `/mcp` below that of this installation, in the application.',
-    answer: z.object({ total: z.int(), data: z.array(application) }).meta({
-      id: 'ConnectedApplicationList',
-      description: 'The applications that the caller connected.',
-    }),
-    example: {
-      answer: {
-        total: 1,
-        data: [
-          {
-            id: 1,
-            name: 'Claude',
-            host: 'claude.ai',
-            team: { id: 1, name: 'Acme' },
-            permissions: ['read', 'create', 'update'],
-            role_now: 'owner',
-            connected_at: '2030-01-01T00:00:00.000Z',
-            last_used_at: null,
-          },
-        ],
+export const connectedApplications = noun(
+  'Connected applications',
+  createConnectedApplicationService,
+  {
+    listConnectedApplications: {
+      at: 'GET /connected-applications',
+      needs: 'token',
+      summary: 'List your connected applications',
+      description:
+        'The applications that you allowed to act for you, in all your teams, newest first. To connect one, enter the address of the tool server, `/mcp` below that of this installation, in the application.',
+      answer: z.object({ total: z.int(), data: z.array(application) }).meta({
+        id: 'ConnectedApplicationList',
+        description: 'The applications that the caller connected.',
+      }),
+      example: {
+        answer: {
+          total: 1,
+          data: [
+            {
+              id: 1,
+              name: 'Claude',
+              host: 'claude.ai',
+              team: { id: 1, name: 'Acme' },
+              permissions: ['read', 'create', 'update'],
+              role_now: 'owner',
+              connected_at: '2030-01-01T00:00:00.000Z',
+              last_used_at: null,
+            },
+          ],
+        },
       },
+      handle: (its, { principal }) => its.list(principal),
+    },
+    disconnectApplication: {
+      at: 'DELETE /connected-applications/:id',
+      role: null,
+      summary: 'Disconnect an application',
+      description: 'Its tokens end at once. It can be connected again.',
+      handle: (its, { principal, id }) => its.disconnect(principal, id),
     },
   },
-  disconnectApplication: {
-    summary: 'Disconnect an application',
-    description: 'Its tokens end at once. It can be connected again.',
-  },
-});
+);

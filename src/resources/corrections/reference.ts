@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createCorrectionService } from './service.ts';
 import { z } from 'zod';
 import { CORRECTION_KINDS } from '../../model/correction.ts';
-import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { time } from '../common/reference-schemas.ts';
 import { correctionBody, correctionListQuery } from './input.ts';
@@ -42,16 +43,19 @@ const falseAlarm = {
   removed_at: null,
 } as const;
 
-export const CORRECTION_OPERATIONS = operations('Monitors', {
+export const corrections = noun('Monitors', createCorrectionService, {
   listMonitorCorrections: {
+    at: 'GET /monitors/:id/corrections',
     summary: 'List corrections',
     description:
       'Corrections in force, newest first. With `include_removed=true` also those taken back, of which the newest 1,000 are kept.',
     query: correctionListQuery,
     answer: pageOf(correction, 'CorrectionPage'),
     example: { answer: pageExample('/monitors/1/corrections', [falseAlarm]) },
+    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
   createMonitorCorrection: {
+    at: 'POST /monitors/:id/corrections',
     summary: 'Correct an interval',
     description:
       'Uptime, reports, status pages and the error budget follow at once; what was recorded stays as it is. Where corrections overlap, the newest one decides. A monitor has at most 1,000 in force.',
@@ -66,14 +70,19 @@ export const CORRECTION_OPERATIONS = operations('Monitors', {
       },
       answer: { ...falseAlarm, id: 2 },
     },
+    handle: (its, { caller, id, body }) => its.create(caller, id, body),
   },
   getMonitorCorrection: {
+    at: 'GET /monitors/:id/corrections/:correction',
     summary: 'Get a correction',
     answer: correction,
     example: { answer: falseAlarm },
+    handle: (its, { caller, id, idOf }) => its.get(caller, id, idOf('correction')),
   },
   deleteMonitorCorrection: {
+    at: 'DELETE /monitors/:id/corrections/:correction',
     summary: 'Take a correction back',
     description: 'Figures are as they were before it. It stays listed with `include_removed=true`.',
+    handle: (its, { caller, id, idOf }) => its.delete(caller, id, idOf('correction')),
   },
 });

@@ -1,9 +1,11 @@
+import { noun } from '../common/operation.ts';
+import { createCronPreview } from './service.ts';
 import { z } from 'zod';
 import { cronPreviewQuery } from './service.ts';
-import { operations } from '../common/operation.ts';
 
-export const CRON_OPERATIONS = operations('Monitors', {
+export const previewCron = noun('Monitors', createCronPreview, {
   previewCron: {
+    at: 'GET /cron-preview',
     summary: 'Preview a cron expression',
     description: `
 Describes a cron expression in words and lists the next times at which its job is expected. Nothing is stored.
@@ -34,5 +36,6 @@ the repeated hour runs once; a job with \`*\` in minute or hour follows the wall
         data: ['2030-01-07T01:00:00.000Z', '2030-01-14T01:00:00.000Z', '2030-01-21T01:00:00.000Z'],
       },
     },
+    handle: (run, { caller, query }) => run(caller, query),
   },
 });

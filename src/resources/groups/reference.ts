@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createGroupService } from './service.ts';
 import { z } from 'zod';
 import { answerShape, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
 import { GROUP_FIELDS } from './fields.ts';
 
 const groupBody = requestSchema(GROUP_FIELDS);
@@ -31,18 +32,19 @@ const production = {
 const NAME_TAKEN =
   'A name that another group has, without regard to case, is refused with 422; `existing_group_id` in the answer is the id of that group.';
 
-export const GROUP_OPERATIONS = {
+export const groups = noun('Groups', createGroupService, {
   listGroups: {
-    tag: 'Groups',
+    at: 'GET /groups',
     summary: 'List groups',
     description: 'All groups of the team, ordered by `sort_order`, then by name.',
     answer: z
       .object({ total: z.int(), data: z.array(group) })
       .meta({ id: 'GroupList', description: 'All groups of the team.' }),
     example: { answer: { total: 1, data: [production] } },
+    handle: (its, { caller }) => its.list(caller),
   },
   createGroup: {
-    tag: 'Groups',
+    at: 'POST /groups',
     summary: 'Create a group',
     description: NAME_TAKEN,
     body: groupBody,
@@ -51,15 +53,17 @@ export const GROUP_OPERATIONS = {
       body: { name: 'Production', description: 'What customers see', sort_order: 10 },
       answer: production,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getGroup: {
-    tag: 'Groups',
+    at: 'GET /groups/:id',
     summary: 'Get a group',
     answer: group,
     example: { answer: production },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateGroup: {
-    tag: 'Groups',
+    at: 'PUT /groups/:id',
     summary: 'Replace a group',
     description: `Replaces the whole group: fields that are left out are unset. ${NAME_TAKEN}`,
     body: groupBody,
@@ -68,10 +72,12 @@ export const GROUP_OPERATIONS = {
       body: { name: 'Staging', sort_order: 20 },
       answer: { ...production, name: 'Staging', description: null, sort_order: 20 },
     },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteGroup: {
-    tag: 'Groups',
+    at: 'DELETE /groups/:id',
     summary: 'Delete a group',
     description: 'Its monitors stay, without a group. Its subgroups stay, without a parent.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
-} satisfies Record<string, Operation>;
+});

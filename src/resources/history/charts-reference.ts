@@ -1,5 +1,6 @@
+import { noun } from '../common/operation.ts';
+import { createChartService } from './charts.ts';
 import { z } from 'zod';
-import { operations } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
 import { daysQuery, responseTimesQuery } from './chart-input.ts';
 import { DAY_STATUSES, MAX_MARKS } from './charts.ts';
@@ -105,8 +106,9 @@ const DAY_EXAMPLE = {
   mtbf_seconds: 86_280,
 };
 
-export const CHART_OPERATIONS = operations('Monitors', {
+export const charts = noun('Monitors', createChartService, {
   getMonitorResponseTimes: {
+    at: 'GET /monitors/:id/response-times',
     summary: 'Get response times for a chart',
     description: `A series of at most ${MAX_POINTS} steps, as columns of equal length, with the times to mark beside it. The length of a step follows from the period, of at most 400 days, and from what is kept: single results, then hours, and days after 30 days. Values of steps of an hour or longer are accurate to 2.5 %. heartbeat and cron monitors have no response times.`,
     query: responseTimesQuery,
@@ -141,8 +143,10 @@ export const CHART_OPERATIONS = operations('Monitors', {
         paused: [],
       },
     },
+    handle: (its, { caller, id, query }) => its.responseTimes(caller, id, query),
   },
   getMonitorDays: {
+    at: 'GET /monitors/:id/days',
     summary: 'Get the figures of each day',
     description:
       'The figures of `/uptime` for each day of a time zone, today until now included, without response times.',
@@ -152,5 +156,6 @@ export const CHART_OPERATIONS = operations('Monitors', {
       query: 'days=1',
       answer: { monitor_id: 1, timezone: 'UTC', data: [DAY_EXAMPLE] },
     },
+    handle: (its, { caller, id, query }) => its.days(caller, id, query),
   },
 });

@@ -1,16 +1,17 @@
+import { noun } from '../common/operation.ts';
+import { createTargetHistoryService } from './target-history.ts';
 import { z } from 'zod';
 import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
 import { targetHistoryQuery } from './target-history.ts';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
-const id = z.int().min(1);
+const rowId = z.int().min(1);
 const seenAt = time.meta({ description: 'When it was first seen since the monitor was created.' });
 
 const recordSet = z
   .object({
-    id,
+    id: rowId,
     host: z.string(),
     seen_at: seenAt,
     source: z.enum(['authoritative', 'resolver']).meta({
@@ -28,7 +29,7 @@ const recordSet = z
 
 const certificate = z
   .object({
-    id,
+    id: rowId,
     seen_at: seenAt,
     address: z.string().meta({ description: 'Address of the server.' }),
     protocol: textOrNull,
@@ -63,7 +64,7 @@ const certificate = z
 
 const activity = z
   .object({
-    id,
+    id: rowId,
     type: z.enum(['dns_changed', 'certificate_changed']),
     description: z.string(),
     created_at: time,
@@ -72,8 +73,9 @@ const activity = z
 
 const KEPT = 'The newest 500 are kept. Entries start when the monitor was created.';
 
-export const TARGET_HISTORY_OPERATIONS = operations('Monitors', {
+export const targetHistory = noun('Monitors', createTargetHistoryService, {
   listMonitorDns: {
+    at: 'GET /monitors/:id/dns',
     summary: 'List DNS records',
     description: `Records found by the check type \`dns\`, one entry per change, newest first. ${KEPT}`,
     query: targetHistoryQuery,
@@ -97,8 +99,10 @@ export const TARGET_HISTORY_OPERATIONS = operations('Monitors', {
         },
       ]),
     },
+    handle: (its, { caller, id, query, address }) => its.listDns(caller, id, query, address),
   },
   listMonitorCertificates: {
+    at: 'GET /monitors/:id/certificates',
     summary: 'List certificates',
     description: `Certificates found by the check type \`ssl\`, one entry per change, newest first. ${KEPT}`,
     query: targetHistoryQuery,
@@ -126,8 +130,11 @@ export const TARGET_HISTORY_OPERATIONS = operations('Monitors', {
         },
       ]),
     },
+    handle: (its, { caller, id, query, address }) =>
+      its.listCertificates(caller, id, query, address),
   },
   listMonitorActivities: {
+    at: 'GET /monitors/:id/activities',
     summary: 'List activities',
     description:
       'Changes of DNS records and certificates that are no problem, newest first. The newest 500 are kept.',
@@ -143,5 +150,6 @@ export const TARGET_HISTORY_OPERATIONS = operations('Monitors', {
         },
       ]),
     },
+    handle: (its, { caller, id, query, address }) => its.listActivities(caller, id, query, address),
   },
 });

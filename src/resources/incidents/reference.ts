@@ -1,3 +1,5 @@
+import { noun } from '../common/operation.ts';
+import { createIncidentService } from './service.ts';
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
 import { CORRECTION_KINDS } from '../../model/correction.ts';
@@ -11,7 +13,6 @@ import {
   incidentNoteBody,
   incidentUpdateBody,
 } from './input.ts';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time, timings } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
@@ -192,15 +193,18 @@ const MANUALLY =
 const ORDER =
   'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.';
 
-export const INCIDENT_OPERATIONS = operations('Incidents', {
+export const incidents = noun('Incidents', createIncidentService, {
   listIncidents: {
+    at: 'GET /incidents',
     summary: 'List incidents',
     description: ORDER,
     query: incidentListQuery,
     answer: incidentPage,
     example: { query: 'status=open', answer: pageExample('/incidents', [REPORTED]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createIncident: {
+    at: 'POST /incidents',
     summary: 'Record an incident',
     description:
       'Creates an incident of type `manual`. It changes no status, and any number of them may be open. `monitor_id`, `started_at` and `status` are required, times may be at most 5 minutes in the future, and `ended_at` is for `resolved` only.',
@@ -216,15 +220,19 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
       },
       answer: REPORTED,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getIncident: {
+    at: 'GET /incidents/:id',
     summary: 'Get an incident',
     answer: incidentDetail,
     example: {
       answer: { ...REPORTED, unobserved_seconds: null, activities: [OPENED_LINE], evidence: [] },
     },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateIncident: {
+    at: 'PUT /incidents/:id',
     summary: 'Update an incident',
     description: `Changes only the given fields. The status \`resolved\` is the same as the action resolve; \`open\` reopens a resolved incident without changing the status of its monitor. ${MANUALLY}`,
     body: incidentUpdateBody,
@@ -238,18 +246,26 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
       },
     },
     refusals: ['conflict'],
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteIncident: {
+    at: 'DELETE /incidents/:id',
     summary: 'Delete an incident',
     description: `Deletes its log and evidence too. ${MANUALLY}`,
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   resolveIncident: {
+    at: 'POST /incidents/:id/resolve',
+    needs: 'update',
     summary: 'Resolve an incident',
     description: `Ends it now; a resolved one does not change. ${MANUALLY}`,
     answer: incident,
     example: { answer: RESOLVED },
+    handle: (its, { caller, id }) => its.resolve(caller, id),
   },
   acknowledgeIncident: {
+    at: 'POST /incidents/:id/acknowledge',
+    needs: 'update',
     summary: 'Acknowledge an incident',
     description:
       'Shows the team that somebody is working on it, and stops reminders. The first acknowledgement stays. Resolved incidents can be acknowledged too.',
@@ -266,8 +282,10 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
         },
       },
     },
+    handle: (its, { caller, id }) => its.acknowledge(caller, id),
   },
   createIncidentNote: {
+    at: 'POST /incidents/:id/notes',
     summary: 'Add a note to an incident',
     description:
       'Adds an entry of type `note` to its `activities`, for the team alone: notes are not on status pages, in reports, alerts or webhooks. They are not changed or deleted by themselves. A log takes notes up to 1,000 entries.',
@@ -278,12 +296,15 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
       answer: NOTE_LINE,
     },
     refusals: ['conflict'],
+    handle: (its, { caller, id, body }) => its.addNote(caller, id, body),
   },
   listMonitorIncidents: {
+    at: 'GET /monitors/:id/incidents',
     summary: 'List the incidents of a monitor',
     description: ORDER,
     query: monitorIncidentListQuery,
     answer: incidentPage,
     example: { answer: pageExample('/monitors/1/incidents', [REPORTED]) },
+    handle: (its, { caller, id, query, address }) => its.list(caller, query, address, id),
   },
 });

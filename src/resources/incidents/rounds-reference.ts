@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createListIncidentRounds } from './rounds.ts';
 import { z } from 'zod';
 import { EXPLANATIONS } from '../../engine/verdict/incident-rounds.ts';
 import { PING_KINDS } from '../../model/heartbeat.ts';
-import { operations } from '../common/operation.ts';
 import { responseTimeMs, textOrNull, time, timings } from '../common/reference-schemas.ts';
 import { REASONS } from './rounds.ts';
 
@@ -74,8 +75,9 @@ const answer = z
   })
   .meta({ id: 'IncidentRounds', description: 'Why an incident was opened, in rounds of checks.' });
 
-export const INCIDENT_ROUNDS_OPERATIONS = operations('Incidents', {
+export const listIncidentRounds = noun('Incidents', createListIncidentRounds, {
   listIncidentRounds: {
+    at: 'GET /incidents/:id/rounds',
     summary: 'Get the rounds that explain an incident',
     description:
       'For "why does it count as down?": what each region saw before, during the confirmation and most recently. From single results, so it is empty once these are deleted.',
@@ -90,5 +92,6 @@ export const INCIDENT_ROUNDS_OPERATIONS = operations('Incidents', {
         expectation: null,
       },
     },
+    handle: (run, { caller, id }) => run(caller, id),
   },
 });

@@ -1,5 +1,6 @@
+import { noun } from '../common/operation.ts';
+import { createGetInstallation } from './service.ts';
 import { z } from 'zod';
-import { operations } from '../common/operation.ts';
 import { PROBLEM_KINDS } from '../../model/installation-health.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { probeSchema } from '../regions/probes.ts';
@@ -87,8 +88,10 @@ const answer = z
   })
   .meta({ id: 'Installation', description: 'Settings of the installation, without secrets.' });
 
-export const INSTALLATION_OPERATIONS = operations('Account', {
+export const getInstallation = noun('Account', createGetInstallation, {
   getInstallation: {
+    at: 'GET /installation',
+    role: 'owner',
     summary: 'Get the settings of the installation',
     description:
       'For the owner of the installation: the person that the first start made its owner, or the owner of its first team; with open sign-up only the former. They call it in a team that they own. Settings are changed in the environment of the server.',
@@ -150,5 +153,6 @@ export const INSTALLATION_OPERATIONS = operations('Account', {
         ],
       },
     },
+    handle: (run, { caller }) => run(caller),
   },
 });

@@ -1,9 +1,11 @@
+import { noun } from '../common/operation.ts';
+import { createInvitationService } from './service.ts';
+import { createInvitationAcceptance } from './accept.ts';
 import { z } from 'zod';
 import { acceptInput, previewQuery } from './accept.ts';
 import { invitationChange, invitationInput } from './service.ts';
 import { GIVEN_ROLES } from '../users/service.ts';
 import { time } from '../common/reference-schemas.ts';
-import { operations } from '../common/operation.ts';
 import { team } from '../teams/reference.ts';
 import { ed, user } from '../users/reference.ts';
 
@@ -42,16 +44,20 @@ const zoe = {
 /** Token of the invitation in the tests of examples. */
 export const EXAMPLE_LINK_TOKEN = 'm9QwErTyUiOpAsDfGhJkLzXcVbNm012';
 
-export const INVITATION_OPERATIONS = operations('Users', {
+export const invitations = noun('Users', createInvitationService, {
   listInvitations: {
+    at: 'GET /users/invitations',
     summary: 'List invitations',
     description: 'Pending and expired invitations, newest first.',
     answer: z
       .object({ total: z.int(), data: z.array(invitation) })
       .meta({ id: 'InvitationList', description: 'The invitations of the team.' }),
     example: { answer: { total: 1, data: [zoe] } },
+    handle: (its, { caller }) => its.list(caller),
   },
   createInvitation: {
+    at: 'POST /users/invitations',
+    role: 'admin',
     summary: 'Invite somebody',
     description:
       'Mails a link that is valid for 7 days; without a mail server, the response contains it. An address can have one pending invitation to a team: send that one again instead. An expired one is replaced. For admins.',
@@ -61,26 +67,43 @@ export const INVITATION_OPERATIONS = operations('Users', {
       body: { email: 'mia@example.com', role: 'editor' },
       answer: { ...zoe, id: 2, email: 'mia@example.com' },
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   updateInvitation: {
+    at: 'PUT /users/invitations/:id',
+    role: 'admin',
     summary: 'Change the role of an invitation',
     description: 'Changes the role that the new member gets. For admins.',
     body: invitationChange,
     answer: invitation,
     example: { body: { role: 'viewer' }, answer: { ...zoe, role: 'viewer' } },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteInvitation: {
+    at: 'DELETE /users/invitations/:id',
+    role: 'admin',
     summary: 'Withdraw an invitation',
     description: 'The link stops working. For admins.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   resendInvitation: {
+    at: 'POST /users/invitations/:id/resend',
+    needs: 'update',
+    role: 'admin',
     summary: 'Send an invitation again',
     description:
       'Sends a new link, valid for another 7 days; the former one stops working. For admins.',
     answer: sentInvitation,
     example: { answer: zoe },
+    handle: (its, { caller, id }) => its.resend(caller, id),
   },
+});
+
+export const invitationAcceptance = noun('Users', createInvitationAcceptance, {
   acceptInvitation: {
+    at: 'POST /invitations/accept',
+    needs: 'nobody',
+    status: 201,
     summary: 'Accept an invitation',
     description:
       'Joins the team by the token of the link. A new person gets an account with the given name and password. A person with an account must be signed in, unless the link was mailed to their confirmed address. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in. A token needs the permission `create`.',
@@ -104,8 +127,11 @@ export const INVITATION_OPERATIONS = operations('Users', {
       },
     },
     refusals: ['not_found'],
+    handle: (its, { visitor, body, clientAddress }) => its.accept(visitor, body, clientAddress),
   },
   previewInvitation: {
+    at: 'GET /invitations/preview',
+    needs: 'nobody',
     summary: 'Preview an invitation',
     description: 'For the page behind the link.',
     query: previewQuery,
@@ -133,5 +159,6 @@ export const INVITATION_OPERATIONS = operations('Users', {
       },
     },
     refusals: ['not_found'],
+    handle: (its, { query }) => its.preview(query),
   },
 });

@@ -80,7 +80,7 @@ interface MonitorService {
 export interface MonitorServiceDeps extends ViewDeps {
   database: Database;
   clock: Clock;
-  rules: RulesOfTeams;
+  monitorRules: RulesOfTeams;
   regions: Regions;
   plans: Plans;
   /** Makes the owner of a shard load edited monitors at once instead of at its next poll. */
@@ -91,7 +91,7 @@ export interface MonitorServiceDeps extends ViewDeps {
 const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
-  const { database, clock, secretBox, rules, regions, wakeScheduler } = deps;
+  const { database, clock, secretBox, monitorRules: rules, regions, wakeScheduler } = deps;
   const listQueries = perTeam(regions, monitorListQuery);
   const reads = createMonitorReads(database);
   const listAnswers = createListAnswers({

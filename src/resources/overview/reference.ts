@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createOverviewService } from './service.ts';
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
 import { EXPIRING_KINDS } from '../../store/resources/expirations.ts';
-import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { ATTENTION_KINDS } from './attention-rules.ts';
@@ -138,9 +139,14 @@ const uptimeSummary = z
 const SHOP = { id: 1, name: 'Shop', url: 'https://shop.example.com' };
 const BACKUP = { id: 2, name: 'Backup', url: null };
 
-export const OVERVIEW_OPERATIONS = operations('Overview', {
-  getMonitorOverview: MONITOR_OVERVIEW,
+export const overview = noun('Overview', createOverviewService, {
+  getMonitorOverview: {
+    ...MONITOR_OVERVIEW,
+    at: 'GET /monitors/overview',
+    handle: (its, { caller }) => its.monitors(caller),
+  },
   getAttention: {
+    at: 'GET /attention',
     summary: 'Get what needs attention now',
     description: [
       'Critical before warning before info, then what nobody has acknowledged, then by kind in this order, then the oldest. It looks at:',
@@ -191,8 +197,10 @@ export const OVERVIEW_OPERATIONS = operations('Overview', {
         ],
       },
     },
+    handle: (its, { caller, query }) => its.attention(caller, query),
   },
   listExpirations: {
+    at: 'GET /expirations',
     summary: 'List what expires',
     description:
       'Certificates and registrations of domains of the monitors of the team with these check types, soonest first. A certificate stands by its own date, not by those of its authorities. Left out is what was not found out yet, and domains whose registry publishes no date. A target that several monitors share is listed for each.',
@@ -213,8 +221,10 @@ export const OVERVIEW_OPERATIONS = operations('Overview', {
         },
       ]),
     },
+    handle: (its, { caller, query, address }) => its.expirations(caller, query, address),
   },
   getUptimeSummary: {
+    at: 'GET /uptime-summary',
     summary: 'Get the uptime of all monitors together',
     description:
       'Of all monitors of the team, or of those in a group or with tags, paused ones too. Uptime is that of each monitor alone: from what was recorded, with maintenance and corrections, since the monitor was created.',
@@ -253,5 +263,6 @@ export const OVERVIEW_OPERATIONS = operations('Overview', {
         ],
       },
     },
+    handle: (its, { caller, query }) => its.uptimeSummary(caller, query),
   },
 });

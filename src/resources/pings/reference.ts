@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createPingService } from './service.ts';
 import { z } from 'zod';
 import { PING_KINDS } from '../../model/heartbeat.ts';
 import { pingListQuery } from './service.ts';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
@@ -31,8 +32,9 @@ const ping = z
   })
   .meta({ id: 'Ping', description: 'A request to a ping URL.' });
 
-export const PING_OPERATIONS = operations('Monitors', {
+export const pings = noun('Monitors', createPingService, {
   listMonitorPings: {
+    at: 'GET /monitors/:id/pings',
     summary: 'List pings',
     description:
       'Pings of a heartbeat or cron monitor, newest first. The newest 1,000 are kept, for at most 30 days. Other monitors have none.',
@@ -66,5 +68,6 @@ export const PING_OPERATIONS = operations('Monitors', {
         },
       ]),
     },
+    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
 });

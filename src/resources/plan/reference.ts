@@ -1,9 +1,10 @@
+import { noun } from '../common/operation.ts';
+import { createPlanService } from './service.ts';
 import { z } from 'zod';
 import { CHECK_TYPES } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
-import { operations } from '../common/operation.ts';
 
-const plan = z
+const planAnswer = z
   .object({
     name: z.string(),
     features: z.object({
@@ -31,12 +32,13 @@ const plan = z
   })
   .meta({ id: 'Plan', description: 'Features and limits of a team, and its usage.' });
 
-export const PLAN_OPERATIONS = operations('Teams', {
+export const plan = noun('Teams', createPlanService, {
   getPlan: {
+    at: 'GET /plan',
     summary: 'Get the plan',
     description:
       'Features and limits of the team of the token, and its usage. Requests beyond them are refused with 403.',
-    answer: plan,
+    answer: planAnswer,
     example: {
       answer: {
         name: 'Self-hosted',
@@ -50,5 +52,6 @@ export const PLAN_OPERATIONS = operations('Teams', {
         usage: { monitors: 1 },
       },
     },
+    handle: (its, { caller }) => its.get(caller),
   },
 });

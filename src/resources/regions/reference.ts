@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createListRegions } from './service.ts';
 import { z } from 'zod';
 import { probeSchema } from './probes.ts';
-import { operations } from '../common/operation.ts';
 
 const region = z
   .object({
@@ -32,8 +33,9 @@ const PROBE = {
   slots: 9_904,
 };
 
-export const REGION_OPERATIONS = operations('Monitors', {
+export const listRegions = noun('Monitors', createListRegions, {
   listRegions: {
+    at: 'GET /regions',
     summary: 'List the regions',
     description:
       'Regions of this installation in their order, then the private ones of your team, with the machine that probes for each. On a single machine, all regions share one vantage point. A probe on another machine is a second place: start Tocsin there with `ROLES=probe`, the name of its region in `PROBE_REGIONS`, and the key that `npm run tocsin -- probe key REGION` prints (docs/configuration.md, "Probes on other machines").',
@@ -48,5 +50,6 @@ export const REGION_OPERATIONS = operations('Monitors', {
         ],
       },
     },
+    handle: (run, { caller }) => run(caller),
   },
 });

@@ -1,8 +1,11 @@
+import { noun } from '../common/operation.ts';
+import { createReportService } from './service.ts';
+import { createReportDataService } from './data.ts';
+import { createReportRunService } from './runs.ts';
 import { z } from 'zod';
 import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
-import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
-import { CSV_EXAMPLE, dataExample, reportData } from './data-schema.ts';
+import { CSV_EXAMPLE, dataExample, reportData as reportDataAnswer } from './data-schema.ts';
 import { REPORT_FIELDS } from './fields.ts';
 import { adHocQuery, dataQuery, FORMATS, runInput } from './input.ts';
 import { reportListQuery } from './service.ts';
@@ -80,14 +83,17 @@ const DATA =
 const LARGE =
   'A report about so many monitors and days that it takes longer than about a second is 422: start a run instead.';
 
-export const REPORT_OPERATIONS = operations('Reports', {
+export const reports = noun('Reports', createReportService, {
   listReports: {
+    at: 'GET /reports',
     summary: 'List reports',
     query: reportListQuery,
     answer: pageOf(report, 'ReportPage'),
     example: { answer: pageExample('/reports', [monthly]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createReport: {
+    at: 'POST /reports',
     summary: 'Create a report',
     description:
       'Saves what a report is about, and to whom it is sent. Mails contain the main figures and a link to the PDF file, which works for 30 days without signing in.',
@@ -105,9 +111,17 @@ export const REPORT_OPERATIONS = operations('Reports', {
       },
       answer: monthly,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
-  getReport: { summary: 'Get a report', answer: report, example: { answer: monthly } },
+  getReport: {
+    at: 'GET /reports/:id',
+    summary: 'Get a report',
+    answer: report,
+    example: { answer: monthly },
+    handle: (its, { caller, id }) => its.get(caller, id),
+  },
   updateReport: {
+    at: 'PUT /reports/:id',
     summary: 'Change a report',
     description:
       'Only fields that are present change. A new frequency or time zone moves the next mail.',
@@ -117,28 +131,56 @@ export const REPORT_OPERATIONS = operations('Reports', {
       body: { period: 'last_90_days' },
       answer: { ...monthly, period: 'last_90_days' },
     },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteReport: {
+    at: 'DELETE /reports/:id',
     summary: 'Delete a report',
     description: 'Also deletes its runs and their files.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
+});
+
+export const reportData = noun('Reports', createReportDataService, {
   getReportData: {
+    at: 'GET /reports/:id/data',
     summary: 'Get the data of a report',
     description: `${DATA} ${LARGE}`,
     query: dataQuery,
-    answer: reportData,
+    answer: reportDataAnswer,
     files: FILES,
     example: { answer: dataExample },
+    handle: (its, { caller, id, query }) => its.data(caller, id, query),
   },
+  getUptimeReport: {
+    at: 'GET /reports/uptime',
+    summary: 'Get an ad hoc report',
+    description: `The same data as a saved report, about the monitors that match any of \`monitors[]\`, \`group_id\` and \`tag\`. ${DATA} ${LARGE}`,
+    query: z.object({ 'monitors[]': monitors, ...otherParameters }),
+    answer: reportDataAnswer,
+    files: FILES,
+    example: {
+      query: 'monitors[]=1&period=last_7_days',
+      answer: { ...dataExample, report_id: null, name: null },
+    },
+    handle: (its, { caller, query }) => its.adHoc(caller, query),
+  },
+});
+
+export const reportRuns = noun('Reports', createReportRunService, {
   startReportRun: {
+    at: 'POST /reports/:id/runs',
+    status: 202,
     summary: 'Start a run',
     description:
       'Makes the report in the background, for any number of monitors. Ask for the run until it is `done`; its file is kept for 7 days, or for 30 where `mail` is true, as the link of the mail needs it. A team has at most 10 runs at once.',
     body: runInput,
     answer: run,
     example: { body: { period: 'last_90_days', format: 'pdf' }, answer: queued },
+    handle: (its, { caller, id, body }) => its.start(caller, id, body),
   },
   getReportRun: {
+    at: 'GET /report-runs/:id',
     summary: 'Get a run',
     answer: run,
     example: {
@@ -152,24 +194,16 @@ export const REPORT_OPERATIONS = operations('Reports', {
         ended_at: '2030-01-01T00:00:02.000Z',
       },
     },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   getReportRunFile: {
+    at: 'GET /report-runs/:id/file',
     summary: 'Get the file of a run',
     description: '409 before the run is done, and when it failed.',
-    answer: reportData,
+    answer: reportDataAnswer,
     files: FILES,
     refusals: ['conflict'],
     example: { answer: dataExample },
-  },
-  getUptimeReport: {
-    summary: 'Get an ad hoc report',
-    description: `The same data as a saved report, about the monitors that match any of \`monitors[]\`, \`group_id\` and \`tag\`. ${DATA} ${LARGE}`,
-    query: z.object({ 'monitors[]': monitors, ...otherParameters }),
-    answer: reportData,
-    files: FILES,
-    example: {
-      query: 'monitors[]=1&period=last_7_days',
-      answer: { ...dataExample, report_id: null, name: null },
-    },
+    handle: (its, { caller, id }) => its.file(caller, id),
   },
 });

@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createSessionService } from './service.ts';
 import { z } from 'zod';
 import { SIGN_IN_METHODS } from '../../identity/caller.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
-import { operations } from '../common/operation.ts';
 
 const session = z
   .object({
@@ -16,8 +17,10 @@ const session = z
   })
   .meta({ id: 'Session', description: 'Browser in which the caller is signed in.' });
 
-export const SESSION_OPERATIONS = operations('Sessions', {
+export const sessions = noun('Sessions', createSessionService, {
   listSessions: {
+    at: 'GET /sessions',
+    needs: 'token',
     summary: 'List your sessions',
     description: 'The browsers in which you are signed in, newest first.',
     answer: z
@@ -39,13 +42,20 @@ export const SESSION_OPERATIONS = operations('Sessions', {
         ],
       },
     },
+    handle: (its, { principal }) => its.list(principal),
   },
   revokeSession: {
+    at: 'DELETE /sessions/:id',
+    role: null,
     summary: 'Revoke a session',
     description: 'Signs that browser out.',
+    handle: (its, { principal, id }) => its.revoke(principal, id),
   },
   revokeOtherSessions: {
+    at: 'DELETE /sessions',
+    role: null,
     summary: 'Revoke all other sessions',
     description: 'All except the session of this request; all of them when called with a token.',
+    handle: (its, { principal }) => its.revokeOthers(principal),
   },
 });

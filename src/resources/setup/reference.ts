@@ -1,10 +1,13 @@
+import { noun } from '../common/operation.ts';
+import { createSetupService } from './service.ts';
 import { z } from 'zod';
 import { setupInput, setupStateQuery } from './service.ts';
 import { accountFields, teamFields } from '../account/reference.ts';
-import { operations } from '../common/operation.ts';
 
-export const SETUP_OPERATIONS = operations('Set-up', {
+export const setup = noun('Set-up', createSetupService, {
   getSetupState: {
+    at: 'GET /setup/state',
+    needs: 'nobody',
     summary: 'Get the state of the set-up',
     description: 'Returns what is known of the owner, for the page behind the link.',
     query: setupStateQuery,
@@ -22,8 +25,12 @@ export const SETUP_OPERATIONS = operations('Set-up', {
       answer: { email: 'alice@example.com', team_name: 'Team ours' },
     },
     refusals: ['not_found'],
+    handle: (its, { query }) => its.state(query),
   },
   completeSetup: {
+    at: 'POST /setup',
+    needs: 'nobody',
+    status: 201,
     summary: 'Set up a new installation',
     description:
       'Sets the address and the password of the owner. Works once, within 24 hours, with the token of the link that the first start creates.',
@@ -48,5 +55,6 @@ export const SETUP_OPERATIONS = operations('Set-up', {
       },
     },
     refusals: ['not_found'],
+    handle: (its, { body, clientAddress }) => its.complete(body, clientAddress),
   },
 });

@@ -1,8 +1,11 @@
+import { noun } from '../common/operation.ts';
+import { createGetSignInOptions } from './service.ts';
 import { z } from 'zod';
-import { operations } from '../common/operation.ts';
 
-export const SIGN_IN_OPERATIONS = operations('Account', {
+export const getSignInOptions = noun('Account', createGetSignInOptions, {
   getSignInOptions: {
+    at: 'GET /sign-in',
+    needs: 'nobody',
     summary: 'List the ways to sign in',
     description:
       'For the page where people sign in to the dashboard. Passwords and passkeys work everywhere. It says nothing about accounts.',
@@ -30,5 +33,6 @@ export const SIGN_IN_OPERATIONS = operations('Account', {
         setup_pending: false,
       },
     },
+    handle: (run) => run(),
   },
 });

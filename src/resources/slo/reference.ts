@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createSloService } from './service.ts';
 import { z } from 'zod';
 import { answerShape, requestSchema } from '../common/fields.ts';
-import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { time } from '../common/reference-schemas.ts';
 import { SLO_FIELDS } from './fields.ts';
@@ -8,7 +9,7 @@ import { sloListQuery } from './input.ts';
 
 const seconds = (description: string) => z.number().meta({ description });
 
-const slo = z
+const sloAnswer = z
   .object({
     id: z.int().meta({ description: 'Id of the monitor.' }),
     monitor_id: z.int(),
@@ -38,7 +39,7 @@ const slo = z
   })
   .meta({ id: 'Slo', description: 'Service level objective of a monitor, and its error budget.' });
 
-const listed = slo
+const listed = sloAnswer
   .extend({ name: z.string().meta({ description: 'Name of the monitor, else its URL.' }) })
   .meta({ id: 'ListedSlo', description: 'Service level objective in the list of a team.' });
 
@@ -63,34 +64,42 @@ const example = {
   updated_at: '2030-01-01T00:00:00.000Z',
 } as const;
 
-export const SLO_OPERATIONS = operations('Monitors', {
+export const slo = noun('Monitors', createSloService, {
   listSlos: {
+    at: 'GET /slos',
     summary: 'List SLOs',
     description:
       'The service level objectives of all monitors of the team and their error budgets now, in the order of the ids of the monitors.',
     query: sloListQuery,
     answer: pageOf(listed, 'SloPage'),
     example: { answer: pageExample('/slos', [{ ...example, name: 'Shop' }]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   getMonitorSlo: {
+    at: 'GET /monitors/:id/slo',
     summary: 'Get the SLO',
     description: 'The service level objective of a monitor and its error budget. 404 without one.',
-    answer: slo,
+    answer: sloAnswer,
     example: { answer: example },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   setMonitorSlo: {
+    at: 'PUT /monitors/:id/slo',
     summary: 'Set the SLO',
     description:
       'Sets a service level objective, or changes the fields that are present. With `burn_rate_alerts` an incident opens while downtime spends the budget too fast.',
     body: requestSchema(SLO_FIELDS).partial(),
-    answer: slo,
+    answer: sloAnswer,
     example: {
       body: { target_percent: 99.9, window_days: 30, burn_rate_alerts: true },
       answer: example,
     },
+    handle: (its, { caller, id, body }) => its.set(caller, id, body),
   },
   deleteMonitorSlo: {
+    at: 'DELETE /monitors/:id/slo',
     summary: 'Delete the SLO',
     description: 'Also resolves the incident about its error budget.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
 });

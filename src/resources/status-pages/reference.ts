@@ -1,8 +1,9 @@
+import { noun } from '../common/operation.ts';
+import { createStatusPageService } from './service.ts';
 import { z } from 'zod';
 import { DISPLAYS } from '../../status-page/facts/model.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { accessInput, accessOutput } from './access.ts';
 import { ARRANGEMENT_INPUT } from './arrangement.ts';
@@ -126,14 +127,17 @@ const acme = {
 export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
+export const statusPages = noun('Status pages', createStatusPageService, {
   listStatusPages: {
+    at: 'GET /status-pages',
     summary: 'List status pages',
     query: statusPageListQuery,
     answer: pageOf(statusPage, 'StatusPagePage'),
     example: { answer: pageExample('/status-pages', [acme]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createStatusPage: {
+    at: 'POST /status-pages',
     summary: 'Create a status page',
     description: `The page is public at once unless \`access\` says otherwise. A team has at most ${MAX_STATUS_PAGES} pages.`,
     body: newBody,
@@ -148,13 +152,17 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
       },
       answer: acme,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getStatusPage: {
+    at: 'GET /status-pages/:id',
     summary: 'Get a status page',
     answer: statusPage,
     example: { answer: acme },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateStatusPage: {
+    at: 'PUT /status-pages/:id',
     summary: 'Change a status page',
     description:
       'Only fields that are present change. `monitors` and `groups` replace their lists; within `settings` and `access`, keys that are left out stay.',
@@ -164,12 +172,16 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
       body: { settings: { show_response_time: false } },
       answer: { ...acme, settings: { ...(acme.settings as object), show_response_time: false } },
     },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteStatusPage: {
+    at: 'DELETE /status-pages/:id',
     summary: 'Delete a status page',
     description: 'Deletes its subscribers, too. Its monitors and incidents stay.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   setStatusPageLogo: {
+    at: 'PUT /status-pages/:id/logo',
     summary: 'Set the logo of a status page',
     body: logoInput,
     answer: statusPage,
@@ -177,14 +189,22 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
       body: { content: PIXEL },
       answer: { ...acme, logo_url: 'https://up.example.com/status/acme-status/logo?v=hY0kOyfc' },
     },
+    handle: (its, { caller, id, body }) => its.setLogo(caller, id, body),
   },
-  deleteStatusPageLogo: { summary: 'Remove the logo of a status page' },
+  deleteStatusPageLogo: {
+    at: 'DELETE /status-pages/:id/logo',
+    summary: 'Remove the logo of a status page',
+    handle: (its, { caller, id }) => its.deleteLogo(caller, id),
+  },
   verifyStatusPageDomain: {
+    at: 'POST /status-pages/:id/verify-domain',
+    needs: 'update',
     summary: 'Verify the custom domain now',
     description:
       'Looks for the records of `domain.records`. This also happens by itself: within minutes after a domain was set, for 7 days. 409 without a custom domain.',
     answer: statusPage,
     refusals: ['conflict'],
     example: { answer: acme },
+    handle: (its, { caller, id }) => its.verifyDomain(caller, id),
   },
 });

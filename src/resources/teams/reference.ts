@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createTeamService } from './service.ts';
 import { z } from 'zod';
 import { ROLES } from '../../identity/caller.ts';
 import { deletionQuery, teamChange, teamInput, transferInput } from './service.ts';
-import { operations } from '../common/operation.ts';
 
 const shape = {
   id: z.int(),
@@ -49,23 +50,32 @@ const whole = {
 const CURRENT =
   'Works for the current team of the token only: for another one the response is 404.';
 
-export const TEAM_OPERATIONS = operations('Teams', {
+export const teams = noun('Teams', createTeamService, {
   listTeams: {
+    at: 'GET /teams',
+    needs: 'token',
     summary: 'List your teams',
     description: 'The teams that you are an active member of.',
     answer: z
       .object({ data: z.array(team) })
       .meta({ id: 'TeamList', description: 'The teams of the caller.' }),
     example: { answer: { data: [mine] } },
+    handle: (its, { principal }) => its.list(principal),
   },
   switchTeam: {
+    at: 'POST /teams/:id/switch',
+    needs: 'update',
+    role: null,
     summary: 'Switch to a team',
     description:
       'Makes a team the current one of this token; your other tokens do not change. The response is 403 for a team that does not exist or that you are not a member of.',
     answer: team,
     example: { answer: mine },
+    handle: (its, { principal, id }) => its.switch(principal, id),
   },
   createTeam: {
+    at: 'POST /teams',
+    role: null,
     summary: 'Create a team',
     description:
       'Creates a team that you own. Switch to it to use it. The `slug` is derived from the name and never changes.',
@@ -82,28 +92,41 @@ export const TEAM_OPERATIONS = operations('Teams', {
         is_current: false,
       },
     },
+    handle: (its, { principal, body }) => its.create(principal, body),
   },
   getTeam: {
+    at: 'GET /teams/:id',
     summary: 'Get the current team',
     description: CURRENT,
     answer: wholeTeam,
     example: { answer: whole },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateTeam: {
+    at: 'PUT /teams/:id',
+    role: 'admin',
     summary: 'Change a team',
     description: `Changes the given fields. ${CURRENT} For admins.`,
     body: teamChange,
     answer: wholeTeam,
     example: { body: { name: 'Operations' }, answer: { ...whole, name: 'Operations' } },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   transferTeam: {
+    at: 'POST /teams/:id/transfer',
+    needs: 'update',
+    role: 'owner',
     summary: 'Transfer a team',
     description: `Makes another active member the owner; you become an admin. ${CURRENT} For its owner.`,
     body: transferInput,
     answer: team,
     example: { body: { user_id: 2 }, answer: { ...mine, role: 'admin' } },
+    handle: (its, { caller, id, body }) => its.transfer(caller, id, body),
   },
   leaveTeam: {
+    at: 'POST /teams/:id/leave',
+    needs: 'update',
+    role: null,
     summary: 'Leave a team',
     description:
       'Leaves any team that you are an active member of, and revokes your tokens for it. The owner must transfer or delete the team instead.',
@@ -118,11 +141,15 @@ export const TEAM_OPERATIONS = operations('Teams', {
       },
     },
     refusals: ['invalid'],
+    handle: (its, { principal, id }) => its.leave(principal, id),
   },
   deleteTeam: {
+    at: 'DELETE /teams/:id',
+    role: 'owner',
     summary: 'Delete a team',
     description: `Deletes a team with its monitors and their history, groups, invitations and tokens. Access ends at once, checks end within a minute, and the data is deleted in the background. ${CURRENT} For its owner.`,
     query: deletionQuery,
     example: { query: 'name=Team ours' },
+    handle: (its, { caller, id, query }) => its.delete(caller, id, query),
   },
 });

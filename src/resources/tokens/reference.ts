@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createTokenService } from './service.ts';
 import { z } from 'zod';
 import { answerShape, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
 import { TOKEN_FIELDS } from './fields.ts';
 
 const settings = answerShape(TOKEN_FIELDS);
@@ -26,9 +27,10 @@ const newToken = z
   })
   .meta({ id: 'NewToken', description: 'An API token that was just created.' });
 
-export const TOKEN_OPERATIONS = {
+export const tokens = noun('Tokens', createTokenService, {
   listTokens: {
-    tag: 'Tokens',
+    at: 'GET /tokens',
+    needs: 'token',
     summary: 'List your tokens',
     description: 'Your tokens for all teams, the newest first.',
     answer: z
@@ -48,9 +50,11 @@ export const TOKEN_OPERATIONS = {
         ],
       },
     },
+    handle: (its, { principal }) => its.list(principal),
   },
   createToken: {
-    tag: 'Tokens',
+    at: 'POST /tokens',
+    role: null,
     summary: 'Create a token',
     description: `
 Creates a token for the team that you act on. Only this answer contains the token itself: Tocsin stores its hash.
@@ -74,12 +78,15 @@ the latest, and is revoked with it.`.trim(),
         created_at: '2030-01-01T00:00:00.000Z',
       },
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   revokeToken: {
-    tag: 'Tokens',
+    at: 'DELETE /tokens/:id',
+    needs: 'token',
     summary: 'Revoke a token',
     description:
       'Revokes the token and those that were created with it. Every token may revoke itself; for another one it needs the permission `delete`.',
     refusals: ['forbidden'],
+    handle: (its, { principal, id }) => its.revoke(principal, id),
   },
-} satisfies Record<string, Operation>;
+});

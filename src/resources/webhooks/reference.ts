@@ -1,10 +1,12 @@
+import { noun } from '../common/operation.ts';
+import { createWebhookEndpointService } from './service.ts';
+import { createWebhookDeliveryService } from './deliveries.ts';
 import { z } from 'zod';
 import { DELIVERY_STATUSES, deliveryListQuery } from './deliveries.ts';
 import { DESTINATION_LIMITS } from '../../model/outgoing.ts';
 import { rotationInput } from './service.ts';
 import { WEBHOOK_FIELDS } from './fields.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const { name, ...settings } = answerShape(WEBHOOK_FIELDS);
@@ -126,32 +128,37 @@ const EXAMPLE_BODY = {
   severities: ['critical', 'warning'],
 };
 
-export const WEBHOOK_OPERATIONS = {
+export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
   listWebhookEndpoints: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints',
     summary: 'List webhook endpoints',
     description: 'All endpoints of the team, the oldest first.',
     answer: z
       .object({ total: z.int(), data: z.array(endpoint) })
       .meta({ id: 'WebhookEndpointList', description: 'All webhook endpoints of the team.' }),
     example: { answer: { total: 1, data: [chatOps] } },
+    handle: (its, { caller }) => its.list(caller),
   },
   createWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints',
+    role: 'admin',
     summary: 'Create a webhook endpoint',
     description: `Events of the chosen severities are sent to its address from then on: what such a request looks like stands under Events. A team has at most ${DESTINATION_LIMITS.webhook_endpoint.perTeam}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
     body: requestSchema(WEBHOOK_FIELDS),
     answer: endpoint,
     example: { body: EXAMPLE_BODY, answer: chatOps },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints/:id',
     summary: 'Get a webhook endpoint',
     answer: endpoint,
     example: { answer: chatOps },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'PUT /webhook-endpoints/:id',
+    role: 'admin',
     summary: 'Update a webhook endpoint',
     description:
       'Only the fields that are sent change; eight bullets keep a stored secret as well. Switching it off gives up what waits to be sent; switching it on forgets its failures.',
@@ -161,14 +168,21 @@ export const WEBHOOK_OPERATIONS = {
       body: { name: 'Pager', severities: ['critical'] },
       answer: { ...chatOps, name: 'Pager', severities: ['critical'] },
     },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'DELETE /webhook-endpoints/:id',
+    role: 'admin',
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries go with it, those that wait too.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   testWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints/:id/test',
+    needs: 'update',
+    role: 'admin',
+    budget: 'webhook_test',
+    status: 202,
     summary: 'Send a test event',
     description:
       'Sends an event `webhook.test` of a monitor with the id 0, before all that waits, once, and also to an endpoint that is switched off. What came of it stands among its deliveries.',
@@ -179,9 +193,12 @@ export const WEBHOOK_OPERATIONS = {
           "A test event is on its way to hooks.example.com. What becomes of it is shown among the endpoint's deliveries.",
       },
     },
+    handle: (its, { caller, id }) => its.test(caller, id),
   },
   rotateWebhookSecret: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints/:id/rotate-secret',
+    needs: 'update',
+    role: 'admin',
     summary: 'Replace the signing secret',
     description:
       'The answer alone holds the new secret. Until `previous_valid_until` the former one signs as well, so that receivers can change over in their own time.',
@@ -201,17 +218,22 @@ export const WEBHOOK_OPERATIONS = {
         previous_valid_until: '2030-01-03T00:00:00.000Z',
       },
     },
+    handle: (its, { caller, id, body }) => its.rotateSecret(caller, id, body),
   },
+});
+
+export const webhookDeliveries = noun('Webhooks', createWebhookDeliveryService, {
   listWebhookDeliveries: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints/:id/deliveries',
     summary: 'List deliveries',
     description: 'What was and will be sent to the endpoint, the newest first.',
     query: deliveryListQuery,
     answer: pageOf(listed, 'WebhookDeliveryPage'),
     example: { answer: pageExample('/webhook-endpoints/1/deliveries', [down]) },
+    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
   getWebhookDelivery: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints/:id/deliveries/:delivery',
     summary: 'Get a delivery',
     description: 'With its body and all attempts.',
     answer: detailed,
@@ -231,9 +253,13 @@ export const WEBHOOK_OPERATIONS = {
         ],
       },
     },
+    handle: (its, { caller, id, idOf }) => its.get(caller, id, idOf('delivery')),
   },
   redeliverWebhook: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints/:id/deliveries/:delivery/redeliver',
+    needs: 'update',
+    role: 'admin',
+    status: 202,
     summary: 'Deliver again',
     description:
       'The same body under the same `webhook-id`, as a new delivery after all that waits. Refused for tests, for what still waits, and while the endpoint is switched off.',
@@ -245,5 +271,6 @@ export const WEBHOOK_OPERATIONS = {
       },
     },
     refusals: ['unsupported'],
+    handle: (its, { caller, id, idOf }) => its.redeliver(caller, id, idOf('delivery')),
   },
-} satisfies Record<string, Operation>;
+});

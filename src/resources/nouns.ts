@@ -1,0 +1,113 @@
+import { routeFacts, type Noun, type Operation } from './common/operation.ts';
+import { account, resetLinks } from './account/reference.ts';
+import { getInstallation } from './installation/reference.ts';
+import { tokens } from './tokens/reference.ts';
+import { sessions } from './sessions/reference.ts';
+import { connectedApplications } from './connected-applications/reference.ts';
+import { getSignInOptions } from './sign-in/reference.ts';
+import { setup } from './setup/reference.ts';
+import { changeMonitors, createMonitors } from './monitors/bulk-reference.ts';
+import { monitors, checkMonitor } from './monitors/reference.ts';
+import { testMonitor, validateMonitor } from './checks/monitor-test-reference.ts';
+import { overview } from './overview/reference.ts';
+import { incidents } from './incidents/reference.ts';
+import { history } from './history/reference.ts';
+import { pings } from './pings/reference.ts';
+import { targetHistory } from './history/target-history-reference.ts';
+import { charts } from './history/charts-reference.ts';
+import { corrections } from './corrections/reference.ts';
+import { slo } from './slo/reference.ts';
+import { events } from './events/reference.ts';
+import { checkUrl } from './checks/reference.ts';
+import { listRegions } from './regions/reference.ts';
+import { previewCron } from './cron/reference.ts';
+import { listIncidentRounds } from './incidents/rounds-reference.ts';
+import { listIncidentNotifications } from './incidents/notifications-reference.ts';
+import { announcementUpdates } from './announcements/updates-reference.ts';
+import { announcements, postMortems } from './announcements/reference.ts';
+import { updateTemplates } from './update-templates/reference.ts';
+import { groups } from './groups/reference.ts';
+import { alertChannels } from './channels/alert-channels-reference.ts';
+import { notificationChannels } from './channels/notification-channels-reference.ts';
+import { alertRoutes } from './alert-routes/reference.ts';
+import { previewAlertRoutes } from './alert-routes/preview-reference.ts';
+import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
+import { maintenance } from './maintenance/reference.ts';
+import { reports, reportData, reportRuns } from './reports/reference.ts';
+import { statusPages } from './status-pages/reference.ts';
+import { subscribers, importSubscribers } from './subscribers/reference.ts';
+import { plan } from './plan/reference.ts';
+import { teams } from './teams/reference.ts';
+import { users } from './users/reference.ts';
+import { invitations, invitationAcceptance } from './invitations/reference.ts';
+import { alertLinks } from './alert-links/reference.ts';
+import { auditLog } from './audit-log/reference.ts';
+
+/** Everything that the API serves, in the order of its reference. A new noun is a line here. */
+export const NOUNS = {
+  account,
+  getInstallation,
+  tokens,
+  sessions,
+  connectedApplications,
+  getSignInOptions,
+  setup,
+  monitors,
+  createMonitors,
+  changeMonitors,
+  testMonitor,
+  validateMonitor,
+  overview,
+  checkMonitor,
+  incidents,
+  history,
+  pings,
+  targetHistory,
+  charts,
+  corrections,
+  slo,
+  events,
+  checkUrl,
+  listRegions,
+  previewCron,
+  listIncidentRounds,
+  listIncidentNotifications,
+  announcementUpdates,
+  announcements,
+  postMortems,
+  updateTemplates,
+  groups,
+  alertChannels,
+  notificationChannels,
+  alertRoutes,
+  previewAlertRoutes,
+  webhookEndpoints,
+  webhookDeliveries,
+  maintenance,
+  reports,
+  reportData,
+  reportRuns,
+  statusPages,
+  subscribers,
+  importSubscribers,
+  plan,
+  teams,
+  users,
+  invitations,
+  invitationAcceptance,
+  alertLinks,
+  auditLog,
+  resetLinks,
+};
+
+/** All operations, by their names. */
+export const OPERATIONS: Record<string, Operation> = Object.fromEntries(
+  (Object.values(NOUNS) as unknown as Noun<never, unknown>[]).flatMap(({ tag, operations }) =>
+    Object.entries(operations).map(([name, operation]) => [name, { tag, ...operation }]),
+  ),
+);
+
+/** The routes of all operations, which can't be called; docs/access.md is generated from them. */
+export const ROUTES = Object.entries(OPERATIONS).map(([name, operation]) =>
+  routeFacts(name, operation),
+);
