@@ -6,12 +6,12 @@ import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { channelDeliveriesQuery, MESSAGE_STATUSES } from './channel-deliveries.ts';
 import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES } from './fields.ts';
-import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
+import { answerShape, exampleFields, outputOf, requestSchema } from '../common/fields.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 /** Schemas of what channels of teams and of people show besides their fields. */
 export const MORE_OF_CHANNEL = {
-  settings: TEAM_CHANNEL_FIELDS.settings.output.meta({
+  settings: outputOf(TEAM_CHANNEL_FIELDS.settings).meta({
     description: 'All settings of its type. A secret that is set shows as eight bullets.',
   }),
   warnings: z.array(z.string()).meta({

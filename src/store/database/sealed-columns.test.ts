@@ -10,7 +10,7 @@ const registered = SEALED_TABLES.flatMap(({ table, columns }) =>
 );
 
 /** Fields that a table of fields encrypts. */
-const sealedNames = (fields: readonly [string, { codec: unknown }][]) =>
+const sealedNames = (fields: readonly [string, { codec?: unknown }][]) =>
   fields.filter(([, { codec }]) => codec === sealed || codec === sealedJson).map(([name]) => name);
 
 test('each encrypted field of monitors and webhook endpoints is in the registry', () => {
