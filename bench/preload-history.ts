@@ -5,7 +5,6 @@ import { NO_TIMINGS } from '../src/model/check.ts';
 import type { RegionResult } from '../src/model/check.ts';
 import type { Round } from '../src/model/round.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import { MIGRATIONS } from '../src/store/database/migrations/index.ts';
 import { setProgress } from '../src/store/database/progress.ts';
 import {
   DAY_MS,
@@ -43,17 +42,12 @@ export async function preloadHistory(
     const count = days.rollupDays - hourlyDays;
     const older = { end: today - hourlyDays * DAY_MS, step: DAY_MS, count };
     if (count > 0) await fillRollups(database, 'rollup_day', monitors, older);
-    if (HAS_RECENT_DAYS) {
-      const recent = { end: today, step: DAY_MS, count: hourlyDays - 1 };
-      await fillRollups(database, 'rollup_recent_day', monitors, recent);
-      await database.transaction((tx) => setProgress(tx, 'rollup_recent_day', today));
-    }
+    const recent = { end: today, step: DAY_MS, count: hourlyDays - 1 };
+    await fillRollups(database, 'rollup_recent_day', monitors, recent);
+    await database.transaction((tx) => setProgress(tx, 'rollup_recent_day', today));
     await database.transaction((tx) => setProgress(tx, 'rollup_hour', hour));
   });
 }
-
-/** Earlier revisions have no sums of days whose hours are kept. */
-const HAS_RECENT_DAYS = MIGRATIONS.some(({ name }) => name === '0026-recent-days');
 
 /** Stores the rounds of today up to now. */
 export async function preloadToday(place: Place, monitors: number): Promise<void> {

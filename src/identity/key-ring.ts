@@ -1,10 +1,4 @@
-import {
-  SEALED_PREFIX,
-  createSecretBox,
-  keyIdOf,
-  readSealed,
-  type SealedForm,
-} from '../lib/secret-box.ts';
+import { SEALED_PREFIX, createSecretBox, keyIdOf, sealingKeyOf } from '../lib/secret-box.ts';
 import type { Cipher, SealedRow, SealedTable } from '../store/database/sealed-columns.ts';
 import { signInSecrets } from './session-cookie.ts';
 
@@ -34,15 +28,13 @@ export const PREFIX_LENGTH = { 'secret box': SEALED_PREFIX.length, 'sign-in': 15
 
 /** Reads which key encrypted a value. The beginning of the value is enough. */
 export function keyNameOf(cipher: Cipher, text: string): string | null {
-  return cipher === 'secret box'
-    ? (readSealed(text)?.key ?? null)
-    : (SIGN_IN_ENVELOPE.exec(text)?.[1] ?? null);
+  return cipher === 'secret box' ? sealingKeyOf(text) : (SIGN_IN_ENVELOPE.exec(text)?.[1] ?? null);
 }
 
-/** Beginning of the values that the first key encrypts. @param form the one that the secret box gives them. */
-export function firstKeyPrefix(ring: KeyRing, cipher: Cipher, form: SealedForm): string {
+/** Beginning of the values that the first key encrypts. */
+export function firstKeyPrefix(ring: KeyRing, cipher: Cipher): string {
   return cipher === 'secret box'
-    ? SEALED_PREFIX.of(ring.ids[0]!, form)
+    ? SEALED_PREFIX.of(ring.ids[0]!)
     : `$ba$${ring.signInVersions[0]!}$`;
 }
 
@@ -64,9 +56,8 @@ export type Reencrypt = (
   text: string,
 ) => Promise<string>;
 
-/** @param form the one that the secret box gives to values. */
-export async function createReencryption(ring: KeyRing, form: SealedForm): Promise<Reencrypt> {
-  const box = createSecretBox([...ring.keys], { form });
+export async function createReencryption(ring: KeyRing): Promise<Reencrypt> {
+  const box = createSecretBox([...ring.keys]);
   // Loaded here, since only rotation needs it: it takes a tenth of a second.
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto');
   const secrets = signInSecrets(ring.keys);

@@ -1,14 +1,8 @@
 import type { Kysely } from 'kysely';
-import { readSealed } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { SEALED_TABLES, countPrefixes, type Cipher } from '../store/database/sealed-columns.ts';
-import {
-  claimSetting,
-  deleteSettings,
-  listSettings,
-  readSetting,
-} from '../store/database/settings.ts';
+import { claimSetting, deleteSettings, listSettings } from '../store/database/settings.ts';
 import { PREFIX_LENGTH, keyNameOf, positionOf, type KeyRing } from './key-ring.ts';
 
 /** Stored values that need one key. */
@@ -20,21 +14,17 @@ export interface KeyUse {
   /** Number of values by what they are. */
   values: { what: string; count: number }[];
   total: number;
-  /** Number of values that are not bound to their place; those of sign-in never are, and do not count. */
-  unbound: number;
 }
 
 /** Settings that list each key which may have encrypted a stored value, so that a start need not search for them. */
 const KEY_SETTING = 'secret_key.';
-/** Setting that exists once that list is complete. */
-const LISTED_SETTING = 'secret_keys_listed';
 
 interface ListedKey {
   id: string;
-  /** Epoch ms of its first use; null when it is older than the list. */
-  since: number | null;
-  /** Version of its sign-in secret; null when unknown. */
-  signIn: number | null;
+  /** Epoch ms of its first use. */
+  since: number;
+  /** Version of its sign-in secret. */
+  signIn: number;
 }
 
 /** Counts all encrypted values by the key that they need, the first key of SECRET_KEY first. */
@@ -47,12 +37,11 @@ export async function countKeyUse(db: Kysely<Schema>, ring: KeyRing): Promise<Ke
       const name = keyNameOf(cipher, prefix);
       const position = name === null ? -1 : positionOf(ring, cipher, name);
       const id = ring.ids[position] ?? idOf(cipher, name, known);
-      const use = uses.get(id) ?? { id, position, values: [], total: 0, unbound: 0 };
+      const use = uses.get(id) ?? { id, position, values: [], total: 0 };
       const value = use.values.find((one) => one.what === what);
       if (value === undefined) use.values.push({ what, count });
       else value.count += count;
       use.total += count;
-      if (cipher === 'secret box' && readSealed(prefix)?.form === 'unbound') use.unbound += count;
       uses.set(id, use);
     }
   }
@@ -70,31 +59,21 @@ function idOf(cipher: Cipher, name: string | null, known: readonly ListedKey[]):
 
 /**
  * Notes the first key as used, and finds keys that stored values need and SECRET_KEY does not hold. Call it before
- * anything is encrypted. It reads the encrypted columns only when a listed key is missing, and at the first start of a
- * version that keeps the list.
+ * anything is encrypted. It reads the encrypted columns only when a listed key is missing.
  */
 export async function findMissingKeys(
   database: Database,
   ring: KeyRing,
   now: number,
 ): Promise<KeyUse[]> {
-  const isListed = (await readSetting(database.read, LISTED_SETTING)) !== null;
   const listed = await listKeys(database.read);
-  const isComplete = isListed && listed.every(({ id }) => ring.ids.includes(id));
-  const uses = isComplete ? [] : await countKeyUse(database.scan, ring);
-  if (!isListed || !listed.some(({ id }) => id === ring.ids[0])) {
-    await database.transaction(async (tx) => {
-      const first = { since: now, signIn: ring.signInVersions[0] };
-      await claimSetting(tx, KEY_SETTING + ring.ids[0]!, JSON.stringify(first));
-      if (isListed) return;
-      for (const { id, position } of uses) {
-        const older = { since: null, signIn: ring.signInVersions[position] ?? null };
-        await claimSetting(tx, KEY_SETTING + id, JSON.stringify(older));
-      }
-      await claimSetting(tx, LISTED_SETTING, '1');
-    });
+  if (!listed.some(({ id }) => id === ring.ids[0])) {
+    const first = JSON.stringify({ since: now, signIn: ring.signInVersions[0] });
+    await database.transaction((tx) => claimSetting(tx, KEY_SETTING + ring.ids[0]!, first));
   }
-  if (!isComplete) await forgetUnusedKeys(database, ring, uses);
+  if (listed.every(({ id }) => ring.ids.includes(id))) return [];
+  const uses = await countKeyUse(database.scan, ring);
+  await forgetUnusedKeys(database, ring, uses);
   return uses.filter(({ position }) => position === -1);
 }
 
@@ -118,10 +97,10 @@ export async function forgetUnusedKeys(
   );
 }
 
-/** Epoch ms since which the first key encrypts and signs; null when that is not known. */
-export async function firstKeySince(db: Kysely<Schema>, ring: KeyRing): Promise<number | null> {
+/** Epoch ms since which the first key encrypts and signs. Call it after `findMissingKeys`. */
+export async function firstKeySince(db: Kysely<Schema>, ring: KeyRing): Promise<number> {
   const listed = await listKeys(db);
-  return listed.find(({ id }) => id === ring.ids[0])?.since ?? null;
+  return listed.find(({ id }) => id === ring.ids[0])!.since;
 }
 
 async function listKeys(db: Kysely<Schema>): Promise<ListedKey[]> {

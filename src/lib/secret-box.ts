@@ -44,13 +44,8 @@ export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable';
 }
 
-/**
- * Forms of sealed texts. Bound ones have their place as associated data. The others stem from releases before it, or are
- * written for those: they open everywhere.
- */
-const FORMS = { unbound: 'v1', bound: 'v2' } as const;
-export type SealedForm = keyof typeof FORMS;
-
+/** Version of the format of sealed texts. */
+const FORMAT = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -59,24 +54,16 @@ export function keyIdOf(key: string): string {
   return derive(key.trim()).name;
 }
 
-/** Beginning of all texts that a key sealed in a form. */
+/** Beginning of all texts that a key sealed. */
 export const SEALED_PREFIX = {
-  length: FORMS.bound.length + 10,
-  of: (id: string, form: SealedForm) => `${FORMS[form]}.${id}.`,
+  length: FORMAT.length + 10,
+  of: (id: string) => `${FORMAT}.${id}.`,
 };
 
-/** Form of a sealed text, and the id of the key that sealed it; null when the text, or its beginning, has another format. */
-export function readSealed(sealed: string): { form: SealedForm; key: string } | null {
-  const [version, name, rest] = sealed.split('.', 3);
-  const form = formOf(version);
-  return form !== null && rest !== undefined && /^[0-9a-f]{8}$/.test(name ?? '')
-    ? { form, key: name! }
-    : null;
-}
-
-function formOf(version: string | undefined): SealedForm | null {
-  if (version === FORMS.bound) return 'bound';
-  return version === FORMS.unbound ? 'unbound' : null;
+/** Id of the key that sealed a text; null when the text, or its beginning, has another format. */
+export function sealingKeyOf(sealed: string): string | null {
+  const [format, name = '', rest] = sealed.split('.', 3);
+  return format === FORMAT && rest !== undefined && /^[0-9a-f]{8}$/.test(name) ? name : null;
 }
 
 interface Key {
@@ -86,25 +73,20 @@ interface Key {
 }
 
 interface SecretBoxOptions {
-  /**
-   * Form of new texts; by default bound. A box that has opened a bound text seals in that form, too: somebody has
-   * decided that all programs on the database can read it.
-   */
-  form?: SealedForm;
   nonce?: () => Buffer;
   /** Called for each text that was changed, or does not belong where it is stored. */
   onRefused?: (place: SealedPlace) => void;
 }
 
 /**
- * AES-256-GCM with a random 96-bit nonce for each text (NIST SP 800-38D). The format is `FORM.<key name>.<base64url of
- * nonce, ciphertext and tag>`, so that keys and format can change while old texts stay readable.
+ * AES-256-GCM with a random 96-bit nonce for each text (NIST SP 800-38D). The format is `v1.<key name>.<base64url of
+ * nonce, ciphertext and tag>`, so that keys and format can change while old texts stay readable. The associated data are
+ * the place (docs/adr/0049-secrets-are-bound-to-their-place.md).
  *
  * @param keys entries of SECRET_KEY: the first seals, all of them open. Any text with enough entropy.
  */
 export function createSecretBox(keys: string[], options: SecretBoxOptions = {}): SecretBox {
   const { nonce = () => randomBytes(NONCE_BYTES), onRefused } = options;
-  let form = options.form ?? 'bound';
   const [first, ...older] = keys
     .map((key) => key.trim())
     .filter((key) => key !== '')
@@ -116,20 +98,19 @@ export function createSecretBox(keys: string[], options: SecretBoxOptions = {}):
   function seal(text: string, place: SealedPlace): string {
     const iv = nonce();
     const cipher = createCipheriv('aes-256-gcm', first!.bytes, iv);
-    if (form === 'bound') cipher.setAAD(associatedData(place));
+    cipher.setAAD(associatedData(place));
     const sealed = Buffer.concat([
       iv,
       cipher.update(text, 'utf8'),
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return SEALED_PREFIX.of(first!.name, form) + sealed.toString('base64url');
+    return SEALED_PREFIX.of(first!.name) + sealed.toString('base64url');
   }
 
   function open(sealed: string, place: SealedPlace): string {
-    const [version, name, content, ...rest] = sealed.split('.');
-    const found = formOf(version);
-    if (found === null || name === undefined || content === undefined || rest.length > 0) {
+    const [format, name, content, ...rest] = sealed.split('.');
+    if (format !== FORMAT || name === undefined || content === undefined || rest.length > 0) {
       throw new SecretUnreadable('A stored secret is not in a format that this version reads.');
     }
     const key = byName.get(name);
@@ -138,15 +119,13 @@ export function createSecretBox(keys: string[], options: SecretBoxOptions = {}):
         `A stored secret was sealed with another key (${name}): add the former key to SECRET_KEY, after a comma.`,
       );
     }
-    const data = found === 'bound' ? associatedData(place) : null;
-    const text = decrypt(key, Buffer.from(content, 'base64url'), data);
+    const text = decrypt(key, Buffer.from(content, 'base64url'), associatedData(place));
     if (text === null) {
       onRefused?.(place);
       throw new SecretUnreadable(
         'A stored secret is damaged: it was changed, or put in the place of another one, after it was sealed. Enter it again.',
       );
     }
-    if (found === 'bound') form = 'bound';
     return text;
   }
 
@@ -164,12 +143,12 @@ function associatedData({ kind, owner, column }: SealedPlace): Buffer {
 }
 
 /** Null for a content that was changed, or has other associated data. */
-function decrypt(key: Key, content: Buffer, data: Buffer | null): string | null {
+function decrypt(key: Key, content: Buffer, data: Buffer): string | null {
   if (content.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  if (data !== null) decipher.setAAD(data);
+  decipher.setAAD(data);
   decipher.setAuthTag(content.subarray(-TAG_BYTES));
   const text = decipher.update(content.subarray(NONCE_BYTES, -TAG_BYTES));
   try {

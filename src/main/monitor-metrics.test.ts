@@ -48,7 +48,7 @@ eachDatabase((_engine, open) => {
       last_checked_at: NOW - 10_000,
       newest: JSON.stringify(newest),
     });
-    const pending = await createMonitor(database, NOW, { friendly_name: null, host: null });
+    const pending = await createMonitor(database, NOW, { friendly_name: null });
     const paused = await createMonitor(database, NOW, { is_paused: 1 });
     await setState(database, paused, { status: 'online', newest: JSON.stringify(newest) });
 

@@ -12,12 +12,10 @@ import type { Log } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import type { SealedPlace, SecretBox } from '../lib/secret-box.ts';
 import { finishRestore } from '../operator/restore.ts';
-import { sealedFormOf } from '../store/database/bound-secrets.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { FollowedClock } from '../store/database/follow-clock.ts';
-import { fillInHosts } from '../store/resources/monitor-hosts.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
 import { createObservation, type Observation } from './observation.ts';
@@ -72,13 +70,9 @@ export async function openResources(
     );
   }
   warnOfLowLimit(probes, log);
-  await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });
   await requireStoredKeys(settings, { database, keys, log });
-  const secretBox = createSecretBox(keys, {
-    form: await sealedFormOf(database.read),
-    onRefused: logOnce(log),
-  });
+  const secretBox = createSecretBox(keys, { onRefused: logOnce(log) });
   return { plans, lock, database, followedClock, observation, probes, keys, secretBox };
 }
 

@@ -71,13 +71,6 @@ test.each([
   });
 });
 
-test('settings of former versions, with keys that are not known now, are read as before', () => {
-  const settings = { keywords: [{ phrase: 'a', mode: 'must_contain', note: 1 }], more: [1] };
-  expect(contentCheckOf(['keyword'], settings, null)).toMatchObject({
-    keywords: [{ phrase: 'a', mode: 'must_contain', caseSensitive: false }],
-  });
-});
-
 test.each([{}, { keywords: [] }])('settings without content are no check: %j', (settings) => {
   expect(contentCheckOf(['keyword'], settings, null)).toBeNull();
 });

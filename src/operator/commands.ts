@@ -103,19 +103,16 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
   },
   {
     name: 'secrets rotate',
-    usage: '[--key ID] [--bind]',
+    usage: '[--key ID]',
     summary: 'Encrypt all stored secrets with the first key of SECRET_KEY.',
     details: [
       'Set SECRET_KEY=NEW,OLD and restart the server first. The command works while the server runs, and can',
       'be interrupted and run again. It says when the old key can be removed.',
       '--key refuses to run unless the first key has this id. With SECRET_KEY set it is added automatically, so',
       'that a server which still has the former SECRET_KEY is noticed.',
-      '--bind binds each secret to its place, so that it can not be read in the place of another one, as in a',
-      'database that this release has created. Releases before this one can not use the database afterwards: stop',
-      'their processes first.',
     ],
     positionals: { least: 0, most: 0 },
-    options: { key: 'text', bind: 'flag' },
+    options: { key: 'text' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsRotate(...given),
   },
   {

@@ -1,6 +1,6 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { keyIdOf, readSealed } from '../lib/secret-box.ts';
+import { keyIdOf, sealingKeyOf } from '../lib/secret-box.ts';
 import {
   DatabaseFileError,
   anySealedText,
@@ -171,8 +171,8 @@ async function readKey(file: string): Promise<string | null> {
 function keyProblem(sealed: string | null, keys: string[]): string | null {
   if (sealed === null) return null;
   if (keys.length === 0) return 'The backup holds secrets, and there is no key for them.';
-  const key = readSealed(sealed)?.key;
-  if (key !== undefined && keys.map(keyIdOf).includes(key)) return null;
+  const key = sealingKeyOf(sealed);
+  if (key !== null && keys.map(keyIdOf).includes(key)) return null;
   return 'The secrets in the backup were sealed with another key.';
 }
 

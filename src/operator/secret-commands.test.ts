@@ -13,7 +13,7 @@ import { createVapid } from '../alerting/delivery/index.ts';
 import { createKeyRing } from '../identity/key-ring.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { findMissingKeys } from '../identity/stored-keys.ts';
-import { createSecretBox, keyIdOf, type SealedForm } from '../lib/secret-box.ts';
+import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
@@ -42,8 +42,8 @@ const signInKey = (keys: string[]) => {
 };
 
 /** A value in every encrypted column, under that key: 14 of them. */
-async function fill(database: Database, key: string, form: SealedForm = 'bound') {
-  const box = createSecretBox([key], { form });
+async function fill(database: Database, key: string) {
+  const box = createSecretBox([key]);
   const teamId = await giveTeam(database);
   const monitor = box.of('monitor', 1);
   const hook = box.of('webhook_endpoint', teamId);
@@ -115,7 +115,7 @@ eachDatabase((_name, open) => {
     const { publicKey } = await fill(database, OLD);
     const ring = createKeyRing([NEW, OLD]);
     await findMissingKeys(database, ring, NOW);
-    const oldNames = [`v2.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
+    const oldNames = [`v1.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
     const before = await dump(database);
     expect(oldNames.map((name) => before.split(name).length - 1)).toEqual([VALUES - 2, 2]);
 

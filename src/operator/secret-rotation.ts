@@ -7,8 +7,6 @@ import {
   type KeyRing,
   type Reencrypt,
 } from '../identity/key-ring.ts';
-import { readSealed, type SealedForm } from '../lib/secret-box.ts';
-import { sealedFormOf } from '../store/database/bound-secrets.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   SEALED_TABLES,
@@ -37,16 +35,9 @@ export interface RotationResult {
   damaged: number;
 }
 
-/** What every value is encrypted with. */
-interface Wanted {
-  ring: KeyRing;
-  form: SealedForm;
-  reencrypt: Reencrypt;
-}
-
 /**
- * Encrypts every stored value with the first key, in the form that the database has. It can be interrupted at any row and run again: what is done is
- * recognized by its key and form. Values whose key is missing are left alone.
+ * Encrypts every stored value with the first key. It can be interrupted at any row and run again: what is done is
+ * recognized by its key. Values whose key is missing are left alone.
  *
  * @param onProgress called after each batch with the number of values encrypted anew so far.
  */
@@ -55,8 +46,7 @@ export async function rotateSecrets(
   ring: KeyRing,
   onProgress: (changed: number) => Promise<void>,
 ): Promise<RotationResult> {
-  const form = await sealedFormOf(database.read);
-  const wanted = { ring, form, reencrypt: await createReencryption(ring, form) };
+  const wanted = { ring, reencrypt: await createReencryption(ring) };
   let changed = 0;
   let damaged = 0;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
@@ -76,10 +66,10 @@ export async function rotateSecrets(
 async function rotateTable(
   database: Database,
   table: SealedTable,
-  wanted: Wanted,
+  { ring, reencrypt }: { ring: KeyRing; reencrypt: Reencrypt },
   onBatch: (changed: number) => Promise<void>,
 ): Promise<number> {
-  const prefix = firstKeyPrefix(wanted.ring, table.cipher, wanted.form);
+  const prefix = firstKeyPrefix(ring, table.cipher);
   let after: SealedRow['key'] | null = null;
   let damaged = 0;
   for (;;) {
@@ -90,9 +80,9 @@ async function rotateTable(
     const changes: Change[] = [];
     for (const row of rows) {
       for (const [column, from] of Object.entries(row.sealed)) {
-        if (from === null || !needsChange(wanted, table, from)) continue;
+        if (from === null || !needsFirstKey(ring, table, from)) continue;
         // The key is there: where it fails, the text was changed after it was encrypted.
-        const to = await wanted.reencrypt(table, row, column, from).catch(() => null);
+        const to = await reencrypt(table, row, column, from).catch(() => null);
         if (to === null) damaged += 1;
         else changes.push({ key: row.key, column, from, to });
       }
@@ -101,12 +91,10 @@ async function rotateTable(
   }
 }
 
-/** Whether a known key other than the first one encrypted the value, or it is not yet bound to its place. */
-function needsChange({ ring, form }: Wanted, { cipher }: SealedTable, text: string): boolean {
+/** Whether a known key other than the first one encrypted the value. */
+function needsFirstKey(ring: KeyRing, { cipher }: SealedTable, text: string): boolean {
   const name = keyNameOf(cipher, text.slice(0, PREFIX_LENGTH[cipher]));
-  const position = name === null ? -1 : positionOf(ring, cipher, name);
-  if (position !== 0) return position > 0;
-  return cipher === 'secret box' && form === 'bound' && readSealed(text)?.form === 'unbound';
+  return name !== null && positionOf(ring, cipher, name) > 0;
 }
 
 async function write(

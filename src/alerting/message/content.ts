@@ -35,7 +35,7 @@ export interface MessageContent {
   /** Its incidents, newest last; at most MAX_LISTED_INCIDENTS of `troubleCount`. */
   troubles: MessageIncident[];
   troubleCount: number;
-  /** Totals over several incidents, listed or not; absent in messages stored by an earlier version. */
+  /** Totals over several incidents, listed or not; absent for one, and for a delivery gap. */
   totals?: Totals;
   /** How much of the time of several incidents nobody observed, of any of them, in milliseconds; absent for none. */
   unobservedMs?: number;
@@ -82,10 +82,7 @@ export interface MessageIncident {
   cause: string | null;
   /** Failed regions; empty for push monitors and inspections. */
   regions: string[];
-  /**
-   * Name of the machine that checked for all regions; null if there were several or none is known, absent in older
-   * records.
-   */
+  /** Name of the machine that checked for all regions; null if there were several or none is known. */
   vantage?: string | null;
   startedAt: number;
   /** Null while it is open. */

@@ -85,7 +85,7 @@ export async function readAlertStates(
       rows: rowsOf.get(row.id) ?? [],
       members: own,
       recipients: (recipients.get(row.id) ?? []).map((one) =>
-        recipientOf(one, notified.get(one.destination_id) ?? inferred(one, own)),
+        recipientOf(one, notified.get(one.destination_id)!),
       ),
       notified,
     };
@@ -118,20 +118,6 @@ function recipientOf(
     notifiedAt: row.notified_at,
     lastNotifiedAt: row.last_notified_at,
     severity: row.severity as Severity,
-  };
-}
-
-/** What a program of the release before, which keeps no record, named: what had joined, and ended, by then. */
-function inferred(
-  { last_notified_at: at }: Awaited<ReturnType<typeof recipientsOf>>[number],
-  members: readonly Member[],
-): NotifiedIncidents {
-  const named = members.filter(({ joinedAt }) => joinedAt <= at);
-  return {
-    incidents: new Map(named.map(({ incidentId }) => [incidentId, at])),
-    ends: new Set(
-      named.flatMap(({ incidentId, endSeenAt }) => ((endSeenAt ?? at) < at ? incidentId : [])),
-    ),
   };
 }
 

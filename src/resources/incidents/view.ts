@@ -56,14 +56,14 @@ export function viewActivity(row: ActivityRow) {
   };
 }
 
-/** @param json stored `RegionEvidence`, in old rows without `attempts`. */
+/** @param json stored `RegionEvidence`. */
 export function viewEvidence(json: string) {
-  const { attempts = [], ...evidence } = JSON.parse(json) as StoredEvidence;
+  const evidence = JSON.parse(json) as RegionEvidence;
   return {
     region: evidence.region,
     vantage: evidence.vantage ?? null,
     checked_at: isoTime(evidence.checkedAt),
-    attempts: attempts.map(isoTime),
+    attempts: evidence.attempts.map(isoTime),
     failure: evidence.failure && { code: evidence.failure.code, text: evidence.failure.text },
     status_code: evidence.statusCode,
     remote_address: evidence.remoteAddress,
@@ -86,9 +86,6 @@ export function viewTimings(timings: Timings) {
   };
 }
 
-type StoredEvidence = Omit<RegionEvidence, 'attempts'> & Partial<Pick<RegionEvidence, 'attempts'>>;
-
-/** Old rows have neither cipher nor chain. */
 function viewTls(tls: NonNullable<RegionEvidence['answer']>['tls']) {
   if (tls === null) return null;
   return {
@@ -97,8 +94,8 @@ function viewTls(tls: NonNullable<RegionEvidence['answer']>['tls']) {
     issuer: tls.issuer,
     valid_from: tls.validFrom,
     valid_to: tls.validTo,
-    cipher: tls.cipher ?? null,
-    chain: (tls.chain ?? []).map((link) => ({
+    cipher: tls.cipher,
+    chain: tls.chain.map((link) => ({
       subject: link.subject,
       issuer: link.issuer,
       valid_to: link.validTo,

@@ -4,11 +4,9 @@ import { openApi, type Answer, type TestApi } from '../../../test/support/api.ts
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { API } from '../../../test/support/owned.ts';
-import { updateRows } from '../../../test/support/rows.ts';
 import { builtInPlans, type Plan } from '../../identity/plans.ts';
 import { createPlans } from '../../identity/plans-file.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { countMonitorsOfHost, fillInHosts } from '../../store/resources/monitor-hosts.ts';
 
 const MONITORS = `${API}/monitors`;
 const TWO = createPlans('{"default": "Small", "plans": {"Small": {"max_monitors_per_host": 2}}}');
@@ -76,20 +74,6 @@ eachDatabase((engine, open) => {
     const answers = await Promise.all(ids.map(move));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, 200, 403, 403, 403, 403]);
-  });
-
-  test('hosts of monitors of an earlier version are filled in, once', async () => {
-    const database = await open();
-    const api = await smallApi(database);
-    for (const url of ['https://example.com', 'https://example.com/2', 'https://example.org'])
-      await api.create(body(url));
-    await api.create({ monitor_type: 'heartbeat', friendly_name: 'Job', heartbeat_interval: 60 });
-    await updateRows(database, 'monitor', { host: null });
-    expect(await fillInHosts(database)).toBe(4);
-    expect(await fillInHosts(database)).toBe(0);
-    const count = (host: string) =>
-      countMonitorsOfHost(database.read, { teamId: api.ed.teamId, host, except: null });
-    expect([await count('example.com'), await count('example.org')]).toEqual([2, 1]);
   });
 
   test('monitors of a host are counted by an index, however many there are', async () => {

@@ -119,7 +119,7 @@ export function createWebhookDeliveryService(deps: {
           messageId: row.message_id,
           kind: row.kind,
           eventType: row.event_type,
-          monitorId: row.monitor_id ?? monitorOf(row.body),
+          monitorId: row.monitor_id,
           incidentId: row.incident_id,
           alertId: row.alert_id,
           body: row.body,
@@ -135,12 +135,6 @@ export function createWebhookDeliveryService(deps: {
         };
       }),
   };
-}
-
-/** Deliveries of earlier versions name their monitor in the body alone. */
-function monitorOf(body: string): number | null {
-  const { monitor } = JSON.parse(body) as { monitor?: { id?: number } };
-  return monitor?.id ?? null;
 }
 
 function whyNotAgain({ kind, status }: DeliveryRow, isActive: boolean): string | null {

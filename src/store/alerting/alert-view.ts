@@ -31,7 +31,7 @@ export async function findSentAlert(
   const alert = await db
     .selectFrom('alert')
     .innerJoin('team', 'team.id', 'alert.team_id')
-    .leftJoin('alert_recipient_incidents as notified', (join) =>
+    .innerJoin('alert_recipient_incidents as notified', (join) =>
       join
         .onRef('notified.alert_id', '=', 'alert.id')
         .on('notified.destination_id', '=', destinationId),
@@ -44,31 +44,10 @@ export async function findSentAlert(
   if (alert === undefined) return undefined;
   const { team_name: name, incidents, ...columns } = alert;
   const team = { id: alert.team_id, name };
-  const notifiedIncidents =
-    incidents === null
-      ? await namedIncidents(db, alertId, destinationId)
-      : Object.keys(JSON.parse(incidents) as object).map(Number);
+  const notifiedIncidents = Object.keys(JSON.parse(incidents) as object).map(Number);
   if (notifiedIncidents.length === 0) return undefined;
   const channel = await findChannel(db, team.id, destinationId);
   return { alert: columns, notifiedIncidents, team, channel };
-}
-
-/** Reads which incidents the messages about an alert name: a program of the release before keeps no other record. */
-async function namedIncidents(
-  db: Kysely<Schema>,
-  alertId: number,
-  destinationId: number,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('delivery')
-    .select('body')
-    .where('destination_id', '=', destinationId)
-    .where('alert_id', '=', alertId)
-    .execute();
-  return rows.flatMap(({ body }) => {
-    const { troubles } = JSON.parse(body) as { troubles: { incidentId: number }[] };
-    return troubles.map(({ incidentId }) => incidentId);
-  });
 }
 
 /** Reads a channel of the team, or of an active member. */

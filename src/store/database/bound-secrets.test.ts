@@ -2,35 +2,18 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveChannel, giveEndpoint, giveTeam } from '../../../test/support/deliveries.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
-import { operatorContext, runCommand } from '../../../test/support/operator.ts';
-import { insertRows, rowOf, updateRows } from '../../../test/support/rows.ts';
+import { rowOf, updateRows } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
 import { createVapid } from '../../alerting/delivery/index.ts';
-import {
-  createSecretBox,
-  readSealed,
-  type SealedForm,
-  type SealedKind,
-} from '../../lib/secret-box.ts';
+import { createSecretBox, sealingKeyOf, type SealedKind } from '../../lib/secret-box.ts';
 import { createMailQueue } from '../alerting/mails.ts';
 import { insertPerson } from '../people/people.ts';
 import { insertIdempotencyKey, storeAnswer } from '../resources/idempotency-keys.ts';
-import { sealedFormOf, startBinding } from './bound-secrets.ts';
 import type { Database } from './contract.ts';
-import { judgeCompatibility } from './migrations/compatibility.ts';
-import { MIGRATIONS } from './migrations/index.ts';
 import { channelOwner } from './sealed-columns.ts';
-import { deleteSettings, readSetting } from './settings.ts';
 
 const KEY = 'a key for tests';
-const OLDEST = 'oldest_usable_migration';
-
-/** As a release before bound secrets left it. */
-async function makeOlder(database: Database): Promise<void> {
-  await database.transaction((tx) => deleteSettings(tx, [OLDEST]));
-}
-
 interface Place {
   kind: SealedKind;
   owner: number | string;
@@ -38,8 +21,8 @@ interface Place {
 }
 
 /** Two teams with a secret in each encrypted column of the secret box, as programs write them. */
-async function fill(database: Database, form: SealedForm): Promise<Map<string, Place>> {
-  const box = createSecretBox([KEY], { form });
+async function fill(database: Database): Promise<Map<string, Place>> {
+  const box = createSecretBox([KEY]);
   const now = Date.UTC(2030, 0, 1);
   for (const name of ['harbour', 'quay']) {
     const teamId = await giveTeam(database, name);
@@ -88,7 +71,7 @@ async function fill(database: Database, form: SealedForm): Promise<Map<string, P
 async function placesOf(database: Database): Promise<Map<string, Place>> {
   const places = new Map<string, Place>();
   const add = (sealed: string | null, kind: SealedKind, owner: number | string, column: string) =>
-    sealed !== null && readSealed(sealed) !== null && places.set(sealed, { kind, owner, column });
+    sealed !== null && sealingKeyOf(sealed) !== null && places.set(sealed, { kind, owner, column });
   const all = <Table extends Parameters<Database['read']['selectFrom']>[0] & string>(
     table: Table,
   ) =>
@@ -133,67 +116,11 @@ function swaps(places: ReadonlyMap<string, Place>): { own: number; elsewhere: nu
 }
 
 const VALUES = 17;
-const run = (database: Database, command: string[]) =>
-  runCommand(operatorContext(database, { keys: async () => [KEY] }), ['secrets', ...command]);
 
 eachDatabase((_name, open) => {
-  test('a new database binds secrets from its beginning: none opens in the place of another one', async () => {
+  test('no stored secret opens in the place of another one', async () => {
     const database = await open();
-    expect(await sealedFormOf(database.read)).toBe('bound');
-    expect(swaps(await fill(database, 'bound'))).toEqual({ own: VALUES, elsewhere: 0 });
-  });
-
-  test('an older database goes on as before, until its secrets are bound by the operator', async () => {
-    const database = await open();
-    await makeOlder(database);
-    expect(await sealedFormOf(database.read)).toBe('unbound');
-    const before = await fill(database, 'unbound');
-    expect(swaps(before)).toEqual({ own: VALUES, elsewhere: VALUES * (VALUES - 1) });
-
-    const status = await run(database, ['status']);
-    expect(status.out).toMatch(new RegExp(`first: encrypts +${VALUES} +${VALUES} `));
-    const rotated = await run(database, ['rotate']);
-    expect(rotated.end).toEqual({ end: 'done' });
-    expect(rotated.out).toContain('Encrypted 0 values.');
-    expect(rotated.out).toContain(`Not bound to their place: ${VALUES}.`);
-
-    const bound = await run(database, ['rotate', '--bind']);
-    expect(bound.end).toEqual({ end: 'done' });
-    expect(bound.out).toContain(`and ${VALUES} are not bound to their place.`);
-    expect(bound.out).toContain(`Encrypted ${VALUES} values.`);
-    const after = await placesOf(database);
-    expect([...after.values()]).toEqual([...before.values()]);
-    expect(swaps(after)).toEqual({ own: VALUES, elsewhere: 0 });
-    expect((await run(database, ['status'])).out).toMatch(
-      new RegExp(`first: encrypts +${VALUES} +0 `),
-    );
-    expect(await sealedFormOf(database.read)).toBe('bound');
-    expect((await run(database, ['rotate'])).out).toContain('Encrypted 0 values.');
-  });
-
-  test('what a process writes meanwhile in the former form opens, is counted, and bound by the next run', async () => {
-    const database = await open();
-    await startBinding(database);
-    const sealed = createSecretBox([KEY], { form: 'unbound' })
-      .of('monitor', 1)
-      .seal('secret', 'auth_password');
-    const id = await createMonitor(database, 1, { auth_password: sealed });
-    const opened = async () =>
-      createSecretBox([KEY])
-        .of('monitor', 1)
-        .open((await rowOf(database, 'monitor', { id })).auth_password!, 'auth_password');
-    expect(await opened()).toBe('secret');
-    expect((await run(database, ['status'])).out).toMatch(/first: encrypts +1 +1 /);
-    expect((await run(database, ['rotate'])).out).toContain('Encrypted 1 value.');
-    expect(await opened()).toBe('secret');
-  });
-
-  test('a damaged value is left and said', async () => {
-    const database = await open();
-    const sealed = createSecretBox([KEY], { form: 'unbound' }).of('monitor', 1).seal('x', 'url');
-    await createMonitor(database, 1, { auth_password: `${sealed.slice(0, -4)}AAAA` });
-    const { end } = await run(database, ['rotate']);
-    expect(JSON.stringify(end)).toContain("Damaged, so that they can't be read: 1.");
+    expect(swaps(await fill(database))).toEqual({ own: VALUES, elsewhere: 0 });
   });
 
   test('the settings of a person are not those of the team with the same number', async () => {
@@ -208,22 +135,5 @@ eachDatabase((_name, open) => {
     expect(box.of('alert_channel', channelOwner(row)).open(settings!, 'settings')).toBe('{}');
     const moved = channelOwner({ team_id: null, person_id: personId });
     expect(() => box.of('alert_channel', moved).open(settings!, 'settings')).toThrow(/damaged/);
-  });
-
-  test('a program that can not read bound secrets does not start on a database that has them', async () => {
-    const database = await open();
-    const all = MIGRATIONS.map(({ name }) => name);
-    const before = all.filter((name) => name < '0034');
-    const isUsable = async () =>
-      judgeCompatibility(before, all, await readSetting(database.read, OLDEST)).isUsable;
-    expect(await isUsable()).toBe(false);
-    await makeOlder(database);
-    expect(await isUsable()).toBe(true);
-    await startBinding(database);
-    expect(await isUsable()).toBe(false);
-    await makeOlder(database);
-    await insertRows(database, 'setting', { name: OLDEST, value: '9999-later' });
-    await startBinding(database);
-    expect(await readSetting(database.read, OLDEST)).toBe('9999-later');
   });
 });

@@ -5,18 +5,12 @@ import type { OpenDatabase } from './database.ts';
 import { forUpdate } from './dialect.ts';
 import { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './errors.ts';
 import { getProgress, setProgress } from './progress.ts';
-import { OLDEST_SETTING } from './migrations/compatibility.ts';
 
 const setting = (database: OpenDatabase, name: string) =>
   database.read.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
 
 const names = async (database: OpenDatabase) => {
-  const rows = await database.read
-    .selectFrom('setting')
-    .where('name', '!=', OLDEST_SETTING)
-    .select('name')
-    .orderBy('name')
-    .execute();
+  const rows = await database.read.selectFrom('setting').select('name').orderBy('name').execute();
   return rows.map((row) => row.name);
 };
 
@@ -88,20 +82,9 @@ eachDatabase((engine, open) => {
     const database = await open();
     const { read } = database;
     const uses: Record<string, () => Promise<unknown>> = {
-      read: async () =>
-        await database.read
-          .selectFrom('setting')
-          .where('name', '!=', OLDEST_SETTING)
-          .selectAll()
-          .execute(),
-      'read, held from before': async () =>
-        await read.selectFrom('setting').where('name', '!=', OLDEST_SETTING).selectAll().execute(),
-      scan: async () =>
-        await database.scan
-          .selectFrom('setting')
-          .where('name', '!=', OLDEST_SETTING)
-          .selectAll()
-          .execute(),
+      read: async () => await database.read.selectFrom('setting').selectAll().execute(),
+      'read, held from before': async () => await read.selectFrom('setting').selectAll().execute(),
+      scan: async () => await database.scan.selectFrom('setting').selectAll().execute(),
       now: async () => await database.now(),
       transaction: async () => await database.transaction(async () => {}),
     };

@@ -98,8 +98,8 @@ export interface MonitorTable extends FieldColumns {
   shard: number;
   type: string;
   is_paused: number;
-  /** The host of the url in canonical spelling, empty for none; null until monitor-hosts.ts has filled it in. */
-  host: string | null;
+  /** The host of the url in canonical spelling, empty for none. */
+  host: string;
   /** The secret part of the ping URL, sealed, and its SHA-256 in hex, by which it is found. */
   ping_token: string | null;
   ping_token_hash: string | null;

@@ -11,7 +11,6 @@ import { openDatabase, openOnSqlite, type OpenDatabase } from './database.ts';
 import { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './errors.ts';
 import { openSqlite } from './sqlite.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { OLDEST_SETTING } from './migrations/compatibility.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const cleanups = closedAfterEach<() => Promise<void>>();
@@ -39,12 +38,7 @@ const put = (database: OpenDatabase, name: string, value = '') =>
   database.transaction((tx) => tx.insertInto('setting').values({ name, value }).execute());
 
 const names = async (database: OpenDatabase) => {
-  const rows = await database.read
-    .selectFrom('setting')
-    .where('name', '!=', OLDEST_SETTING)
-    .select('name')
-    .orderBy('name')
-    .execute();
+  const rows = await database.read.selectFrom('setting').select('name').orderBy('name').execute();
   return rows.map((row) => row.name);
 };
 
@@ -78,11 +72,7 @@ describe('a file', () => {
     const database = await open(await freshPlace());
     const transaction = await writing(database);
     expect(await names(database)).toEqual([]);
-    const scanned = await database.scan
-      .selectFrom('setting')
-      .where('name', '!=', OLDEST_SETTING)
-      .select('name')
-      .execute();
+    const scanned = await database.scan.selectFrom('setting').select('name').execute();
     expect(scanned).toEqual([]);
     transaction.goOn();
     await transaction.done;
@@ -210,8 +200,7 @@ describe('memory', () => {
   it('refuses a read in an own transaction, even when other readers wait', async () => {
     const database = await open(':memory:');
     const { read } = database;
-    const all = () =>
-      read.selectFrom('setting').where('name', '!=', OLDEST_SETTING).select('name').execute();
+    const all = () => read.selectFrom('setting').select('name').execute();
     const started = Promise.withResolvers<void>();
     const waiting = started.promise.then(all);
     const work = database.transaction(async () => {

@@ -38,8 +38,3 @@ test('regions keep their order', () => {
   const newest = { sin: result(), ash: result(), nbg: result() };
   expect(Object.keys(parseNewest(newestText(newest)))).toEqual(['sin', 'ash', 'nbg']);
 });
-
-test('reads the JSON of earlier versions', () => {
-  const newest = { ash: result(), pdx: result({ failure: 'http_status', statusCode: 500 }) };
-  expect(parseNewest(JSON.stringify(newest))).toEqual(newest);
-});

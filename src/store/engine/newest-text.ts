@@ -8,7 +8,7 @@ import type { MonitorState, NewestResult } from '../../model/state.ts';
  *
  *     mubb3pc0 ash,2n9c pdx,23rs,1 nbg,,,- sin,4i1c,3,503,http_status
  *
- * Results of manual checks, and what this format can't hold, are stored as JSON, as is what was stored before it.
+ * Results of manual checks, and what this format can't hold, are stored as JSON.
  */
 export function newestText(newest: MonitorState['newest']): string {
   let text = '';

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import type { Database } from '../database/contract.ts';
-import { forUpdate, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, countRows } from '../database/rows.ts';
+import { countRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** The column `host` of a monitor; empty for one without a host, as a push monitor. */
@@ -44,31 +42,5 @@ export async function countMonitorsByHost(
     .where('deleted_at', 'is', null)
     .groupBy('host')
     .execute();
-  return new Map(rows.map(({ host, count }) => [host ?? '', count]));
-}
-
-/** Fills in the hosts of monitors that an earlier version wrote, in small transactions. @returns how many there were. */
-export async function fillInHosts(database: Database): Promise<number> {
-  for (let filled = 0; ;) {
-    const batch = await database.transaction(async (tx) => {
-      const rows = await tx
-        .selectFrom('monitor')
-        .select(['id', 'url'])
-        .where('host', 'is', null)
-        .limit(BATCH_ROWS)
-        .$call(forUpdate(database.engine, 'skipLocked'))
-        .execute();
-      if (rows.length === 0) return 0;
-      const hosts = rows.map(({ id, url }) => [id, hostColumn(url)]);
-      await tx
-        .updateTable('monitor')
-        .from(rowTable(tx, hosts, { id: 'integer', host: 'text' }).as('found'))
-        .set((set) => ({ host: set.ref('found.host') }))
-        .whereRef('monitor.id', '=', 'found.id')
-        .execute();
-      return rows.length;
-    });
-    filled += batch;
-    if (batch < BATCH_ROWS) return filled;
-  }
+  return new Map(rows.map(({ host, count }) => [host, count]));
 }

@@ -1,8 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MIGRATIONS } from './index.ts';
-
-/** Databases before this one could be used by their own release only. */
-const FIRST_WITH_RULE = '0027-installation-health';
 
 const NAME = '[a-z_0-9]+';
 
@@ -62,22 +59,13 @@ test('an index of a table that is new may be unique', () => {
   expect(breakingIn(statements)).toEqual([]);
 });
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
-  test('a migration that does more than to add is marked as breaking', () => {
-    const bound = MIGRATIONS.filter(
-      ({ name, isBreaking }) => name > FIRST_WITH_RULE && !isBreaking,
-    );
-    const found = bound.flatMap(({ name, statements }) =>
+test.each(['sqlite', 'postgres'] as const)(
+  'a migration that does more than to add is marked as breaking, on %s',
+  (engine) => {
+    const [, ...later] = MIGRATIONS.filter(({ isBreaking }) => !isBreaking);
+    const found = later.flatMap(({ name, statements }) =>
       breakingIn(statements(engine)).map((statement) => `${name}: ${statement}`),
     );
     expect(found).toEqual([]);
-  });
-
-  test('which of the earlier ones would have been is known', () => {
-    const adding = MIGRATIONS.filter(
-      ({ statements }) => breakingIn(statements(engine)).length === 0,
-    );
-    expect(adding.map(({ name }) => name)).toContain('0027-installation-health');
-    expect(adding.map(({ name }) => name)).not.toContain('0015-column-names');
-  });
-});
+  },
+);

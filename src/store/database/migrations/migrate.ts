@@ -50,7 +50,7 @@ export async function migrate(
   const last = migrations.at(-1);
   const runnable: Record<string, Migration> = Object.fromEntries(
     migrations.map((migration) => {
-      const more = migration === last ? writeOldest(migrations, done.length === 0) : [];
+      const more = migration === last ? writeOldest(migrations) : [];
       return [
         migration.name,
         { up: runAll([...LOCKS[engine], ...migration.statements(engine), ...more]) },

@@ -1,9 +1,9 @@
-import { DDL, type Engine } from '../dialect.ts';
+import { DDL, type Engine } from '../../dialect.ts';
 
 /**
- * Numbers of incidents by UTC day, type and severity, kept by triggers in the transaction of each change, and an index
- * for each order and filter of the lists (docs/adr/0023-incident-counts-are-kept-by-triggers.md). A change of a
- * monitor's `deleted_at` moves its incidents between those that lists show and those that they don't.
+ * Numbers of incidents by UTC day, type and severity, kept by triggers in the transaction of each change
+ * (docs/adr/0023-incident-counts-are-kept-by-triggers.md). A change of a monitor's `deleted_at` moves its incidents
+ * between those that lists show and those that they don't.
  */
 export function incidentCounts(engine: Engine): string[] {
   const { integer, text, strictByKey } = DDL[engine];
@@ -19,8 +19,6 @@ export function incidentCounts(engine: Engine): string[] {
       ${engine === 'sqlite' ? ', primary key (team_id, is_shown, day, type, severity)' : ''}
     ) ${strictByKey}`,
     ...(engine === 'postgres' ? POSTGRES_INDEXES : []),
-    ...FILL,
-    ...LIST_INDEXES[engine],
     ...(engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()),
   ];
 }
@@ -29,37 +27,6 @@ const DAY_MS = 86_400_000;
 
 /** The UTC day of an instant, also before 1970. */
 const dayOf = (at: string) => `(${at} - (${at} % ${DAY_MS} + ${DAY_MS}) % ${DAY_MS}) / ${DAY_MS}`;
-
-const FILL = [
-  `insert into incident_monitor_day (monitor_id, day, type, severity, total, open)
-    select monitor_id, ${dayOf('started_at')}, type, severity, count(*), count(*) - count(ended_at)
-    from incident group by 1, 2, 3, 4`,
-  `insert into incident_team_day (team_id, is_shown, day, type, severity, total, open)
-    select incident.team_id, case when monitor.id is null then 0 else 1 end, ${dayOf('incident.started_at')},
-      incident.type, incident.severity, count(*), count(*) - count(incident.ended_at)
-    from incident left join monitor on monitor.id = incident.monitor_id and monitor.deleted_at is null
-    group by 1, 2, 3, 4, 5`,
-];
-
-/** SQLite's indexes end with the row's id by themselves. */
-const LIST_INDEXES = {
-  sqlite: [
-    `create index incident_kind on incident (team_id, type, severity, started_at)`,
-    `create index incident_open_since on incident (team_id, started_at) where ended_at is null`,
-    `create index incident_ended on incident (team_id, ended_at) where ended_at is not null`,
-    `create index incident_duration on incident (team_id, (ended_at - started_at)) where ended_at is not null`,
-    `create index incident_resolved on incident (team_id) where ended_at is not null`,
-  ],
-  postgres: [
-    `create index incident_kind on incident (team_id, type, severity, started_at, id)`,
-    `create index incident_open_since on incident (team_id, started_at, id) where ended_at is null`,
-    `create index incident_ended on incident (team_id, ended_at, id) where ended_at is not null`,
-    `create index incident_duration on incident (team_id, (ended_at - started_at), id) where ended_at is not null`,
-    `create index incident_resolved on incident (team_id, id) where ended_at is not null`,
-    `drop index incident_monitor`,
-    `create index incident_monitor on incident (monitor_id, started_at, id)`,
-  ],
-} as const;
 
 /** Columns of an incident that its counts depend on, besides whether it has ended. */
 const KEY = ['team_id', 'monitor_id', 'type', 'severity', 'started_at'];

@@ -1,15 +1,15 @@
-import { DDL, type Engine } from '../dialect.ts';
+import { DDL, type Engine } from '../../dialect.ts';
 
 /**
  * Changes that open event streams report (docs/adr/0037-streams-resume-by-snapshots.md). Triggers record them, so that
  * each is reported whatever made it, in the transaction that made it. No trigger fires for a round that changes nothing.
  */
 export function liveChanges(engine: Engine): string[] {
-  const { identity, integer, text, strict } = DDL[engine];
+  const { identity, integer, text, strict, nowMs } = DDL[engine];
   return [
     `create table live_change (
       id ${identity}, team_id ${integer} not null, kind ${text} not null, change ${text} not null,
-      monitor_id ${integer}, subject_id ${integer}, at ${integer} not null default ${NOW[engine]},
+      monitor_id ${integer}, subject_id ${integer}, at ${integer} not null default ${nowMs},
       txid ${integer} not null default ${TRANSACTION[engine]}
     ) ${strict}`,
     `create index live_change_at on live_change (at)`,
@@ -17,12 +17,6 @@ export function liveChanges(engine: Engine): string[] {
     ...(engine === 'sqlite' ? WATCHED.map(sqliteTrigger) : WATCHED.flatMap(postgresTrigger)),
   ];
 }
-
-/** Epoch ms by the database's clock. */
-const NOW = {
-  sqlite: `(cast(unixepoch('subsec') * 1000 as integer))`,
-  postgres: `(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-} as const;
 
 /** SQLite has one writer: the order of ids is that of commits. */
 const TRANSACTION = {

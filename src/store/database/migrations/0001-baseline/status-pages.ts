@@ -1,18 +1,18 @@
-import { DDL, type Engine } from '../dialect.ts';
+import { DDL, type Engine } from '../../dialect.ts';
 
 /**
- * Status pages with their services, announcements with their updates, and subscribers. Triggers record which pages a
+ * Status pages with their services, announcements with their updates, subscribers, and reports. Triggers record which pages a
  * change concerns, so that each is rendered once per change whatever made it
  * (docs/adr/0031-pages-are-rendered-once-per-change.md).
  */
-export function statusPages(engine: Engine): string[] {
-  const { identity, integer, text, blob, strict, strictByKey } = DDL[engine];
+export function statusPageTables(engine: Engine): string[] {
+  const { identity, integer, text, blob, strict, strictByKey, nowMs } = DDL[engine];
   const team = `team_id ${integer} not null references team (id) on delete cascade`;
   const page = `page_id ${integer} not null references status_page (id) on delete cascade`;
   const announcement = `announcement_id ${integer} not null references announcement (id) on delete cascade`;
   const monitor = `monitor_id ${integer} not null references monitor (id) on delete cascade`;
   const created = `created_at ${integer} not null`;
-  const updated = `updated_at ${integer} not null`;
+  const times = `${created}, updated_at ${integer} not null`;
 
   return [
     `create table status_page (
@@ -23,7 +23,7 @@ export function statusPages(engine: Engine): string[] {
       access_version ${integer} not null default 1,
       custom_domain ${text}, domain_token ${text}, domain_verified_at ${integer}, domain_checked_at ${integer},
       domain_error ${text}, domain_failing_since ${integer}, domain_next_at ${integer},
-      logo_type ${text}, logo ${blob}, logo_hash ${text}, ${created}, ${updated}
+      logo_type ${text}, logo ${blob}, logo_hash ${text}, ${times}
     ) ${strict}`,
     `create unique index status_page_slug on status_page (slug)`,
     `create index status_page_team on status_page (team_id, id)`,
@@ -48,7 +48,7 @@ export function statusPages(engine: Engine): string[] {
       id ${identity}, ${team}, kind ${text} not null, origin ${text} not null, title ${text}, impact ${text} not null,
       state ${text} not null, started_at ${integer} not null, ended_at ${integer},
       planned_until ${integer}, window_id ${integer}, window_from ${integer},
-      post_mortem ${text}, post_mortem_at ${integer}, person_id ${integer}, deleted_at ${integer}, ${created}, ${updated}
+      post_mortem ${text}, post_mortem_at ${integer}, person_id ${integer}, deleted_at ${integer}, ${times}
     ) ${strict}`,
     `create index announcement_team on announcement (team_id, started_at, id)`,
     `create index announcement_open on announcement (team_id) where ended_at is null and deleted_at is null`,
@@ -77,7 +77,7 @@ export function statusPages(engine: Engine): string[] {
     ) ${strictByKey}`,
     `create table update_template (
       id ${identity}, ${team}, name ${text} not null, title ${text}, state ${text} not null, body ${text} not null,
-      ${created}, ${updated}
+      ${times}
     ) ${strict}`,
     `create index update_template_team on update_template (team_id, id)`,
 
@@ -85,7 +85,7 @@ export function statusPages(engine: Engine): string[] {
       id ${identity}, ${page}, kind ${text} not null, address ${text} not null, address_hash ${text} not null,
       monitors ${text} not null, destination_id ${integer}, confirmed_at ${integer}, confirm_until ${integer},
       ended_reason ${text}, created_by ${integer}, signing_secret ${text}, refusals ${integer} not null default 0,
-      mails ${integer} not null default 0, mails_until ${integer}, digest_at ${integer}, ${created}, ${updated}
+      mails ${integer} not null default 0, mails_until ${integer}, digest_at ${integer}, ${times}
     ) ${strict}`,
     `create unique index subscriber_address on subscriber (page_id, kind, address_hash)`,
     `create index subscriber_page on subscriber (page_id, id)`,
@@ -99,19 +99,34 @@ export function statusPages(engine: Engine): string[] {
     `create unique index mailing_update on mailing (page_id, update_id)`,
     `create index mailing_next on mailing (next_at, id) where next_at is not null`,
 
+    `create table report (
+      id ${identity}, ${team}, name ${text} not null, monitors ${text} not null, group_id ${integer},
+      tags ${text} not null, period ${text} not null, frequency ${text} not null, recipients ${text} not null,
+      unsubscribed ${text} not null default '[]', timezone ${text} not null, language ${text} not null,
+      status_page_id ${integer} references status_page (id) on delete set null, next_at ${integer}, ${times}
+    ) ${strict}`,
+    `create index report_team on report (team_id, id)`,
+    `create index report_next on report (next_at) where next_at is not null`,
+    `create index report_page on report (status_page_id) where status_page_id is not null`,
+    // `crashes` are times that the run ended the process that made it, so that it is given up.
+    `create table report_run (
+      id ${identity}, report_id ${integer} not null references report (id) on delete cascade, ${team},
+      is_mailed ${integer} not null, options ${text} not null, status ${text} not null, progress ${integer} not null,
+      error ${text}, crashes ${integer} not null default 0, claim ${integer} not null default 0, next_at ${integer},
+      file_type ${text}, file_name ${text}, file ${blob}, ${created}, ended_at ${integer}, expires_at ${integer} not null
+    ) ${strict}`,
+    `create index report_run_report on report_run (report_id, id)`,
+    `create index report_run_team on report_run (team_id)`,
+    `create index report_run_next on report_run (next_at) where next_at is not null`,
+    `create index report_run_expires on report_run (expires_at)`,
+
     `create table status_page_change (
-      id ${identity}, page_id ${integer} not null, at ${integer} not null default ${NOW[engine]}
+      id ${identity}, page_id ${integer} not null, at ${integer} not null default ${nowMs}
     ) ${strict}`,
     `create index status_page_change_at on status_page_change (at)`,
     ...(engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()),
   ];
 }
-
-/** Epoch ms by the database's clock. */
-const NOW = {
-  sqlite: `(cast(unixepoch('subsec') * 1000 as integer))`,
-  postgres: `(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-} as const;
 
 /** Pages that a changed row concerns, by table. `row` stands for the row or, on Postgres, for the changed rows. */
 const PAGES_OF = {
@@ -158,6 +173,7 @@ const WATCHED: readonly [
   ['status_span', 'ofMonitor', ['insert', 'update']],
   ['incident', 'ofMonitor', ['insert', 'update', 'delete']],
   ['monitor', 'monitor', ['update'], ['friendly_name', 'url', 'is_paused', 'deleted_at']],
+  ['correction', 'ofMonitor', ['insert', 'update']],
   ['maintenance_occurrence', 'ofTeam', ['insert', 'update', 'delete']],
   ['announcement', 'announcement', ['update']],
   ['announcement_page', 'ofPage', ['insert', 'delete']],
