@@ -3,17 +3,15 @@ import { viewWithUpdates } from '../resources/announcements/view.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { viewUpdateTemplate } from '../resources/update-templates/service.ts';
+import { updateTemplates } from '../resources/update-templates.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listUpdateTemplates } from '../store/resources/update-templates.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
-import { rowsOf } from './export-alerts.ts';
 
 const PAGE = 500;
 const ANY = { kind: null, isOpen: null, pageId: null };
@@ -27,10 +25,7 @@ export function pageParts(
   return [
     ['status_pages', statusPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
-    [
-      'update_templates',
-      rowsOf(() => listUpdateTemplates(database.scan, teamId), viewUpdateTemplate),
-    ],
+    ['update_templates', updateTemplates.exported(database.scan, teamId)],
     ['subscribers', subscribers(database, teamId, deps.openBox)],
   ];
 }

@@ -7,13 +7,12 @@ import { viewMonitor } from '../resources/monitors/view.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { viewInvitation } from '../resources/invitations/service.ts';
-import { GROUP_FIELDS } from '../resources/groups/fields.ts';
+import { groups } from '../resources/groups.ts';
 import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import {
   listAllMemberships,
-  listGroupRows,
   listPeople,
   listTeams,
   listTokensOfTeam,
@@ -87,7 +86,7 @@ async function* teamParts(
     ['members', members(database, team.id)],
     ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
-    ['groups', groups(database, team.id)],
+    ['groups', groups.exported(database.scan, team.id)],
     ['monitors', monitors(context, team)],
     ...alertParts(database, team.id, { openBox, now: clock.now() }),
     ...pageParts(database, team.id, { ...closed, openBox }),
@@ -149,12 +148,6 @@ async function* tokens(database: Database, teamId: number): AsyncGenerator<objec
       last_used_at: isoOrNull(row.last_used_at),
       created_at: isoTime(row.created_at),
     };
-  }
-}
-
-async function* groups(database: Database, teamId: number): AsyncGenerator<object> {
-  for (const row of await listGroupRows(database.scan, teamId)) {
-    yield { id: row.id, ...viewRow(GROUP_FIELDS, row) };
   }
 }
 

@@ -17,6 +17,7 @@ import {
   columnsOf,
   exampleFields,
   inputReader,
+  maskSecrets,
   requestSchema,
   requireFields,
   settingsOf,
@@ -111,12 +112,18 @@ export interface Collection<
     shape: More;
     example: z.output<z.ZodObject<More>>;
     /** For rows in their order. What has the name of a field replaces it. */
-    view(rows: readonly Row[], at: { db: Kysely<Schema>; caller: Caller }): object[] | Promise<object[]>;
+    view(
+      rows: readonly Row[],
+      at: { db: Kysely<Schema>; caller: Caller },
+    ): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
   /** Changes what a request asks for, before it is laid over the stored settings. */
-  given?(scope: Scope<Deps>, wanted: Omit<Wanted<SettingsOf<Table>, Row>, 'settings'>): Promise<FieldInput<SettingsOf<Table>>>;
+  given?(
+    scope: Scope<Deps>,
+    wanted: Omit<Wanted<SettingsOf<Table>, Row>, 'settings'>,
+  ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
   check?(scope: Scope<Deps>, wanted: Wanted<SettingsOf<Table>, Row>): Promise<void>;
   /** Does what follows from a change, in its transaction. A new one has nothing before, a deleted one nothing after. */
@@ -281,7 +288,10 @@ export function collection<
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change } as Partial<Settings>);
+  const changedTo = exampleOf({
+    ...(!of.replaces && of.example),
+    ...of.change,
+  } as Partial<Settings>);
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
@@ -336,10 +346,12 @@ export function collection<
     ...noun(of.tag, create, operations),
     fields,
     rows,
-    stored,
-    /** Views all of a team as answers show them, without `more`; for exports. */
-    view,
     answer,
+    /** All of a team as an export shows them: without `more`, secrets masked. */
+    async *exported(db: Kysely<Schema>, teamId: number): AsyncGenerator<object> {
+      for (const row of await teamRows<Name, Row>(table).list(db, teamId, of.order))
+        yield { ...view(row), ...maskSecrets(fields, row) };
+    },
   };
 }
 

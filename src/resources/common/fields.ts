@@ -63,16 +63,16 @@ type Shown<One extends AnyField> = One extends { output: infer Output extends z.
 
 /** The fields of an answer. */
 export type ShownSettings<Table extends FieldTable> = {
-  -readonly [Name in keyof Table as Table[Name] extends { secret: true } ? never : Name]: Table[Name] extends Present
-    ? Shown<Table[Name]>
-    : Shown<Table[Name]> | null;
+  -readonly [
+    Name in keyof Table as Table[Name] extends { secret: true } ? never : Name
+  ]: Table[Name] extends Present ? Shown<Table[Name]> : Shown<Table[Name]> | null;
 };
 
 /** The fields of a request. */
 export type RequestOf<Table extends FieldTable> = {
-  -readonly [Name in keyof Table as Table[Name] extends { required: string } ? Name : never]: z.input<
-    Table[Name]['input']
-  >;
+  -readonly [
+    Name in keyof Table as Table[Name] extends { required: string } ? Name : never
+  ]: z.input<Table[Name]['input']>;
 } & ChangeOf<Table>;
 
 /** The fields of a change: all may be absent, and null restores a default. */
@@ -271,7 +271,12 @@ export function columnsOf<Settings extends object, Columns>(
 ): Columns {
   const columns: Record<string, unknown> = {};
   for (const name of names)
-    columns[name as string] = writeColumn(fields[name].codec ?? plain, settings[name], seal, name as string);
+    columns[name as string] = writeColumn(
+      fields[name].codec ?? plain,
+      settings[name],
+      seal,
+      name as string,
+    );
   return columns as Columns;
 }
 
@@ -282,7 +287,8 @@ export function settingsOf<Settings extends object>(
   open: Open = () => undefined,
 ): Settings {
   const settings: Record<string, unknown> = {};
-  for (const name in fields) settings[name] = readColumn(fields[name].codec ?? plain, row[name], open, name);
+  for (const name in fields)
+    settings[name] = readColumn(fields[name].codec ?? plain, row[name], open, name);
   return settings as Settings;
 }
 

@@ -183,7 +183,7 @@ export interface UpdateTemplateTable {
   name: string;
   title: string | null;
   state: string;
-  body: string;
+  text: string;
   created_at: number;
   updated_at: number;
 }

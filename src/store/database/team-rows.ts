@@ -16,9 +16,7 @@ export type TeamTable = {
 }[keyof Schema];
 
 /** Selects rows of all teams. */
-export type SelectRows<Row> = (
-  db: Kysely<Schema>,
-) => SelectQueryBuilder<Schema, TeamTable, Row>;
+export type SelectRows<Row> = (db: Kysely<Schema>) => SelectQueryBuilder<Schema, TeamTable, Row>;
 
 export interface PageOfRows {
   direction: 'asc' | 'desc';
@@ -37,11 +35,7 @@ export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]
 ) {
   const column = (name: string) => `${table}.${name}` as 'report.id';
   const ofTeam = (db: Kysely<Schema>, teamId: number) =>
-    (select(db) as SelectQueryBuilder<Schema, 'report', Row>).where(
-      column('team_id'),
-      '=',
-      teamId,
-    );
+    (select(db) as SelectQueryBuilder<Schema, 'report', Row>).where(column('team_id'), '=', teamId);
   return {
     ofTeam,
 

@@ -122,19 +122,6 @@ export function listTokensOfTeam(
   return db.selectFrom('token').selectAll().where('team_id', '=', teamId).orderBy('id').execute();
 }
 
-/** Lists a team's groups by id; a parent may come after its subgroups. */
-export function listGroupRows(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<Selectable<MonitorGroupTable>[]> {
-  return db
-    .selectFrom('monitor_group')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .orderBy('id')
-    .execute();
-}
-
 /** Lists the ids of a team's monitors above the given one, in order; without deleted monitors. */
 export async function monitorIdsAfter(
   db: Kysely<Schema>,
