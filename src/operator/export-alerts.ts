@@ -1,5 +1,5 @@
 import type { SecretBox } from '../lib/secret-box.ts';
-import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
+import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
 import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
@@ -8,7 +8,6 @@ import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
 import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
 import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
-import { listAlertRoutes } from '../store/resources/alert-routes.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listWindows } from '../store/resources/maintenance-windows.ts';
 import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
@@ -38,13 +37,7 @@ export function alertParts(
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
-    [
-      'alert_routes',
-      rowsOf(
-        () => listAlertRoutes(scan, teamId),
-        (row) => ({ id: row.id, ...viewRow(ROUTE_FIELDS, row) }),
-      ),
-    ],
+    ['alert_routes', alertRoutes.exported(scan, teamId)],
     [
       'maintenance_windows',
       rowsOf(

@@ -25,7 +25,7 @@ import { listInvitations } from '../store/people/invitations.ts';
 import { listMembers } from '../store/people/people.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
 import { pageParts } from './export-pages.ts';
-import { alertParts, channelsOfPerson, rowsOf, viewRow } from './export-alerts.ts';
+import { alertParts, channelsOfPerson, rowsOf } from './export-alerts.ts';
 import { reportParts } from './export-reports.ts';
 
 /** Incremented when a name or meaning in the document changes. */

@@ -8,7 +8,6 @@ import { insertRows } from '../../test/support/rows.ts';
 
 const GROUPS = '/api/v1/groups';
 const LARGEST_ORDER = 2_147_483_647;
-const FIELDS = { name: 'A', description: null, parent_id: null, sort_order: 0 };
 
 async function createGroup(api: TestApi, body: object, who = api.alice) {
   const { status, body: group, text } = await api.call(who, 'POST', GROUPS, body);

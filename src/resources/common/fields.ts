@@ -26,7 +26,7 @@ export interface Field<Value = unknown> {
    * Value of a new resource, by default null; null in a request restores it. For a required field, a value that breaks
    * no rule while the field is missing.
    */
-  unset?: Value;
+  unset?: Value extends readonly (infer Item)[] ? readonly Item[] : Value;
   /** Hint for when the field is missing; absent for optional fields. */
   required?: string;
   /** Sentences for the reference. */

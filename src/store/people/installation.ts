@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { MonitorGroupTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import type { PersonTable, TeamTable, TokenTable } from '../database/schema-people.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
