@@ -1,14 +1,12 @@
 import { viewCorrection } from '../resources/corrections/service.ts';
-import { viewReport } from '../resources/reports/service.ts';
+import { reports } from '../resources/reports/reports.ts';
 import { SLO_FIELDS } from '../resources/slo/fields.ts';
 import type { Database } from '../store/database/contract.ts';
 import { correctionsAfter } from '../store/resources/corrections.ts';
-import { listReports } from '../store/resources/reports.ts';
 import { listSlos } from '../store/resources/slos.ts';
 import { ALL, rowsOf, viewRow } from './export-alerts.ts';
 
 const PAGE = 500;
-const OLDEST_FIRST = { sort: 'created_at', direction: 'asc' } as const;
 
 /** What a team has promised and corrected, and its saved reports, by their name in the document. */
 export function reportParts(
@@ -24,13 +22,7 @@ export function reportParts(
       ),
     ],
     ['corrections', corrections({ scan }, teamId)],
-    [
-      'reports',
-      rowsOf(
-        async () => (await listReports(scan, teamId, null, { ...OLDEST_FIRST, ...ALL })).rows,
-        viewReport,
-      ),
-    ],
+    ['reports', reports.exported(scan, teamId)],
   ];
 }
 

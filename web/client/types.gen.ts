@@ -4917,10 +4917,10 @@ export type GetUpdateTemplateResponses = {
 export type GetUpdateTemplateResponse = GetUpdateTemplateResponses[keyof GetUpdateTemplateResponses];
 export type UpdateUpdateTemplateData = {
     body: {
-        name?: string | null;
+        name?: string;
         title?: string | null;
-        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
-        text?: string | null;
+        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed";
+        text?: string;
     };
     headers?: {
         "If-Match"?: string;
@@ -5626,7 +5626,7 @@ export type GetAlertRouteResponses = {
 export type GetAlertRouteResponse = GetAlertRouteResponses[keyof GetAlertRouteResponses];
 export type UpdateAlertRouteData = {
     body: {
-        name?: string | null;
+        name?: string;
         monitors?: Array<number> | null;
         groups?: Array<number> | null;
         tags?: Array<string> | null;
@@ -5801,8 +5801,8 @@ export type GetWebhookEndpointResponses = {
 export type GetWebhookEndpointResponse = GetWebhookEndpointResponses[keyof GetWebhookEndpointResponses];
 export type UpdateWebhookEndpointData = {
     body: {
-        name?: string | null;
-        url?: string | null;
+        name?: string;
+        url?: string;
         auth_type?: "none" | "bearer" | "basic" | "header" | null;
         auth_header_name?: string | null;
         auth_token?: string | null;
@@ -6223,7 +6223,7 @@ export type ListReportsData = {
         direction?: "asc" | "desc";
         page?: number;
         per_page?: number;
-        sort?: "name" | "created_at" | "updated_at";
+        sort?: "created_at" | "name" | "updated_at";
     };
     url: "/reports";
 };
@@ -6663,7 +6663,7 @@ export type GetStatusPageResponses = {
 export type GetStatusPageResponse = GetStatusPageResponses[keyof GetStatusPageResponses];
 export type UpdateStatusPageData = {
     body: {
-        name?: string | null;
+        name?: string;
         slug?: string | null;
         description?: string | null;
         custom_domain?: string | null;

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { EscalationStep } from '../../alerting/policy/index.ts';
-import type { Caller } from '../../identity/caller.ts';
 import { json } from '../../lib/columns.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
 import { SEVERITIES } from '../../model/condition.ts';
@@ -129,9 +128,9 @@ export const alertRoutes = collection({
       }),
     },
     example: { scope: 'some' },
-    async view(rows, { db, caller }) {
+    async view(rows, { db, teamId }) {
       const all = rows.map((row) => settingsOf<Settings>(fields, row));
-      const there = await findNamed(db, caller, all);
+      const there = await findNamed(db, teamId, all);
       return all.map((stored) => {
         const route = existing(stored, there);
         return { ...route, scope: scopeOf(stored, route) };
@@ -142,14 +141,14 @@ export const alertRoutes = collection({
   /** A list that is sent as it was shown changes nothing, though it lacks what was deleted. */
   async given({ tx, caller }, { stored, input }) {
     if (stored === null) return input;
-    const before = existing(stored, await findNamed(tx, caller, [stored]));
+    const before = existing(stored, await findNamed(tx, caller.team.id, [stored]));
     const isChange = ([name, value]: [string, unknown]) =>
       !isDeepStrictEqual(value, before[name as keyof Settings]);
     return Object.fromEntries(Object.entries(input).filter(isChange));
   },
 
   async check({ tx, caller }, { id, settings, input, findings }) {
-    checkReferences(input, await findNamed(tx, caller, [settings]), findings);
+    checkReferences(input, await findNamed(tx, caller.team.id, [settings]), findings);
     if (id === null || 'channels' in input || 'users' in input || 'escalation' in input)
       requireSomebody(settings, findings);
   },
@@ -159,8 +158,8 @@ export const alertRoutes = collection({
 });
 
 /** The monitors, groups, channels and members that these routes name and that the team has. */
-const findNamed = (db: Kysely<Schema>, caller: Caller, routes: readonly Settings[]) =>
-  existingReferences(db, caller.team.id, namedBy(routes));
+const findNamed = (db: Kysely<Schema>, teamId: number, routes: readonly Settings[]) =>
+  existingReferences(db, teamId, namedBy(routes));
 
 function minutes() {
   return wholeNumber(1, DAY_MINUTES, 'a whole number of minutes');

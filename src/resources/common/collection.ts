@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { engineOf, type Engine } from '../../store/database/dialect.ts';
 import { insertRow, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { teamRows, type SelectRows, type TeamTable } from '../../store/database/team-rows.ts';
+import {
+  readPage,
+  teamRows,
+  type SelectRows,
+  type TeamTable,
+} from '../../store/database/team-rows.ts';
 import { audit } from '../audit-log/entry.ts';
 import { notFound } from './errors.ts';
 import {
@@ -30,8 +37,10 @@ import {
   type SettingsOf,
   type ShownSettings,
 } from './fields.ts';
-import { Findings } from './input.ts';
+import { Findings, readQuery } from './input.ts';
 import { noun, type Call, type Operation } from './operation.ts';
+import { PAGE_QUERY, pageOf, pagingOf, type Page, type PageQuery } from './page.ts';
+import { pageExample, pageOf as pageSchema } from './page-reference.ts';
 import { time } from './reference-schemas.ts';
 import { teamWriter } from './team-writes.ts';
 import { isoTime } from './time.ts';
@@ -47,6 +56,19 @@ export interface Scope<Deps = CollectionDeps> {
   caller: Caller;
   now: number;
   deps: Deps;
+}
+
+/** How a list is divided into pages. */
+interface Pages<Name extends TeamTable, Row, Query> {
+  /** Parameters beside those of pages. */
+  query: Query;
+  /** Words of `sort`, which are columns; the first of them is the order unless a request says otherwise. */
+  sorts: readonly [string, ...string[]];
+  filter?(
+    rows: SelectQueryBuilder<Schema, Name, Row>,
+    wanted: Query extends z.ZodRawShape ? z.output<z.ZodObject<Query>> : never,
+    engine: Engine,
+  ): SelectQueryBuilder<Schema, Name, Row>;
 }
 
 /** What a request asks for. */
@@ -79,6 +101,7 @@ export interface Collection<
   More extends z.ZodRawShape,
   Path extends `/${string}`,
   Deps extends CollectionDeps,
+  Query extends z.ZodRawShape | undefined,
 > {
   /** In sentences, such as `alert route`. */
   noun: string;
@@ -95,7 +118,9 @@ export interface Collection<
   fields: Table;
   /** Columns by which the list is sorted. */
   order: readonly (keyof Selectable<Schema[Name]> & string)[];
-  /** Most that a team can have, since the list has no pages. */
+  /** A list in pages, with a `sort`; by default it is whole. */
+  pages?: Pages<Name, Row, Query>;
+  /** Most that a team can have. */
   most: number;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
@@ -111,10 +136,11 @@ export interface Collection<
   more?: {
     shape: More;
     example: z.output<z.ZodObject<More>>;
+    isExported?: true;
     /** For rows in their order. What has the name of a field replaces it. */
     view(
       rows: readonly Row[],
-      at: { db: Kysely<Schema>; caller: Caller },
+      at: { db: Kysely<Schema>; teamId: number },
     ): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
@@ -126,6 +152,13 @@ export interface Collection<
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
   check?(scope: Scope<Deps>, wanted: Wanted<SettingsOf<Table>, Row>): Promise<void>;
+  /** Columns that follow from the settings. */
+  columns?(
+    scope: Scope<Deps>,
+    change: { before: SettingsOf<Table> | null; after: SettingsOf<Table>; row: Row | null },
+  ): object;
+  /** Whether a change locks the row as well as the team, since others lock the row alone. */
+  locks?: true;
   /** Does what follows from a change, in its transaction. A new one has nothing before, a deleted one nothing after. */
   changed?(
     scope: Scope<Deps>,
@@ -141,10 +174,13 @@ export function collection<
   Row extends Times = Times & Selectable<Schema[Name]>,
   More extends z.ZodRawShape = Record<never, never>,
   Deps extends CollectionDeps = CollectionDeps,
->(of: Collection<Table, Name, Row, More, Path, Deps>) {
+  Query extends z.ZodRawShape | undefined = undefined,
+>(of: Collection<Table, Name, Row, More, Path, Deps, Query>) {
   type Settings = SettingsOf<Table>;
   type Answer = { id: number } & ShownSettings<Table> &
     z.output<z.ZodObject<More>> & { created_at: string; updated_at: string };
+
+  type List = Query extends undefined ? { total: number; data: Answer[] } : Page<Answer>;
 
   const { noun: one, plural = `${one}s`, table, role, path } = of;
   const fields = of.fields as unknown as Fields<Settings>;
@@ -154,14 +190,19 @@ export function collection<
   const stored = (row: Row) => settingsOf<Settings>(fields, row as never);
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
-  async function find(db: Kysely<Schema>, caller: Caller, id: number): Promise<Row> {
-    const row = await rows.find(db, caller.team.id, id);
+  async function find(
+    db: Kysely<Schema>,
+    caller: Caller,
+    id: number,
+    how: 'find' | 'lock' = 'find',
+  ): Promise<Row> {
+    const row = await rows[how](db, caller.team.id, id);
     if (row === undefined) throw notFound(one);
     return row;
   }
 
   async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[]) {
-    const more = (await of.more?.view(found, { db, caller })) ?? [];
+    const more = (await of.more?.view(found, { db, teamId: caller.team.id })) ?? [];
     return found.map((row, index) => view(row, more[index]));
   }
 
@@ -224,9 +265,18 @@ export function collection<
     }
 
     return {
-      async list({ caller }: Call) {
-        const found = await rows.list(database.read, caller.team.id, of.order);
-        return { total: found.length, data: await views(database.read, caller, found) };
+      async list({ caller, query, address }: Call) {
+        const { read } = database;
+        if (of.pages === undefined) {
+          const found = await rows.list(read, caller.team.id, of.order);
+          return { total: found.length, data: await views(read, caller, found) };
+        }
+        const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
+        const paging = pagingOf(wanted, of.pages.sorts[0]);
+        const all = rows.ofTeam(read, caller.team.id) as never;
+        const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
+        const found = await readPage<Name, Row>(matching, table, [paging.sort], paging);
+        return pageOf(await views(read, caller, found.rows), found.total, paging, address);
       },
 
       get: ({ caller, id }: Call) => viewOne(database.read, caller, id),
@@ -236,7 +286,8 @@ export function collection<
           const { tx, now } = scope;
           const after = await settle(scope, body, null);
           const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-          const columns = { ...columnsOf<Settings, object>(fields, after), ...times };
+          const more = of.columns?.(scope, { before: null, after, row: null });
+          const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
           const id = await insertRow(tx, table as never, columns as never);
           await record(scope, { id, verb: 'created', before: null, after });
           return viewOne(tx, caller, id);
@@ -245,11 +296,16 @@ export function collection<
       update: ({ caller, id, body }: Call) =>
         write(caller, 'update', async (scope) => {
           const { tx, now } = scope;
-          const row = await find(tx, caller, id);
+          const row = await find(tx, caller, id, of.locks && 'lock');
           const before = stored(row);
           const after = await settle(scope, body, row);
           if (!isDeepStrictEqual(before, after)) {
-            const columns = { ...columnsOf<Settings, object>(fields, after), updated_at: now };
+            const more = of.columns?.(scope, { before, after, row });
+            const columns = {
+              ...columnsOf<Settings, object>(fields, after),
+              ...more,
+              updated_at: now,
+            };
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
@@ -274,10 +330,18 @@ export function collection<
       updated_at: time,
     })
     .meta({ id: pascal(one), description: of.meaning }) as unknown as z.ZodType<Answer>;
-  const list = z.object({ total: z.int(), data: z.array(answer) }).meta({
-    id: `${pascal(one)}List`,
-    description: `All ${plural} of the team.`,
-  });
+  const pageQuery: z.ZodObject | undefined =
+    of.pages &&
+    z.object({
+      ...(of.pages.query as z.ZodRawShape),
+      ...PAGE_QUERY,
+      sort: oneOf(of.pages.sorts).optional(),
+    });
+  const list = (of.pages === undefined
+    ? z
+        .object({ total: z.int(), data: z.array(answer) })
+        .meta({ id: `${pascal(one)}List`, description: `All ${plural} of the team.` })
+    : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
   const exampleOf = (settings: Partial<Settings>) => ({
@@ -305,8 +369,11 @@ export function collection<
       at: `GET ${path}` as const,
       ...access,
       ...say('list', `List ${plural}`),
+      ...(pageQuery !== undefined && { query: pageQuery }),
       answer: list,
-      example: { answer: { total: 1, data: [example] } },
+      example: {
+        answer: of.pages ? pageExample(path, [example]) : { total: 1, data: [example] },
+      },
       handle: (its: Its, call: Call) => its.list(call),
     },
     [`create${pascal(one)}`]: {
@@ -346,11 +413,16 @@ export function collection<
     ...noun(of.tag, create, operations),
     fields,
     rows,
+    /** Finds one of the caller's team. Throws `not_found` when there is none. */
+    find,
+    settingsOf: stored,
     answer,
-    /** All of a team as an export shows them: without `more`, secrets masked. */
+    /** All of a team as an export shows them, secrets masked. */
     async *exported(db: Kysely<Schema>, teamId: number): AsyncGenerator<object> {
-      for (const row of await teamRows<Name, Row>(table).list(db, teamId, of.order))
-        yield { ...view(row), ...maskSecrets(fields, row) };
+      const all = await teamRows<Name, Row>(table).list(db, teamId, of.order);
+      const more = (of.more?.isExported && (await of.more.view(all, { db, teamId }))) || [];
+      for (const [index, row] of all.entries())
+        yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
   };
 }

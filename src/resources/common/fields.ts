@@ -149,7 +149,14 @@ export function requestSchema(fields: object): z.ZodObject {
 
 /** Schema of a change in the reference: no field is required. */
 export function changeSchema(fields: object): z.ZodObject {
-  return z.object(shapeOf(fields, (field) => described(field.input.nullish(), field)));
+  return z.object(
+    shapeOf(fields, (field) =>
+      described(
+        field.required === undefined ? field.input.nullish() : field.input.optional(),
+        field,
+      ),
+    ),
+  );
 }
 
 /** Schemas of the fields in responses. */

@@ -111,7 +111,7 @@ export interface Operation extends Access {
 
 /** An operation that something handles: an object is sent as JSON, a Download as a file, an EventStream as events. */
 type Handled<Its> = Omit<Operation, 'tag'> & {
-  /** By default the function of the service that has the operation's name. */
+  /** By default what serves the noun, or its function that has the operation's name. */
   handle?: (its: Its, call: Call) => Answer;
 };
 
@@ -174,9 +174,10 @@ export function routesOf<Its>(
   its: Its,
 ): Route[] {
   return Object.entries(operations).map(([name, operation]) => {
-    const own = (its as Record<string, ((call: Call) => Answer) | undefined>)[name];
-    const { handle = own && ((_: Its, call: Call) => own(call)) } = operation;
-    if (handle === undefined) throw new Error(`Nothing handles the operation ${name}.`);
+    const own = typeof its === 'function' ? its : (its as Record<string, unknown>)[name];
+    const { handle = typeof own === 'function' && ((_: Its, call: Call) => own(call) as Answer) } =
+      operation;
+    if (handle === false) throw new Error(`Nothing handles the operation ${name}.`);
     return { ...routeFacts(name, operation), handle: (call) => handle(its, call) };
   });
 }
