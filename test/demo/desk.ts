@@ -10,7 +10,6 @@ import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLiveFeed } from '../../src/live/feed.ts';
 import { createReportLinks } from '../../src/report/links.ts';
-import type { Call } from '../../src/resources/common/operation.ts';
 import { createServices, type Services } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
@@ -20,6 +19,7 @@ import { setPasswordHash } from '../../src/store/people/credentials.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember, listMemberships } from '../../src/store/people/teams.ts';
 import { INSTALLATION, unreachable } from '../support/api.ts';
+import { callOf } from '../support/call.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { checkResult, inspectNothing, REGIONS } from '../support/rounds.ts';
 import { REGION_TITLES } from '../support/api.ts';
@@ -124,19 +124,7 @@ function callerOf(person: NewMember, id: number, teamId: number, team: string): 
 function carrierOf({ routes }: Services): Desk['carryOut'] {
   const byName = new Map(routes.map((route) => [route.name, route]));
   return async (name, caller, { id = 0, correction = 0, body }) => {
-    const call: Call = {
-      caller,
-      principal: caller,
-      visitor: caller,
-      clientAddress: caller.address ?? '',
-      id,
-      idOf: () => correction,
-      parameter: () => '',
-      query: {},
-      lastEventId: null,
-      body,
-      address: { path: '', query: '' },
-    };
+    const call = callOf(caller, { id, ids: { correction }, body });
     return ((await byName.get(name)!.handle(call)) ?? {}) as { id: number };
   };
 }

@@ -58,7 +58,6 @@ export const account = noun('Account', createAccountService, {
         api: { name: 'Tocsin', version: '0.1.0' },
       },
     },
-    handle: (its, { principal }) => its.whoAmI(principal),
   },
   testToken: {
     at: 'GET /test',
@@ -73,7 +72,6 @@ export const account = noun('Account', createAccountService, {
         user: { id: 1, name: 'Alice', email: 'alice@example.com' },
       },
     },
-    handle: (its, { principal }) => its.test(principal),
   },
   updateAccount: {
     at: 'PUT /account',
@@ -87,7 +85,6 @@ export const account = noun('Account', createAccountService, {
       body: { name: 'Alice', timezone: 'Europe/Berlin' },
       answer: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'Europe/Berlin' },
     },
-    handle: (its, { principal, body }) => its.update(principal, body),
   },
 });
 
@@ -116,6 +113,5 @@ with a higher role than the member; for yourself it is always possible. A token 
       },
     },
     refusals: ['unsupported'],
-    handle: (its, { caller, id }) => its.create(caller, id),
   },
 });

@@ -113,7 +113,6 @@ export const alertLinks = noun('Alerts', createAlertLinkService, {
       },
     },
     refusals: ['not_found', 'forbidden'],
-    handle: (its, { query }) => its.view(query),
   },
   acknowledgeAlertLink: {
     at: 'POST /alert-links/acknowledge',
@@ -134,6 +133,5 @@ export const alertLinks = noun('Alerts', createAlertLinkService, {
       },
     },
     refusals: ['not_found', 'forbidden'],
-    handle: (its, { clientAddress, body }) => its.acknowledge(clientAddress, body),
   },
 });

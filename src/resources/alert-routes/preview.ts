@@ -9,7 +9,6 @@ import {
   type PreviewedTarget,
   type Route,
 } from '../../alerting/policy/index.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import {
@@ -34,7 +33,7 @@ import {
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import { invalidField } from '../common/errors.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
-import { noun } from '../common/operation.ts';
+import { noun, type Call } from '../common/operation.ts';
 import { isoTime } from '../common/time.ts';
 
 /** Disabled channels of a team that are read at most. */
@@ -113,7 +112,7 @@ function createAlertRoutePreview(deps: PreviewDeps) {
     };
   }
 
-  return async (caller: Caller, query: object) => {
+  return async ({ caller, query }: Call) => {
     const wanted = readQuery(previewQuery, query);
     const { monitor_id: id, type = 'uptime', severity = worstOfType(type) } = wanted;
     const monitor = (await alertedMonitors(read, [id])).get(id);
@@ -268,6 +267,5 @@ export const previewAlertRoutes = noun('Alerts', createAlertRoutePreview, {
         ],
       },
     },
-    handle: (run, { caller, query }) => run(caller, query),
   },
 });

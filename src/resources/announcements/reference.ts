@@ -89,7 +89,6 @@ export const announcements = noun('Announcements', createAnnouncementService, {
       query: 'state=open',
       answer: pageExample('/announcements', [PAYMENTS]),
     },
-    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createAnnouncement: {
     at: 'POST /announcements',
@@ -108,14 +107,12 @@ export const announcements = noun('Announcements', createAnnouncementService, {
       },
       answer: WITH_UPDATES,
     },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getAnnouncement: {
     at: 'GET /announcements/:id',
     summary: 'Get an announcement',
     answer: announcementDetail,
     example: { answer: WITH_UPDATES },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateAnnouncement: {
     at: 'PUT /announcements/:id',
@@ -128,14 +125,12 @@ export const announcements = noun('Announcements', createAnnouncementService, {
       body: { impact: 'major' },
       answer: { ...WITH_UPDATES, impact: 'major' },
     },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteAnnouncement: {
     at: 'DELETE /announcements/:id',
     summary: 'Delete an announcement',
     description:
       'Takes it off all pages. Its incidents are not announced again by themselves; subscribers are not notified.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
 });
 
@@ -151,11 +146,9 @@ export const postMortems = noun('Announcements', createPostMortemService, {
       body: { text: EXPLAINED.text, publish: false },
       answer: { ...WITH_UPDATES, post_mortem: { ...EXPLAINED, published_at: null } },
     },
-    handle: (its, { caller, id, body }) => its.set(caller, id, body),
   },
   deletePostMortem: {
     at: 'DELETE /announcements/:id/post-mortem',
     summary: 'Delete a post-mortem',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
 });

@@ -75,6 +75,5 @@ export const auditLog = noun('Audit log', createAuditLogService, {
     answer: pageOf(entry, 'AuditLogPage'),
     files: [{ type: 'text/csv', example: CSV }],
     example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
-    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Caller } from '../../identity/caller.ts';
 import {
   auditEntriesAfter,
   listAuditEntries,
@@ -11,18 +10,12 @@ import { auditCsv } from './csv.ts';
 import { parseExactJson } from '../../lib/exact-json.ts';
 import { AUDIT_TARGETS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
-import { authorize } from '../common/errors.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { queryDay } from '../common/time-input.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
-
-/** Audit log of the caller's team, for its admins. */
-interface AuditLogService {
-  /** Returns a page of entries, or with `format=csv` a Download of all matching entries. */
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
-}
+import { type Call } from '../common/operation.ts';
 
 const ACTION_PATTERN = new RegExp(`^(${AUDIT_TARGETS.join('|')})\\.[a-z]+(_[a-z]+)*$`);
 const ACTION_ERROR = `must be one of ${AUDIT_TARGETS.join(', ')}, a dot and a verb, such as monitor.updated`;
@@ -46,10 +39,11 @@ export const auditLogQuery = z.object({
     .meta({ description: 'By default json. csv contains all matching entries.' }),
 });
 
-export function createAuditLogService({ database }: { database: Database }): AuditLogService {
+/** Audit log of the caller's team, for its admins. */
+export function createAuditLogService({ database }: { database: Database }) {
   return {
-    async list(caller, query, address) {
-      authorize(caller, 'read', 'admin');
+    /** Returns a page of entries, or with `format=csv` a Download of all matching entries. */
+    async listAuditLog({ caller, query, address }: Call) {
       const wanted = readQuery(auditLogQuery, query);
       const filter: AuditFilter = {
         action: wanted.action ?? null,

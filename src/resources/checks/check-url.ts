@@ -2,19 +2,18 @@ import { z } from 'zod';
 import { http } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
 import { busOfTeam } from '../../engine/bus/team-bus.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../model/regions.ts';
-import { authorize } from '../common/errors.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import type { SpendCheck } from './check-limits.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import { urlError, type TargetRule } from '../monitors/target-url.ts';
 import { isoTime, tenths } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const MAX_TIMEOUT_SECONDS = 30;
@@ -74,9 +73,7 @@ export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: Targe
  * Checks a URL from several regions at once and stores nothing (contract, section 10). Takes at most the given timeout
  * and `BUS_MARGIN_MS`. Throws InvalidInput, or a Problem when the plan does not include it.
  */
-type CheckUrl = (caller: Caller, query: object) => Promise<object>;
-
-export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
+export function createCheckUrl(deps: CheckUrlDeps) {
   const { clock, regions, targetRule, plans } = deps;
   const schemas = perTeam(regions, (codes) => ({
     outside: checkUrlQuery(codes, targetRule),
@@ -84,8 +81,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
     inside: checkUrlQuery(codes, () => null),
   }));
 
-  return async (caller, query) => {
-    authorize(caller, 'read');
+  return async ({ caller, query }: Call) => {
     requireCheckUrl(plans.of(caller.team.plan));
     const teamId = caller.team.id;
     const { inside, outside } = schemas(teamId);

@@ -109,7 +109,6 @@ export const validateMonitor = noun('Monitors', createMonitorValidation, {
         },
       },
     },
-    handle: (run, { caller, body }) => run(caller, body),
   },
 });
 
@@ -163,6 +162,5 @@ export const testMonitor = noun('Monitors', createMonitorTest, {
         expected_pings: null,
       },
     },
-    handle: (run, { caller, body }) => run(caller, body),
   },
 });

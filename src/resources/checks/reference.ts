@@ -95,6 +95,5 @@ export const checkUrl = noun('Monitors', createCheckUrl, {
         ],
       },
     },
-    handle: (run, { caller, query }) => run(caller, query),
   },
 });

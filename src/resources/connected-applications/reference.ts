@@ -63,14 +63,12 @@ export const connectedApplications = noun(
           ],
         },
       },
-      handle: (its, { principal }) => its.list(principal),
     },
     disconnectApplication: {
       at: 'DELETE /connected-applications/:id',
       role: null,
       summary: 'Disconnect an application',
       description: 'Its tokens end at once. It can be connected again.',
-      handle: (its, { principal, id }) => its.disconnect(principal, id),
     },
   },
 );

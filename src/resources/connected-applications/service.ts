@@ -1,5 +1,4 @@
 import type { Authenticator } from '../../identity/authenticate.ts';
-import type { Principal } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -7,31 +6,27 @@ import { deleteGrant, findGrant, listGrants, type GrantRow } from '../../store/p
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Applications that a person connected by OAuth 2.1 (identity/oauth.ts), in any of their teams. */
-interface ConnectedApplicationService {
-  list(principal: Principal): Promise<object>;
-  /**
-   * Disconnects an application, whose tokens end at once on the node that handles the request. Throws `not_found` for
-   * those of other people.
-   */
-  disconnect(principal: Principal, id: number): Promise<void>;
-}
-
 export function createConnectedApplicationService(deps: {
   database: Database;
   clock: Clock;
   forget: Authenticator['forget'];
-}): ConnectedApplicationService {
+}) {
   const { database, clock, forget } = deps;
 
   return {
-    async list({ person }) {
+    async listConnectedApplications({ principal: { person } }: Call) {
       const rows = await listGrants(database.read, person.id);
       return { total: rows.length, data: rows.map(viewApplication) };
     },
 
-    async disconnect(principal, id) {
+    /**
+     * Disconnects an application, whose tokens end at once on the node that handles the request. Throws `not_found` for
+     * those of other people.
+     */
+    async disconnectApplication({ principal, id }: Call) {
       const personId = principal.person.id;
       await database.transaction(async (tx) => {
         const row = await findGrant(tx, personId, id);

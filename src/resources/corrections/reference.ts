@@ -52,7 +52,6 @@ export const corrections = noun('Monitors', createCorrectionService, {
     query: correctionListQuery,
     answer: pageOf(correction, 'CorrectionPage'),
     example: { answer: pageExample('/monitors/1/corrections', [falseAlarm]) },
-    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
   createMonitorCorrection: {
     at: 'POST /monitors/:id/corrections',
@@ -70,19 +69,16 @@ export const corrections = noun('Monitors', createCorrectionService, {
       },
       answer: { ...falseAlarm, id: 2 },
     },
-    handle: (its, { caller, id, body }) => its.create(caller, id, body),
   },
   getMonitorCorrection: {
     at: 'GET /monitors/:id/corrections/:correction',
     summary: 'Get a correction',
     answer: correction,
     example: { answer: falseAlarm },
-    handle: (its, { caller, id, idOf }) => its.get(caller, id, idOf('correction')),
   },
   deleteMonitorCorrection: {
     at: 'DELETE /monitors/:id/corrections/:correction',
     summary: 'Take a correction back',
     description: 'Figures are as they were before it. It stays listed with `include_removed=true`.',
-    handle: (its, { caller, id, idOf }) => its.delete(caller, id, idOf('correction')),
   },
 });

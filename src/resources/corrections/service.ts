@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -13,38 +12,27 @@ import {
 } from '../../store/resources/corrections.ts';
 import { wakeSlo } from '../../store/resources/slos.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, notFound } from '../common/errors.ts';
+import { invalidField, notFound } from '../common/errors.ts';
 import { readQuery } from '../common/input.ts';
-import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { monitorTarget } from '../monitors/audit.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { correctionListQuery, readCorrection } from './input.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of corrections in force per monitor, and of those taken back that stay listed. */
 const MAX_CORRECTIONS = 1_000;
 
 /** Corrections of what was recorded of a monitor. Throws InvalidInput for an invalid body. */
-interface CorrectionService {
-  /** Newest first. */
-  list(caller: Caller, monitorId: number, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, monitorId: number, id: number): Promise<object>;
-  create(caller: Caller, monitorId: number, body: unknown): Promise<object>;
-  /** Takes a correction back. It stays in the list that includes removed ones. */
-  delete(caller: Caller, monitorId: number, id: number): Promise<void>;
-}
-
-export function createCorrectionService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}): CorrectionService {
+export function createCorrectionService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
   const { database, clock } = deps;
   const write = teamWriter(database, 'editor');
 
   return {
-    async list(caller, monitorId, query, address) {
-      authorize(caller, 'read');
+    /** Newest first. */
+    async listMonitorCorrections({ caller, id: monitorId, query, address }: Call) {
       await requireMonitor(database.read, caller, monitorId);
       const wanted = readQuery(correctionListQuery, query);
       const paging = pagingOf(wanted, 'created_at');
@@ -56,13 +44,13 @@ export function createCorrectionService(deps: {
       return pageOf(rows.map(viewCorrection), total, paging, address);
     },
 
-    async get(caller, monitorId, id) {
-      authorize(caller, 'read');
+    async getMonitorCorrection({ caller, id: monitorId, idOf }: Call) {
+      const id = idOf('correction');
       await requireMonitor(database.read, caller, monitorId);
       return viewCorrection(await requireCorrection(database.read, monitorId, id));
     },
 
-    create: (caller, monitorId, body) =>
+    createMonitorCorrection: ({ caller, id: monitorId, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const now = clock.now();
@@ -85,7 +73,9 @@ export function createCorrectionService(deps: {
         return viewCorrection(row);
       }),
 
-    async delete(caller, monitorId, id) {
+    /** Takes a correction back. It stays in the list that includes removed ones. */
+    async deleteMonitorCorrection({ caller, id: monitorId, idOf }: Call) {
+      const id = idOf('correction');
       await write(caller, 'delete', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const row = await requireCorrection(tx, monitorId, id);

@@ -36,6 +36,5 @@ the repeated hour runs once; a job with \`*\` in minute or hour follows the wall
         data: ['2030-01-07T01:00:00.000Z', '2030-01-14T01:00:00.000Z', '2030-01-21T01:00:00.000Z'],
       },
     },
-    handle: (run, { caller, query }) => run(caller, query),
   },
 });

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { nextFire } from '../../lib/cron.ts';
 import { parseCron, type Cron } from '../../lib/cron-expression.ts';
 import { describeCron } from '../../lib/cron-words.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { authorize } from '../common/errors.ts';
 import { cronExpression, timeZone } from '../../lib/schemas.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 50;
@@ -26,11 +25,8 @@ export const cronPreviewQuery = z.object({
 });
 
 /** Describes a cron expression in words and by its next times (contract 11.22 to 11.25). Throws InvalidInput. */
-type PreviewCron = (caller: Caller, query: object) => object;
-
-export function createCronPreview({ clock }: { clock: Clock }): PreviewCron {
-  return (caller, query) => {
-    authorize(caller, 'read');
+export function createCronPreview({ clock }: { clock: Clock }) {
+  return ({ query }: Call) => {
     const {
       expression,
       timezone = 'UTC',

@@ -115,7 +115,5 @@ export const events = noun('Overview', createEventsService, {
     query: eventsQuery,
     events: { schema: z.union(eventStream), example: EXAMPLE },
     refusals: ['busy'],
-    handle: (its, { caller, query, lastEventId, clientAddress }) =>
-      its.stream(caller, query, { lastEventId, clientAddress }),
   },
 });

@@ -143,7 +143,6 @@ export const charts = noun('Monitors', createChartService, {
         paused: [],
       },
     },
-    handle: (its, { caller, id, query }) => its.responseTimes(caller, id, query),
   },
   getMonitorDays: {
     at: 'GET /monitors/:id/days',
@@ -156,6 +155,5 @@ export const charts = noun('Monitors', createChartService, {
       query: 'days=1',
       answer: { monitor_id: 1, timezone: 'UTC', data: [DAY_EXAMPLE] },
     },
-    handle: (its, { caller, id, query }) => its.days(caller, id, query),
   },
 });

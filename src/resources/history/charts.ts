@@ -7,38 +7,27 @@ import { readResponseTimes } from '../../engine/history/stored-response-times.ts
 import { readTimes } from '../../engine/history/stored-uptime.ts';
 import type { Interval } from '../../engine/history/uptime.ts';
 import { PHASE_NAMES } from '../../engine/history/summary.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lastDaysOf } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listPauseChanges } from '../../store/resources/pause-changes.ts';
-import { authorize } from '../common/errors.ts';
 import { readQuery } from '../common/input.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { daysQuery, DEFAULT_DAYS, readResponseTimesQuery } from './chart-input.ts';
 import { viewTimes } from './service.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of times of one kind in an answer: about one for each pixel of a chart. */
 export const MAX_MARKS = 1_000;
 
 /** Data of a monitor's charts. Throws InvalidInput for wrong queries, and `not_found` for monitors of other teams. */
-interface ChartService {
-  /** Response times by region and phase, with what to mark on the time axis. */
-  responseTimes(caller: Caller, id: number, query: object): Promise<object>;
-  /** Figures of each of the last days of a time zone, today included. */
-  days(caller: Caller, id: number, query: object): Promise<object>;
-}
-
-export function createChartService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}): ChartService {
+export function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
   const { database, clock } = deps;
 
   return {
-    async responseTimes(caller, id, query) {
-      authorize(caller, 'read');
+    /** Response times by region and phase, with what to mark on the time axis. */
+    async getMonitorResponseTimes({ caller, id, query }: Call) {
       const monitor = await requireMonitor(database.read, caller, id);
       const now = clock.now();
       const { from, to } = readResponseTimesQuery(query, now);
@@ -66,8 +55,8 @@ export function createChartService(deps: {
       };
     },
 
-    async days(caller, id, query) {
-      authorize(caller, 'read');
+    /** Figures of each of the last days of a time zone, today included. */
+    async getMonitorDays({ caller, id, query }: Call) {
       const monitor = await requireMonitor(database.read, caller, id);
       const { days: count = DEFAULT_DAYS, timezone = 'UTC' } = readQuery(daysQuery, query);
       const now = clock.now();

@@ -133,7 +133,6 @@ export const history = noun('Monitors', createHistoryService, {
         },
       ]),
     },
-    handle: (its, { caller, id, query, address }) => its.listResults(caller, id, query, address),
   },
   getMonitorUptime: {
     at: 'GET /monitors/:id/uptime',
@@ -176,6 +175,5 @@ export const history = noun('Monitors', createHistoryService, {
         },
       },
     },
-    handle: (its, { caller, id, query }) => its.uptime(caller, id, query),
   },
 });

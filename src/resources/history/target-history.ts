@@ -33,23 +33,10 @@ type ListEntries = (
   query: object,
   address: ListAddress,
 ) => Promise<Page<object>>;
-
-/** Pages of what inspections found about a monitor's target, newest first. */
-interface TargetHistoryService {
-  /** DNS records of the host, one entry per change. */
-  listDns: ListEntries;
-  /** Certificates of the host and port, one entry per change. */
-  listCertificates: ListEntries;
-  /** Changes that are no problem. */
-  listActivities: ListEntries;
-}
-
 export const targetHistoryQuery = z.object(UNSORTED_PAGE_QUERY);
 
-export function createTargetHistoryService(deps: {
-  database: Database;
-  regions: Regions;
-}): TargetHistoryService {
+/** Pages of what inspections found about a monitor's target, newest first. */
+export function createTargetHistoryService(deps: { database: Database; regions: Regions }) {
   const { regions } = deps;
   const db = deps.database.read;
 
@@ -69,6 +56,7 @@ export function createTargetHistoryService(deps: {
     };
 
   return {
+    /** DNS records of the host, one entry per change. */
     listDns: list(async (row, { limit, offset }) => {
       const { created_at: since } = row;
       const target = targetOf(regions, row, 'dns');
@@ -84,6 +72,7 @@ export function createTargetHistoryService(deps: {
       return { entries, total };
     }),
 
+    /** Certificates of the host and port, one entry per change. */
     listCertificates: list(async (row, { limit, offset }) => {
       const { created_at: since } = row;
       const wanted = { target: targetOf(regions, row, 'ssl'), since, limit, offset };
@@ -91,6 +80,7 @@ export function createTargetHistoryService(deps: {
       return { entries: certificates.map((one) => viewCertificate(one, since)), total };
     }),
 
+    /** Changes that are no problem. */
     listActivities: list(async ({ id: monitorId }, { limit, offset }) => {
       const { total, activities } = await listMonitorActivities(db, monitorId, limit, offset);
       const entries = activities.map(({ id, type, description, created_at }) => ({

@@ -45,6 +45,5 @@ export const listIncidentNotifications = noun('Incidents', createListIncidentNot
     query: incidentNotificationsQuery,
     answer: pageOf(notification, 'IncidentNotificationPage'),
     example: { answer: pageExample('/incidents/1/notifications', []) },
-    handle: (run, { caller, id, query, address }) => run(caller, id, query, address),
   },
 });

@@ -220,7 +220,6 @@ export const incidents = noun('Incidents', createIncidentService, {
       },
       answer: REPORTED,
     },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getIncident: {
     at: 'GET /incidents/:id',
@@ -229,7 +228,6 @@ export const incidents = noun('Incidents', createIncidentService, {
     example: {
       answer: { ...REPORTED, unobserved_seconds: null, activities: [OPENED_LINE], evidence: [] },
     },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateIncident: {
     at: 'PUT /incidents/:id',
@@ -246,13 +244,11 @@ export const incidents = noun('Incidents', createIncidentService, {
       },
     },
     refusals: ['conflict'],
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteIncident: {
     at: 'DELETE /incidents/:id',
     summary: 'Delete an incident',
     description: `Deletes its log and evidence too. ${MANUALLY}`,
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   resolveIncident: {
     at: 'POST /incidents/:id/resolve',
@@ -261,7 +257,6 @@ export const incidents = noun('Incidents', createIncidentService, {
     description: `Ends it now; a resolved one does not change. ${MANUALLY}`,
     answer: incident,
     example: { answer: RESOLVED },
-    handle: (its, { caller, id }) => its.resolve(caller, id),
   },
   acknowledgeIncident: {
     at: 'POST /incidents/:id/acknowledge',
@@ -282,7 +277,6 @@ export const incidents = noun('Incidents', createIncidentService, {
         },
       },
     },
-    handle: (its, { caller, id }) => its.acknowledge(caller, id),
   },
   createIncidentNote: {
     at: 'POST /incidents/:id/notes',
@@ -296,7 +290,6 @@ export const incidents = noun('Incidents', createIncidentService, {
       answer: NOTE_LINE,
     },
     refusals: ['conflict'],
-    handle: (its, { caller, id, body }) => its.addNote(caller, id, body),
   },
   listMonitorIncidents: {
     at: 'GET /monitors/:id/incidents',

@@ -92,6 +92,5 @@ export const listIncidentRounds = noun('Incidents', createListIncidentRounds, {
         expectation: null,
       },
     },
-    handle: (run, { caller, id }) => run(caller, id),
   },
 });

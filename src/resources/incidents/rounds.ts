@@ -5,7 +5,6 @@ import {
   type ExplainedRound,
   type IncidentTimes,
 } from '../../engine/verdict/incident-rounds.ts';
-import type { Caller } from '../../identity/caller.ts';
 import { INCIDENT_TYPES, TYPES_OF_ROUNDS, type IncidentType } from '../../model/condition.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
@@ -21,12 +20,12 @@ import {
 import { rangesAround, readKeptRounds, type KeptRound } from '../../store/engine/kept-rounds.ts';
 import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
-import { authorize } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
 import { viewTimings } from './view.ts';
+import { type Call } from '../common/operation.ts';
 
 export const REASONS = {
   not_kept: 'The single results of that time are not kept any more.',
@@ -37,15 +36,13 @@ export const REASONS = {
 } as const;
 type Reason = keyof typeof REASONS;
 
-/** Shows the rounds that explain an incident. Throws `not_found` for ids of other teams. */
-type ListIncidentRounds = (caller: Caller, id: number) => Promise<object>;
-
 interface IncidentRoundsDeps extends ViewDeps {
   database: Database;
   clock: Pick<Clock, 'now'>;
 }
 
-export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncidentRounds {
+/** Shows the rounds that explain an incident. Throws `not_found` for ids of other teams. */
+export function createListIncidentRounds(deps: IncidentRoundsDeps) {
   const { database, clock, secretBox } = deps;
 
   /** Reads the rounds around the begin and the end of an incident, in chronological order, whether their day is kept or not. */
@@ -100,8 +97,7 @@ export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncident
     };
   }
 
-  return async (caller, id) => {
-    authorize(caller, 'read');
+  return async ({ caller, id }: Call) => {
     const incident = await requireIncident(database.read, caller, id);
     const monitor = await requireMonitor(database.read, caller, incident.monitor_id);
     const settings = readableSettings(monitor, secretBox);

@@ -153,6 +153,5 @@ export const getInstallation = noun('Account', createGetInstallation, {
         ],
       },
     },
-    handle: (run, { caller }) => run(caller),
   },
 });

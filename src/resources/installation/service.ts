@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { FleetBus } from '../../engine/bus/contract.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { OWNER_SETTING } from '../../identity/setup-token.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
@@ -15,9 +14,10 @@ import {
   readWatch,
 } from '../../store/engine/installation-health.ts';
 import type { Regions } from '../../model/regions.ts';
-import { authorize, Problem } from '../common/errors.ts';
+import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { viewProbes } from '../regions/probes.ts';
+import { type Call } from '../common/operation.ts';
 
 /** What the configuration says, without values of secrets. */
 export interface InstallationFacts {
@@ -49,13 +49,10 @@ export interface InstallationDeps {
 }
 
 /** Describes the installation to its owner. Throws `forbidden` for others. */
-type GetInstallation = (caller: Caller) => Promise<object>;
-
-export function createGetInstallation(deps: InstallationDeps): GetInstallation {
+export function createGetInstallation(deps: InstallationDeps) {
   const { database, bus, regions, plans, mailQueue, openSignup, baseUrl, version } = deps;
 
-  return async (caller) => {
-    authorize(caller, 'read', 'owner');
+  return async ({ caller }: Call) => {
     if (!(await ownsInstallation(database.read, caller.person.id, openSignup))) throw REFUSAL;
     const { freeBytes, signInProviders, settings } = await deps.installation();
     const health = await readHealth(database.read);

@@ -53,7 +53,6 @@ export const invitations = noun('Users', createInvitationService, {
       .object({ total: z.int(), data: z.array(invitation) })
       .meta({ id: 'InvitationList', description: 'The invitations of the team.' }),
     example: { answer: { total: 1, data: [zoe] } },
-    handle: (its, { caller }) => its.list(caller),
   },
   createInvitation: {
     at: 'POST /users/invitations',
@@ -67,7 +66,6 @@ export const invitations = noun('Users', createInvitationService, {
       body: { email: 'mia@example.com', role: 'editor' },
       answer: { ...zoe, id: 2, email: 'mia@example.com' },
     },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   updateInvitation: {
     at: 'PUT /users/invitations/:id',
@@ -77,14 +75,12 @@ export const invitations = noun('Users', createInvitationService, {
     body: invitationChange,
     answer: invitation,
     example: { body: { role: 'viewer' }, answer: { ...zoe, role: 'viewer' } },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteInvitation: {
     at: 'DELETE /users/invitations/:id',
     role: 'admin',
     summary: 'Withdraw an invitation',
     description: 'The link stops working. For admins.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   resendInvitation: {
     at: 'POST /users/invitations/:id/resend',
@@ -95,7 +91,6 @@ export const invitations = noun('Users', createInvitationService, {
       'Sends a new link, valid for another 7 days; the former one stops working. For admins.',
     answer: sentInvitation,
     example: { answer: zoe },
-    handle: (its, { caller, id }) => its.resend(caller, id),
   },
 });
 
@@ -127,7 +122,6 @@ export const invitationAcceptance = noun('Users', createInvitationAcceptance, {
       },
     },
     refusals: ['not_found'],
-    handle: (its, { visitor, body, clientAddress }) => its.accept(visitor, body, clientAddress),
   },
   previewInvitation: {
     at: 'GET /invitations/preview',
@@ -159,6 +153,5 @@ export const invitationAcceptance = noun('Users', createInvitationAcceptance, {
       },
     },
     refusals: ['not_found'],
-    handle: (its, { query }) => its.preview(query),
   },
 });

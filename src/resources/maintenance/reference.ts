@@ -80,7 +80,6 @@ export const maintenance = noun('Maintenance', createMaintenanceService, {
     query: maintenanceListQuery,
     answer: pageOf(maintenanceWindow, 'MaintenanceWindowPage'),
     example: { answer: pageExample('/maintenance-windows', [patches]) },
-    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createMaintenanceWindow: {
     at: 'POST /maintenance-windows',
@@ -101,7 +100,6 @@ export const maintenance = noun('Maintenance', createMaintenanceService, {
       },
       answer: patches,
     },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   startMaintenance: {
     at: 'POST /maintenance-windows/start',
@@ -114,14 +112,12 @@ export const maintenance = noun('Maintenance', createMaintenanceService, {
       body: { name: 'Release 4.2', minutes: 20, tags: ['shop'] },
       answer: deploy,
     },
-    handle: (its, { caller, body }) => its.start(caller, body),
   },
   getMaintenanceWindow: {
     at: 'GET /maintenance-windows/:id',
     summary: 'Get a maintenance window',
     answer: maintenanceWindow,
     example: { answer: patches },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateMaintenanceWindow: {
     at: 'PUT /maintenance-windows/:id',
@@ -134,7 +130,6 @@ export const maintenance = noun('Maintenance', createMaintenanceService, {
       body: { name: 'Database patches' },
       answer: { ...patches, name: 'Database patches' },
     },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   endMaintenance: {
     at: 'POST /maintenance-windows/:id/end',
@@ -148,12 +143,10 @@ export const maintenance = noun('Maintenance', createMaintenanceService, {
       id: 2,
       answer: { ...deploy, id: 2, status: 'over', active_until: null },
     },
-    handle: (its, { caller, id }) => its.end(caller, id),
   },
   deleteMaintenanceWindow: {
     at: 'DELETE /maintenance-windows/:id',
     summary: 'Delete a maintenance window',
     description: 'Ends the window if it is active. Past occurrences stay excluded from uptime.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
 });

@@ -95,7 +95,6 @@ export const monitors = noun('Monitors', createMonitorService, {
     query: monitorListQuery(null),
     answer: pageOf(monitor, 'MonitorPage'),
     example: { answer: pageExample('/monitors', [EXAMPLE]) },
-    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createMonitor: {
     at: 'POST /monitors',
@@ -103,14 +102,12 @@ export const monitors = noun('Monitors', createMonitorService, {
     body: monitorBody,
     answer: monitor,
     example: { body: http.example, answer: EXAMPLE },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getMonitor: {
     at: 'GET /monitors/:id',
     summary: 'Get a monitor',
     answer: monitorDetail,
     example: { answer: { ...EXAMPLE, incidents: [], response_times: [] } },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateMonitor: {
     at: 'PUT /monitors/:id',
@@ -128,13 +125,11 @@ export const monitors = noun('Monitors', createMonitorService, {
         updated_at: '2030-01-01T00:05:00.000Z',
       },
     },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteMonitor: {
     at: 'DELETE /monitors/:id',
     summary: 'Delete a monitor',
     description: 'Deletes a monitor with all its data.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   pauseMonitor: {
     at: 'POST /monitors/:id/pause',
@@ -144,7 +139,6 @@ export const monitors = noun('Monitors', createMonitorService, {
       'Stops checks, and ignores pings, until the monitor is resumed. Its status and open incidents stay. Has no effect on a paused monitor.',
     answer: pauseResult,
     example: pauseExample(true),
-    handle: (its, { caller, id }) => its.pause(caller, id),
   },
   resumeMonitor: {
     at: 'POST /monitors/:id/resume',
@@ -170,7 +164,6 @@ export const monitors = noun('Monitors', createMonitorService, {
     answer: monitor,
     example: { id: 2, body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
     refusals: ['unsupported', 'conflict'],
-    handle: (its, { caller, id, body }) => its.rotatePingUrl(caller, id, body),
   },
 });
 
@@ -212,6 +205,5 @@ export const checkMonitor = noun('Monitors', createMonitorCheck, {
       },
     },
     refusals: ['unsupported', 'no_probe'],
-    handle: (run, { caller, id }) => run(caller, id),
   },
 });

@@ -68,6 +68,5 @@ export const pings = noun('Monitors', createPingService, {
         },
       ]),
     },
-    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
 });

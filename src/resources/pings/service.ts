@@ -1,29 +1,16 @@
 import { z } from 'zod';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listPings } from '../../store/engine/ping-history.ts';
-import { authorize } from '../common/errors.ts';
 import { addPeriodErrors } from '../history/input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { requireMonitor } from '../monitors/find.ts';
-import {
-  UNSORTED_PAGE_QUERY,
-  pageOf,
-  pagingOf,
-  type ListAddress,
-  type Page,
-} from '../common/page.ts';
+import { UNSORTED_PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { queryTime } from '../common/time-input.ts';
 import { isoTime } from '../common/time.ts';
-
-/** Pings of push monitors. */
-interface PingService {
-  /** A page of a monitor's pings, newest first; other monitors have none. */
-  list(caller: Caller, id: number, query: object, address: ListAddress): Promise<Page<object>>;
-}
+import { type Call } from '../common/operation.ts';
 
 export const pingListQuery = z.object({
   kind: oneOf(PING_KINDS).optional().meta({ description: 'By default all kinds.' }),
@@ -32,14 +19,12 @@ export const pingListQuery = z.object({
   ...UNSORTED_PAGE_QUERY,
 });
 
-export function createPingService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}): PingService {
+/** Pings of push monitors. */
+export function createPingService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
   const { database, clock } = deps;
   return {
-    async list(caller, id, query, address) {
-      authorize(caller, 'read');
+    /** A page of a monitor's pings, newest first; other monitors have none. */
+    async listMonitorPings({ caller, id, query, address }: Call) {
       await requireMonitor(database.read, caller, id);
       const findings = new Findings();
       const { kind, from, to, ...paged } = readQuery(pingListQuery, query, findings);

@@ -52,6 +52,5 @@ export const plan = noun('Teams', createPlanService, {
         usage: { monitors: 1 },
       },
     },
-    handle: (its, { caller }) => its.get(caller),
   },
 });

@@ -1,21 +1,15 @@
-import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { CHECK_TYPES } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
-import { authorize } from '../common/errors.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Features and limits of the caller's team, and its usage. */
-interface PlanService {
-  get(caller: Caller): Promise<object>;
-}
-
-export function createPlanService(deps: { database: Database; plans: Plans }): PlanService {
+export function createPlanService(deps: { database: Database; plans: Plans }) {
   const { database, plans } = deps;
   return {
-    async get(caller) {
-      authorize(caller, 'read');
+    async getPlan({ caller }: Call) {
       const plan = plans.of(caller.team.plan);
       const monitors = await countMonitors(database.read, caller.team.id);
       return {

@@ -50,6 +50,5 @@ export const listRegions = noun('Monitors', createListRegions, {
         ],
       },
     },
-    handle: (run, { caller }) => run(caller),
   },
 });

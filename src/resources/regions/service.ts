@@ -1,11 +1,10 @@
 import type { FleetBus } from '../../engine/bus/contract.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Regions } from '../../model/regions.ts';
-import { authorize } from '../common/errors.ts';
 import { viewProbes } from './probes.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
+import { type Call } from '../common/operation.ts';
 
 export interface RegionServiceDeps {
   bus: Pick<FleetBus, 'lastSeen' | 'vantageOf' | 'probesOf'>;
@@ -14,13 +13,10 @@ export interface RegionServiceDeps {
 }
 
 /** Lists the regions that the team may use, and the machines that probe for them (contract 14.20). */
-type ListRegions = (caller: Caller) => object;
-
-export function createListRegions({ bus, clock, regions }: RegionServiceDeps): ListRegions {
+export function createListRegions({ bus, clock, regions }: RegionServiceDeps) {
   const isLive = (code: Region) =>
     (bus.lastSeen(code) ?? -Infinity) >= clock.now() - PROBE_ALIVE_MS;
-  return (caller) => {
-    authorize(caller, 'read');
+  return ({ caller }: Call) => {
     return {
       data: regions.of(caller.team.id).map(({ code, title, isPrivate }) => ({
         code,

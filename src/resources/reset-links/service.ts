@@ -9,27 +9,23 @@ import type { MemberRow } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, holdPermission, Problem } from '../common/errors.ts';
+import { holdPermission, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { requireMember } from '../users/service.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Links to set a new password, for installations without a mail server. */
-interface ResetLinkService {
-  /** Creates a link for a member of the caller's team. `mayResetPassword` says which callers may do so. */
-  create(caller: Caller, id: number): Promise<object>;
-}
-
 export function createResetLinkService(deps: {
   database: Database;
   clock: Clock;
   mailQueue: MailQueue;
   baseUrl: () => string;
-}): ResetLinkService {
+}) {
   const { database, clock, mailQueue, baseUrl } = deps;
 
   return {
-    async create(caller, id) {
-      authorize(caller, 'update', 'admin');
+    /** Creates a link for a member of the caller's team. `mayResetPassword` says which callers may do so. */
+    async createResetLink({ caller, id }: Call) {
       const { token, expiresAt } = await database.transaction(async (tx) => {
         const member = await requireMember(tx, caller, id);
         refuseWithMail(mailQueue);

@@ -42,20 +42,17 @@ export const sessions = noun('Sessions', createSessionService, {
         ],
       },
     },
-    handle: (its, { principal }) => its.list(principal),
   },
   revokeSession: {
     at: 'DELETE /sessions/:id',
     role: null,
     summary: 'Revoke a session',
     description: 'Signs that browser out.',
-    handle: (its, { principal, id }) => its.revoke(principal, id),
   },
   revokeOtherSessions: {
     at: 'DELETE /sessions',
     role: null,
     summary: 'Revoke all other sessions',
     description: 'All except the session of this request; all of them when called with a token.',
-    handle: (its, { principal }) => its.revokeOthers(principal),
   },
 });

@@ -12,31 +12,25 @@ import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Sessions of a person. Revoking one takes effect at once on the node that handles the request. */
-interface SessionService {
-  list(principal: Principal): Promise<object>;
-  /** Throws `not_found` for sessions of other people. */
-  revoke(principal: Principal, id: number): Promise<void>;
-  /** Revokes all sessions except the caller's. */
-  revokeOthers(principal: Principal): Promise<void>;
-}
-
 export function createSessionService(deps: {
   database: Database;
   clock: Clock;
   forget: Authenticator['forget'];
-}): SessionService {
+}) {
   const { database, clock, forget } = deps;
 
   return {
-    async list(principal) {
+    async listSessions({ principal }: Call) {
       const rows = await listSessions(database.read, principal.person.id, clock.now());
       const currentId = sessionOf(principal);
       return { data: rows.map((row) => viewSession(row, currentId)) };
     },
 
-    async revoke(principal, id) {
+    /** Throws `not_found` for sessions of other people. */
+    async revokeSession({ principal, id }: Call) {
       const personId = principal.person.id;
       await database.transaction(async (tx) => {
         if (!(await deleteSession(tx, personId, id)))
@@ -47,7 +41,8 @@ export function createSessionService(deps: {
       forget({ personId });
     },
 
-    async revokeOthers(principal) {
+    /** Revokes all sessions except the caller's. */
+    async revokeOtherSessions({ principal }: Call) {
       const personId = principal.person.id;
       await database.transaction(async (tx) => {
         const count = await deleteSessionsOf(tx, personId, sessionOf(principal));

@@ -33,6 +33,5 @@ export const getSignInOptions = noun('Account', createGetSignInOptions, {
         setup_pending: false,
       },
     },
-    handle: (run) => run(),
   },
 });

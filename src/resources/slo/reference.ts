@@ -73,7 +73,6 @@ export const slo = noun('Monitors', createSloService, {
     query: sloListQuery,
     answer: pageOf(listed, 'SloPage'),
     example: { answer: pageExample('/slos', [{ ...example, name: 'Shop' }]) },
-    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   getMonitorSlo: {
     at: 'GET /monitors/:id/slo',
@@ -81,7 +80,6 @@ export const slo = noun('Monitors', createSloService, {
     description: 'The service level objective of a monitor and its error budget. 404 without one.',
     answer: sloAnswer,
     example: { answer: example },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   setMonitorSlo: {
     at: 'PUT /monitors/:id/slo',
@@ -94,12 +92,10 @@ export const slo = noun('Monitors', createSloService, {
       body: { target_percent: 99.9, window_days: 30, burn_rate_alerts: true },
       answer: example,
     },
-    handle: (its, { caller, id, body }) => its.set(caller, id, body),
   },
   deleteMonitorSlo: {
     at: 'DELETE /monitors/:id/slo',
     summary: 'Delete the SLO',
     description: 'Also resolves the incident about its error budget.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
 });

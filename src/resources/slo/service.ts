@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
 import { endBurn } from '../../engine/slo/watch.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -19,10 +18,10 @@ import {
   type SloRow,
 } from '../../store/resources/slos.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, Problem } from '../common/errors.ts';
+import { invalidField, Problem } from '../common/errors.ts';
 import { columnsOf, settingsOf, settingsReader } from '../common/fields.ts';
 import { Findings, readQuery } from '../common/input.ts';
-import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { UNKNOWN_MONITOR } from '../incidents/input.ts';
 import { monitorTarget } from '../monitors/audit.ts';
@@ -31,24 +30,12 @@ import { namedMonitor } from '../overview/monitor-name.ts';
 import { SLO_FIELDS } from './fields.ts';
 import { sloListQuery } from './input.ts';
 import { asSet, viewSlos } from './view.ts';
-
-/** Service level objective of a monitor. Throws InvalidInput for an invalid body, and `not_found` without an SLO. */
-interface SloService {
-  /** Of all monitors of the team, in the order of their ids. */
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, monitorId: number): Promise<object>;
-  /** Sets an SLO, or changes the fields that are present. */
-  set(caller: Caller, monitorId: number, body: unknown): Promise<object>;
-  /** Also resolves the incident about its budget. */
-  delete(caller: Caller, monitorId: number): Promise<void>;
-}
+import { type Call } from '../common/operation.ts';
 
 const readSettings = settingsReader(SLO_FIELDS);
 
-export function createSloService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}): SloService {
+/** Service level objective of a monitor. Throws InvalidInput for an invalid body, and `not_found` without an SLO. */
+export function createSloService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
   const { database, clock } = deps;
   const write = teamWriter(database, 'editor');
 
@@ -58,8 +45,8 @@ export function createSloService(deps: {
   }
 
   return {
-    async list(caller, query, address) {
-      authorize(caller, 'read');
+    /** Of all monitors of the team, in the order of their ids. */
+    async listSlos({ caller, query, address }: Call) {
       const wanted = readQuery(sloListQuery, query);
       const { monitor_id: monitorId = null } = wanted;
       if (monitorId !== null && !(await findMonitor(database.read, caller.team.id, monitorId)))
@@ -75,13 +62,13 @@ export function createSloService(deps: {
       return pageOf(named, total, paging, address);
     },
 
-    async get(caller, monitorId) {
-      authorize(caller, 'read');
+    async getMonitorSlo({ caller, id: monitorId }: Call) {
       await requireMonitor(database.read, caller, monitorId);
       return view(await requireSlo(database.read, monitorId));
     },
 
-    async set(caller, monitorId, body) {
+    /** Sets an SLO, or changes the fields that are present. */
+    async setMonitorSlo({ caller, id: monitorId, body }: Call) {
       const row = await write(caller, 'update', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const stored = await lock(tx, monitorId);
@@ -116,7 +103,8 @@ export function createSloService(deps: {
       return view(row);
     },
 
-    async delete(caller, monitorId) {
+    /** Also resolves the incident about its budget. */
+    async deleteMonitorSlo({ caller, id: monitorId }: Call) {
       await write(caller, 'delete', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const stored = await lock(tx, monitorId);

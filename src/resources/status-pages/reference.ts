@@ -134,7 +134,6 @@ export const statusPages = noun('Status pages', createStatusPageService, {
     query: statusPageListQuery,
     answer: pageOf(statusPage, 'StatusPagePage'),
     example: { answer: pageExample('/status-pages', [acme]) },
-    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createStatusPage: {
     at: 'POST /status-pages',
@@ -152,14 +151,12 @@ export const statusPages = noun('Status pages', createStatusPageService, {
       },
       answer: acme,
     },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getStatusPage: {
     at: 'GET /status-pages/:id',
     summary: 'Get a status page',
     answer: statusPage,
     example: { answer: acme },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateStatusPage: {
     at: 'PUT /status-pages/:id',
@@ -172,13 +169,11 @@ export const statusPages = noun('Status pages', createStatusPageService, {
       body: { settings: { show_response_time: false } },
       answer: { ...acme, settings: { ...(acme.settings as object), show_response_time: false } },
     },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteStatusPage: {
     at: 'DELETE /status-pages/:id',
     summary: 'Delete a status page',
     description: 'Deletes its subscribers, too. Its monitors and incidents stay.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   setStatusPageLogo: {
     at: 'PUT /status-pages/:id/logo',
@@ -189,12 +184,10 @@ export const statusPages = noun('Status pages', createStatusPageService, {
       body: { content: PIXEL },
       answer: { ...acme, logo_url: 'https://up.example.com/status/acme-status/logo?v=hY0kOyfc' },
     },
-    handle: (its, { caller, id, body }) => its.setLogo(caller, id, body),
   },
   deleteStatusPageLogo: {
     at: 'DELETE /status-pages/:id/logo',
     summary: 'Remove the logo of a status page',
-    handle: (its, { caller, id }) => its.deleteLogo(caller, id),
   },
   verifyStatusPageDomain: {
     at: 'POST /status-pages/:id/verify-domain',
@@ -205,6 +198,5 @@ export const statusPages = noun('Status pages', createStatusPageService, {
     answer: statusPage,
     refusals: ['conflict'],
     example: { answer: acme },
-    handle: (its, { caller, id }) => its.verifyDomain(caller, id),
   },
 });

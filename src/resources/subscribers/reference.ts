@@ -76,7 +76,6 @@ export const subscribers = noun('Status pages', createSubscriberService, {
     query: subscriberListQuery,
     answer: pageOf(subscriber, 'SubscriberPage'),
     example: { answer: pageExample('/status-pages/1/subscribers', [alice]) },
-    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
   createSubscriber: {
     at: 'POST /status-pages/:id/subscribers',
@@ -90,7 +89,6 @@ export const subscribers = noun('Status pages', createSubscriberService, {
       body: { kind: 'email', address: 'alice@acme.example' },
       answer: { ...alice, signing_secret: null },
     },
-    handle: (its, { caller, id, body }) => its.create(caller, id, body),
   },
   getSubscriber: {
     at: 'GET /status-pages/:id/subscribers/:subscriber',
@@ -98,13 +96,11 @@ export const subscribers = noun('Status pages', createSubscriberService, {
     summary: 'Get a subscriber',
     answer: subscriber,
     example: { answer: alice },
-    handle: (its, { caller, id, idOf }) => its.get(caller, id, idOf('subscriber')),
   },
   deleteSubscriber: {
     at: 'DELETE /status-pages/:id/subscribers/:subscriber',
     summary: 'Delete a subscriber',
     description: 'Nothing more is sent to them. Messages that wait are dropped.',
-    handle: (its, { caller, id, idOf }) => its.delete(caller, id, idOf('subscriber')),
   },
   exportSubscribers: {
     at: 'GET /status-pages/:id/subscribers/export',
@@ -121,7 +117,6 @@ export const subscribers = noun('Status pages', createSubscriberService, {
           'kind,address,state,monitors,confirmed_at,created_at\r\nemail,alice@acme.example,pending,,,2030-01-01T00:00:00.000Z\r\n',
       },
     ],
-    handle: (its, { caller, id, query }) => its.export(caller, id, query),
   },
 });
 
@@ -155,6 +150,5 @@ export const importSubscribers = noun('Status pages', createImportSubscribers, {
         ],
       },
     },
-    handle: (run, { caller, id, body }) => run(caller, id, body),
   },
 });

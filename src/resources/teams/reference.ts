@@ -60,7 +60,6 @@ export const teams = noun('Teams', createTeamService, {
       .object({ data: z.array(team) })
       .meta({ id: 'TeamList', description: 'The teams of the caller.' }),
     example: { answer: { data: [mine] } },
-    handle: (its, { principal }) => its.list(principal),
   },
   switchTeam: {
     at: 'POST /teams/:id/switch',
@@ -71,7 +70,6 @@ export const teams = noun('Teams', createTeamService, {
       'Makes a team the current one of this token; your other tokens do not change. The response is 403 for a team that does not exist or that you are not a member of.',
     answer: team,
     example: { answer: mine },
-    handle: (its, { principal, id }) => its.switch(principal, id),
   },
   createTeam: {
     at: 'POST /teams',
@@ -92,7 +90,6 @@ export const teams = noun('Teams', createTeamService, {
         is_current: false,
       },
     },
-    handle: (its, { principal, body }) => its.create(principal, body),
   },
   getTeam: {
     at: 'GET /teams/:id',
@@ -100,7 +97,6 @@ export const teams = noun('Teams', createTeamService, {
     description: CURRENT,
     answer: wholeTeam,
     example: { answer: whole },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateTeam: {
     at: 'PUT /teams/:id',
@@ -110,7 +106,6 @@ export const teams = noun('Teams', createTeamService, {
     body: teamChange,
     answer: wholeTeam,
     example: { body: { name: 'Operations' }, answer: { ...whole, name: 'Operations' } },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   transferTeam: {
     at: 'POST /teams/:id/transfer',
@@ -121,7 +116,6 @@ export const teams = noun('Teams', createTeamService, {
     body: transferInput,
     answer: team,
     example: { body: { user_id: 2 }, answer: { ...mine, role: 'admin' } },
-    handle: (its, { caller, id, body }) => its.transfer(caller, id, body),
   },
   leaveTeam: {
     at: 'POST /teams/:id/leave',
@@ -141,7 +135,6 @@ export const teams = noun('Teams', createTeamService, {
       },
     },
     refusals: ['invalid'],
-    handle: (its, { principal, id }) => its.leave(principal, id),
   },
   deleteTeam: {
     at: 'DELETE /teams/:id',
@@ -150,6 +143,5 @@ export const teams = noun('Teams', createTeamService, {
     description: `Deletes a team with its monitors and their history, groups, invitations and tokens. Access ends at once, checks end within a minute, and the data is deleted in the background. ${CURRENT} For its owner.`,
     query: deletionQuery,
     example: { query: 'name=Team ours' },
-    handle: (its, { caller, id, query }) => its.delete(caller, id, query),
   },
 });

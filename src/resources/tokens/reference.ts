@@ -50,7 +50,6 @@ export const tokens = noun('Tokens', createTokenService, {
         ],
       },
     },
-    handle: (its, { principal }) => its.list(principal),
   },
   createToken: {
     at: 'POST /tokens',
@@ -78,7 +77,6 @@ the latest, and is revoked with it.`.trim(),
         created_at: '2030-01-01T00:00:00.000Z',
       },
     },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   revokeToken: {
     at: 'DELETE /tokens/:id',
@@ -87,6 +85,5 @@ the latest, and is revoked with it.`.trim(),
     description:
       'Revokes the token and those that were created with it. Every token may revoke itself; for another one it needs the permission `delete`.',
     refusals: ['forbidden'],
-    handle: (its, { principal, id }) => its.revoke(principal, id),
   },
 });

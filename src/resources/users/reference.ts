@@ -54,7 +54,6 @@ export const users = noun('Users', createUserService, {
       })
       .meta({ id: 'UserList', description: 'The members of the team.' }),
     example: { answer: { team: 'My team', total: 1, data: [alice] } },
-    handle: (its, { caller }) => its.list(caller),
   },
   updateUser: {
     at: 'PUT /users/:id',
@@ -65,7 +64,6 @@ export const users = noun('Users', createUserService, {
     body: memberInput,
     answer: user,
     example: { id: 2, body: { role: 'viewer' }, answer: { ...ed, role: 'viewer' } },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteUser: {
     at: 'DELETE /users/:id',
@@ -75,6 +73,5 @@ export const users = noun('Users', createUserService, {
       'Removes a member and revokes their tokens for this team. Their account stays. The owner cannot be removed; to remove yourself, use `POST /teams/{id}/leave`. For admins.',
     example: { id: 2 },
     refusals: ['invalid'],
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
 });

@@ -137,7 +137,6 @@ export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
       .object({ total: z.int(), data: z.array(endpoint) })
       .meta({ id: 'WebhookEndpointList', description: 'All webhook endpoints of the team.' }),
     example: { answer: { total: 1, data: [chatOps] } },
-    handle: (its, { caller }) => its.list(caller),
   },
   createWebhookEndpoint: {
     at: 'POST /webhook-endpoints',
@@ -147,14 +146,12 @@ export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
     body: requestSchema(WEBHOOK_FIELDS),
     answer: endpoint,
     example: { body: EXAMPLE_BODY, answer: chatOps },
-    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getWebhookEndpoint: {
     at: 'GET /webhook-endpoints/:id',
     summary: 'Get a webhook endpoint',
     answer: endpoint,
     example: { answer: chatOps },
-    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateWebhookEndpoint: {
     at: 'PUT /webhook-endpoints/:id',
@@ -168,14 +165,12 @@ export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
       body: { name: 'Pager', severities: ['critical'] },
       answer: { ...chatOps, name: 'Pager', severities: ['critical'] },
     },
-    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteWebhookEndpoint: {
     at: 'DELETE /webhook-endpoints/:id',
     role: 'admin',
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries go with it, those that wait too.',
-    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   testWebhookEndpoint: {
     at: 'POST /webhook-endpoints/:id/test',
@@ -193,7 +188,6 @@ export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
           "A test event is on its way to hooks.example.com. What becomes of it is shown among the endpoint's deliveries.",
       },
     },
-    handle: (its, { caller, id }) => its.test(caller, id),
   },
   rotateWebhookSecret: {
     at: 'POST /webhook-endpoints/:id/rotate-secret',
@@ -218,7 +212,6 @@ export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
         previous_valid_until: '2030-01-03T00:00:00.000Z',
       },
     },
-    handle: (its, { caller, id, body }) => its.rotateSecret(caller, id, body),
   },
 });
 
@@ -230,7 +223,6 @@ export const webhookDeliveries = noun('Webhooks', createWebhookDeliveryService, 
     query: deliveryListQuery,
     answer: pageOf(listed, 'WebhookDeliveryPage'),
     example: { answer: pageExample('/webhook-endpoints/1/deliveries', [down]) },
-    handle: (its, { caller, id, query, address }) => its.list(caller, id, query, address),
   },
   getWebhookDelivery: {
     at: 'GET /webhook-endpoints/:id/deliveries/:delivery',
@@ -253,7 +245,6 @@ export const webhookDeliveries = noun('Webhooks', createWebhookDeliveryService, 
         ],
       },
     },
-    handle: (its, { caller, id, idOf }) => its.get(caller, id, idOf('delivery')),
   },
   redeliverWebhook: {
     at: 'POST /webhook-endpoints/:id/deliveries/:delivery/redeliver',
@@ -271,6 +262,5 @@ export const webhookDeliveries = noun('Webhooks', createWebhookDeliveryService, 
       },
     },
     refusals: ['unsupported'],
-    handle: (its, { caller, id, idOf }) => its.redeliver(caller, id, idOf('delivery')),
   },
 });
