@@ -23,7 +23,7 @@ export interface ReadyTool {
 }
 
 export interface ToolboxDeps {
-  /** The table of routes (api/routes.ts). */
+  /** The routes of all nouns (resources/nouns.ts). */
   routes: readonly Route[];
   plans: Plans;
   rateLimits: Pick<RateLimits, 'spend' | 'giveBack'>;
