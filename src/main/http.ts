@@ -17,7 +17,7 @@ import {
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
-import type { InstallationFacts } from '../resources/installation/service.ts';
+import type { InstallationFacts } from '../resources/installation.ts';
 import { createRegions } from '../model/regions.ts';
 import { createSpendCheck } from '../resources/checks/check-limits.ts';
 import { checkLimits } from '../model/outgoing.ts';

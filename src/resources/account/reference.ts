@@ -1,6 +1,6 @@
 import { noun } from '../common/operation.ts';
 import { createAccountService } from './service.ts';
-import { createResetLinkService } from '../reset-links/service.ts';
+import { createResetLinkService } from '../reset-links.ts';
 import { z } from 'zod';
 import { PERMISSIONS, ROLES } from '../../identity/caller.ts';
 import { accountInput } from './service.ts';

@@ -2,7 +2,7 @@ import { noun } from '../common/operation.ts';
 import { createAnnouncementService } from './service.ts';
 import { createPostMortemService } from './post-mortem.ts';
 import { z } from 'zod';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import {
   ANNOUNCEMENT_KINDS,
@@ -84,7 +84,7 @@ export const announcements = noun('Announcements', createAnnouncementService, {
     summary: 'List announcements',
     description: 'By their beginning, newest first.',
     query: announcementListQuery,
-    answer: pageOf(announcement, 'AnnouncementPage'),
+    answer: pageSchema(announcement, 'AnnouncementPage'),
     example: {
       query: 'state=open',
       answer: pageExample('/announcements', [PAYMENTS]),

@@ -7,7 +7,7 @@ import { oneOf } from '../../lib/schemas.ts';
 import { channelDeliveriesQuery, MESSAGE_STATUSES } from './channel-deliveries.ts';
 import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES } from './fields.ts';
 import { answerShape, exampleFields, outputOf, requestSchema } from '../common/fields.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 /** Schemas of what channels of teams and of people show besides their fields. */
 export const MORE_OF_CHANNEL = {
@@ -98,7 +98,7 @@ export const alertChannels = noun('Alerts', createAlertChannelService, {
     description:
       'The newest first, unless `direction` says otherwise. Secrets in their settings are masked.',
     query: alertChannelListQuery,
-    answer: pageOf(channel, 'AlertChannelPage'),
+    answer: pageSchema(channel, 'AlertChannelPage'),
     example: { answer: pageExample('/alert-channels', [onCall]) },
     handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
@@ -171,7 +171,7 @@ export const alertChannels = noun('Alerts', createAlertChannelService, {
     summary: 'List what was sent to a channel',
     description: 'The newest first. Test messages go past the queue, and are not among them.',
     query: channelDeliveriesQuery,
-    answer: pageOf(delivery, 'ChannelDeliveryPage'),
+    answer: pageSchema(delivery, 'ChannelDeliveryPage'),
     example: {
       answer: pageExample('/alert-channels/1/deliveries', [
         {

@@ -40,7 +40,7 @@ import {
 import { Findings, readQuery } from './input.ts';
 import { noun, type Call, type Operation } from './operation.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type Page, type PageQuery } from './page.ts';
-import { pageExample, pageOf as pageSchema } from './page-reference.ts';
+import { pageExample, pageSchema } from './page-reference.ts';
 import { time } from './reference-schemas.ts';
 import { teamWriter } from './team-writes.ts';
 import { isoTime } from './time.ts';

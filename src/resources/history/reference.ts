@@ -3,7 +3,7 @@ import { createHistoryService } from './service.ts';
 import { z } from 'zod';
 import { resultListQuery, uptimeQuery } from './input.ts';
 import { responseTimeMs, time, timings } from '../common/reference-schemas.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const milliseconds = (description: string) =>
   z
@@ -115,7 +115,7 @@ export const history = noun('Monitors', createHistoryService, {
     description:
       'Results of each check by region, newest first. They are kept for 3 days unless the operator set RAW_RETENTION_DAYS. heartbeat and cron monitors have none.',
     query: resultListQuery(null),
-    answer: pageOf(result, 'ResultPage'),
+    answer: pageSchema(result, 'ResultPage'),
     example: {
       answer: pageExample('/monitors/1/results', [
         {

@@ -3,7 +3,7 @@ import { createListIncidentNotifications } from './notifications.ts';
 import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { MESSAGE_STATUSES } from '../channels/channel-deliveries.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { incidentNotificationsQuery } from './notifications.ts';
 
@@ -43,7 +43,7 @@ export const listIncidentNotifications = noun('Incidents', createListIncidentNot
     description:
       'Who was notified: the messages about the incident that were sent to channels of the team and of its members, newest first. They are kept for 30 days and deleted with their channel. Deliveries to webhook endpoints are listed at the endpoint.',
     query: incidentNotificationsQuery,
-    answer: pageOf(notification, 'IncidentNotificationPage'),
+    answer: pageSchema(notification, 'IncidentNotificationPage'),
     example: { answer: pageExample('/incidents/1/notifications', []) },
   },
 });

@@ -14,7 +14,7 @@ import {
   incidentUpdateBody,
 } from './input.ts';
 import { textOrNull, time, timings } from '../common/reference-schemas.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const fields = {
   id: z.int(),
@@ -136,7 +136,7 @@ const incidentDetail = z
   })
   .meta({ id: 'IncidentDetail', description: 'An incident with its log and evidence.' });
 
-const incidentPage = pageOf(incident, 'IncidentPage');
+const incidentPage = pageSchema(incident, 'IncidentPage');
 
 const acknowledgement = z
   .object({ success: z.literal(true), message: z.string(), incident })

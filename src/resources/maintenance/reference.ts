@@ -5,7 +5,7 @@ import { answerShape, requestSchema } from '../common/fields.ts';
 import { WINDOW_FIELDS } from './fields.ts';
 import { startInput } from './input.ts';
 import { maintenanceListQuery } from './service.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
@@ -78,7 +78,7 @@ export const maintenance = noun('Maintenance', createMaintenanceService, {
     description:
       'Without `sort`, scheduled and active windows come before those that are over, each by descending `starts_at`.',
     query: maintenanceListQuery,
-    answer: pageOf(maintenanceWindow, 'MaintenanceWindowPage'),
+    answer: pageSchema(maintenanceWindow, 'MaintenanceWindowPage'),
     example: { answer: pageExample('/maintenance-windows', [patches]) },
   },
   createMaintenanceWindow: {

@@ -14,7 +14,7 @@ import {
   pauseResult,
   responseTime,
 } from './reference-schema.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const monitorDetail = monitor
   .extend({
@@ -93,7 +93,7 @@ export const monitors = noun('Monitors', createMonitorService, {
     description:
       'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.',
     query: monitorListQuery(null),
-    answer: pageOf(monitor, 'MonitorPage'),
+    answer: pageSchema(monitor, 'MonitorPage'),
     example: { answer: pageExample('/monitors', [EXAMPLE]) },
   },
   createMonitor: {

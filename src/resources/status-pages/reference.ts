@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DISPLAYS } from '../../status-page/facts/model.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { accessInput, accessOutput } from './access.ts';
 import { ARRANGEMENT_INPUT } from './arrangement.ts';
 import { PAGE_FIELDS, showAutomaticOutput } from './fields.ts';
@@ -132,7 +132,7 @@ export const statusPages = noun('Status pages', createStatusPageService, {
     at: 'GET /status-pages',
     summary: 'List status pages',
     query: statusPageListQuery,
-    answer: pageOf(statusPage, 'StatusPagePage'),
+    answer: pageSchema(statusPage, 'StatusPagePage'),
     example: { answer: pageExample('/status-pages', [acme]) },
   },
   createStatusPage: {

@@ -3,7 +3,7 @@ import { createSubscriberService } from './service.ts';
 import { createImportSubscribers } from './import.ts';
 import { z } from 'zod';
 import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from '../../store/resources/subscribers.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { importInput, subscriberInput } from './input.ts';
 import { subscriberExportQuery, subscriberListQuery } from './service.ts';
 
@@ -74,7 +74,7 @@ export const subscribers = noun('Status pages', createSubscriberService, {
     summary: 'List subscribers of a status page',
     description: 'Newest first.',
     query: subscriberListQuery,
-    answer: pageOf(subscriber, 'SubscriberPage'),
+    answer: pageSchema(subscriber, 'SubscriberPage'),
     example: { answer: pageExample('/status-pages/1/subscribers', [alice]) },
   },
   createSubscriber: {

@@ -7,7 +7,7 @@ import { DESTINATION_LIMITS } from '../../model/outgoing.ts';
 import { rotationInput } from './service.ts';
 import { WEBHOOK_FIELDS } from './fields.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const { name, ...settings } = answerShape(WEBHOOK_FIELDS);
 const endpoint = z
@@ -221,7 +221,7 @@ export const webhookDeliveries = noun('Webhooks', createWebhookDeliveryService, 
     summary: 'List deliveries',
     description: 'What was and will be sent to the endpoint, the newest first.',
     query: deliveryListQuery,
-    answer: pageOf(listed, 'WebhookDeliveryPage'),
+    answer: pageSchema(listed, 'WebhookDeliveryPage'),
     example: { answer: pageExample('/webhook-endpoints/1/deliveries', [down]) },
   },
   getWebhookDelivery: {

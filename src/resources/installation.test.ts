@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { problemRow, processReport } from '../../../test/support/process-reports.ts';
-import { OWNER_SETTING } from '../../identity/setup-token.ts';
-import { claimSetting } from '../../store/database/settings.ts';
-import { writeProblems, writeProcessReport } from '../../store/engine/installation-health.ts';
+import { openApi } from '../../test/support/api.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { problemRow, processReport } from '../../test/support/process-reports.ts';
+import { OWNER_SETTING } from '../identity/setup-token.ts';
+import { claimSetting } from '../store/database/settings.ts';
+import { writeProblems, writeProcessReport } from '../store/engine/installation-health.ts';
 
 const PATH = '/api/v1/installation';
 

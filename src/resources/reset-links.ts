@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely';
-import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../../identity/caller.ts';
-import type { MailQueue } from '../../store/alerting/mails.ts';
-import { issueResetToken } from '../../identity/reset-token.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { listRoles } from '../../store/people/accounts.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { MemberRow } from '../../store/people/people.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { auditTarget } from '../../model/audit.ts';
-import { audit } from '../audit-log/entry.ts';
-import { holdPermission, Problem } from '../common/errors.ts';
-import { isoTime } from '../common/time.ts';
-import { requireMember } from '../users/service.ts';
-import { type Call } from '../common/operation.ts';
+import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../identity/caller.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
+import { issueResetToken } from '../identity/reset-token.ts';
+import type { Clock } from '../lib/clock.ts';
+import { listRoles } from '../store/people/accounts.ts';
+import type { Database } from '../store/database/contract.ts';
+import type { MemberRow } from '../store/people/people.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { auditTarget } from '../model/audit.ts';
+import { audit } from './audit-log/entry.ts';
+import { holdPermission, Problem } from './common/errors.ts';
+import { isoTime } from './common/time.ts';
+import { requireMember } from './users/service.ts';
+import { type Call } from './common/operation.ts';
 
 /** Links to set a new password, for installations without a mail server. */
 export function createResetLinkService(deps: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ROLES, type Role } from '../../identity/caller.ts';
-import { mayResetPassword, type TeamRole } from './service.ts';
+import { ROLES, type Role } from '../identity/caller.ts';
+import { mayResetPassword, type TeamRole } from './reset-links.ts';
 
 type Roles = Partial<Record<1 | 2, Role>>;
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { LIMITS, NO_MAIL, openApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase, type OpenFresh } from '../../../test/support/databases.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { givePassword } from '../../../test/support/sign-in.ts';
-import { ensureOwner } from '../../identity/bootstrap.ts';
-import { createRateLimits } from '../../identity/rate-limits.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { LIMITS, NO_MAIL, openApi, type TestApi } from '../../test/support/api.ts';
+import { eachDatabase, type OpenFresh } from '../../test/support/databases.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { givePassword } from '../../test/support/sign-in.ts';
+import { ensureOwner } from '../identity/bootstrap.ts';
+import { createRateLimits } from '../identity/rate-limits.ts';
+import { systemClock } from '../lib/clock.ts';
 
 const UNSET = { adminEmail: null, adminPassword: null, teamName: null, adminToken: null };
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, type TestApi } from '../../../test/support/api.ts';
-import { connectApplication } from '../../../test/support/applications.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
-import { callerOf, registerClient } from '../../../test/support/oauth.ts';
-import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
-import { updateRows } from '../../../test/support/rows.ts';
-import { aliceSignedIn, freezeDates } from '../../../test/support/sign-in.ts';
-import { PERMISSIONS } from '../../identity/caller.ts';
-import { recordGrantUse } from '../../store/people/grants.ts';
-import { insertMember } from '../../store/people/teams.ts';
+import { openApi, type TestApi } from '../../test/support/api.ts';
+import { connectApplication } from '../../test/support/applications.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { callerOf, registerClient } from '../../test/support/oauth.ts';
+import { giveSession, giveToken, type TestPerson } from '../../test/support/people.ts';
+import { updateRows } from '../../test/support/rows.ts';
+import { aliceSignedIn, freezeDates } from '../../test/support/sign-in.ts';
+import { PERMISSIONS } from '../identity/caller.ts';
+import { recordGrantUse } from '../store/people/grants.ts';
+import { insertMember } from '../store/people/teams.ts';
 
 // better-auth reads the system time.
 freezeDates();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi } from '../../../test/support/api.ts';
-import { LEAST } from '../../../test/support/monitor-bodies.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
+import { openApi, sharedApi } from '../../test/support/api.ts';
+import { LEAST } from '../../test/support/monitor-bodies.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 const PREVIEW = '/api/v1/cron-preview';
 const EVERY_MINUTE = '*+*+*+*+*';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { giveSession, type TestPerson, type TestSession } from '../../../test/support/people.ts';
+import { openApi, type TestApi } from '../../test/support/api.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { giveSession, type TestPerson, type TestSession } from '../../test/support/people.ts';
 
 const SESSIONS = '/api/v1/sessions';
 const DAY = 24 * 3_600_000;

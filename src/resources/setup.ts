@@ -1,33 +1,35 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { DEFAULT_EMAIL } from '../../identity/bootstrap.ts';
+import { DEFAULT_EMAIL } from '../identity/bootstrap.ts';
 import {
   OWNER_SETTING,
   setupTokenState,
   useSetupToken,
   type SetupTokenState,
-} from '../../identity/setup-token.ts';
+} from '../identity/setup-token.ts';
 import {
   findAccount,
   findAccountByEmail,
   updateAccount,
   type AccountRow,
-} from '../../store/people/accounts.ts';
-import { auditTarget, personActor } from '../../model/audit.ts';
-import { insertAuditEntry } from '../../store/resources/audit.ts';
-import { hasPassword, setPasswordHash } from '../../store/people/credentials.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { readSetting } from '../../store/database/settings.ts';
-import { listMemberships, updateTeam, type MembershipRow } from '../../store/people/teams.ts';
-import { viewAccount } from '../account/service.ts';
-import type { PeopleDeps } from '../common/deps.ts';
-import { invalidField, Problem } from '../common/errors.ts';
-import { Findings, readBody, readQuery, required } from '../common/input.ts';
-import { addPasswordError, emailAddress, newPassword } from '../common/people-input.ts';
-import { nameText, timeZone } from '../../lib/schemas.ts';
+} from '../store/people/accounts.ts';
+import { auditTarget, personActor } from '../model/audit.ts';
+import { insertAuditEntry } from '../store/resources/audit.ts';
+import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { readSetting } from '../store/database/settings.ts';
+import { listMemberships, updateTeam, type MembershipRow } from '../store/people/teams.ts';
+import { viewAccount } from './account/service.ts';
+import type { PeopleDeps } from './common/deps.ts';
+import { invalidField, Problem } from './common/errors.ts';
+import { Findings, readBody, readQuery, required } from './common/input.ts';
+import { addPasswordError, emailAddress, newPassword } from './common/people-input.ts';
+import { nameText, timeZone } from '../lib/schemas.ts';
+import { noun } from './common/operation.ts';
+import { accountFields, teamFields } from './account/reference.ts';
 
 /** Body of the set-up by the owner (contract 39.10). */
-export const setupInput = z.object({
+const setupInput = z.object({
   token: z.string({
     error: required(
       'is required: it stands in the set-up link behind ?token=',
@@ -47,7 +49,7 @@ export const setupInput = z.object({
 
 type SetupInput = z.output<typeof setupInput>;
 
-export const setupStateQuery = z.object({
+const setupStateQuery = z.object({
   token: z.string({ error: 'must be given once' }).optional(),
 });
 
@@ -64,7 +66,7 @@ interface SetupDeps extends PeopleDeps {
   onSetup?: () => void;
 }
 
-export function createSetupService(deps: SetupDeps): SetupService {
+function createSetupService(deps: SetupDeps): SetupService {
   const { database, clock, forget, passwords } = deps;
 
   return {
@@ -202,3 +204,58 @@ async function requireUnusedAddress(
 function viewTeam({ id, name, slug, personal_team }: MembershipRow) {
   return { id, name, slug, personal_team: personal_team === 1 };
 }
+
+export const setup = noun('Set-up', createSetupService, {
+  getSetupState: {
+    at: 'GET /setup/state',
+    needs: 'nobody',
+    summary: 'Get the state of the set-up',
+    description: 'Returns what is known of the owner, for the page behind the link.',
+    query: setupStateQuery,
+    answer: z
+      .object({
+        email: z
+          .string()
+          .nullable()
+          .meta({ description: 'Address of the owner; null when they must choose one.' }),
+        team_name: z.string().nullable().meta({ description: 'Name of their team.' }),
+      })
+      .meta({ id: 'SetupState', description: 'New installation before its set-up.' }),
+    example: {
+      query: 'token=q8Zr4ZpVtOj1mX6dCw0yLkT2sNbEhA',
+      answer: { email: 'alice@example.com', team_name: 'Team ours' },
+    },
+    refusals: ['not_found'],
+    handle: (its, { query }) => its.state(query),
+  },
+  completeSetup: {
+    at: 'POST /setup',
+    needs: 'nobody',
+    status: 201,
+    summary: 'Set up a new installation',
+    description:
+      'Sets the address and the password of the owner. Works once, within 24 hours, with the token of the link that the first start creates.',
+    body: setupInput,
+    answer: z
+      .object({
+        user: z.object(accountFields),
+        team: z.object(teamFields).nullable(),
+      })
+      .meta({ id: 'SetupDone', description: 'The owner and their team.' }),
+    example: {
+      body: {
+        token: 'q8Zr4ZpVtOj1mX6dCw0yLkT2sNbEhA',
+        name: 'Alice',
+        email: 'alice@example.com',
+        password: 'a long sentence that only I know',
+        team_name: 'Operations',
+      },
+      answer: {
+        user: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
+        team: { id: 1, name: 'Operations', slug: 'my-team', personal_team: true },
+      },
+    },
+    refusals: ['not_found'],
+    handle: (its, { body, clientAddress }) => its.complete(body, clientAddress),
+  },
+});

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { LEAST, PULL } from '../../../test/support/monitor-bodies.ts';
-import { storePings, type TestPing } from '../../../test/support/pings.ts';
-import type { PingKind } from '../../model/heartbeat.ts';
+import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { LEAST, PULL } from '../../test/support/monitor-bodies.ts';
+import { storePings, type TestPing } from '../../test/support/pings.ts';
+import type { PingKind } from '../model/heartbeat.ts';
 
 /** The clock stands at its end. */
 const DAY_START = Date.UTC(2029, 11, 31);

@@ -1,12 +1,12 @@
 import { verifyPassword } from 'better-auth/crypto';
 import { describe, expect, test } from 'vitest';
-import { openApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase, type OpenFresh } from '../../../test/support/databases.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
-import { ensureOwner, type OwnerSettings } from '../../identity/bootstrap.ts';
-import { PASSWORD_PROVIDER, setPasswordHash } from '../../store/people/credentials.ts';
-import { rowOf } from '../../../test/support/rows.ts';
+import { openApi, type TestApi } from '../../test/support/api.ts';
+import { eachDatabase, type OpenFresh } from '../../test/support/databases.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { ensureOwner, type OwnerSettings } from '../identity/bootstrap.ts';
+import { PASSWORD_PROVIDER, setPasswordHash } from '../store/people/credentials.ts';
+import { rowOf } from '../../test/support/rows.ts';
 
 const SETUP = '/api/v1/setup';
 const PASSWORD = 'a long sentence that only I know';
