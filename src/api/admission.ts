@@ -6,7 +6,7 @@ import type { Plans } from '../identity/plans.ts';
 import { accountKey } from '../identity/rate-limits.ts';
 import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
-import { authorizeRoute, type Route } from '../resources/common/route.ts';
+import { authorizeRoute, type Route } from '../resources/common/operation.ts';
 import { methodNotAllowed } from './errors.ts';
 import { wantsPage } from './pages/routes.ts';
 import type { PathTable } from './path-table.ts';

@@ -52,8 +52,7 @@ import { createStatusRoute, type StatusRoute, type ViewResult } from './status/r
 import { subscribeRoutes } from './status/subscribe-routes.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
 import { reportLinkRoutes } from './report-links.ts';
-import type { Call, Route } from '../resources/common/route.ts';
-import { apiRoutes } from './routes.ts';
+import type { Call, Route } from '../resources/common/operation.ts';
 import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
@@ -184,7 +183,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   });
   // Only requests of browsers for pages get here: admission refuses others.
   app.setNotFoundHandler(sendPage);
-  const routes = apiRoutes(deps.services);
+  const { routes } = deps.services;
   const once = createOnce({ requests: deps.services.idempotentRequests, routes, log: deps.log });
   const requireMatch = createConditions({ routes, snapshot: deps.services.snapshotOfChanges });
   const tools = { ...deps, once, requireMatch, eventStreams, turns: createSharedTurns() };
@@ -254,7 +253,7 @@ function addRoute(
     },
     async handler(request, reply) {
       await turns.enter();
-      const answer = (one: Route, id?: number) => one.answer(callOf(request, baseUrl(), id));
+      const answer = (one: Route, id?: number) => one.handle(callOf(request, baseUrl(), id));
       const read = async (one: Route, id?: number) => objectOf(await answer(one, id));
       const handle = async () => {
         await requireMatch(request, route, read);

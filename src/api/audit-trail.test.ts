@@ -13,8 +13,8 @@ import { createAlertLinks } from '../alerting/message/index.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { claimSetting } from '../store/database/settings.ts';
 import { AUDIT_ACTIONS } from '../model/audit.ts';
-import { OPERATIONS } from '../resources/operations.ts';
-import type { Route } from '../resources/common/route.ts';
+import { OPERATIONS } from '../resources/nouns.ts';
+import type { RouteFacts } from '../resources/common/operation.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 
 /** Routes that leave no trace though they are no GET, and why. */
@@ -254,7 +254,7 @@ async function monitorWithPast(api: TestApi): Promise<number> {
 }
 
 /** `/users/invitations/:id/resend` is about an invitation, `/users/:id` about a member. */
-function typeOf({ path }: Route): string {
+function typeOf({ path }: RouteFacts): string {
   const [before = ''] = path.slice(1).split('/:');
   const noun = before.split('/').at(-1) ?? '';
   const others = { users: 'member', account: 'person', 'connected-applications': 'application' };
@@ -266,7 +266,7 @@ afterAll(async () => {
   for (const database of opened) await database.close();
 });
 
-async function openWorld({ name }: Route): Promise<TestApi> {
+async function openWorld({ name }: RouteFacts): Promise<TestApi> {
   const database = await openInMemory();
   opened.push(database);
   return openApi(database, WITHOUT_MAIL.has(name) ? { mailQueue: NO_MAIL } : {});

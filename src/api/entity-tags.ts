@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Precondition, Principal } from '../identity/caller.ts';
 import { preconditionFailed } from '../resources/common/precondition.ts';
-import type { Route } from '../resources/common/route.ts';
+import type { Route } from '../resources/common/operation.ts';
 import type { WrittenJson } from '../resources/common/written-json.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Plans } from '../identity/plans.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { Problem } from '../resources/common/errors.ts';
 import type { EventConnection, EventStream } from '../resources/common/event-stream.ts';
-import { authorizeRoute, type Route } from '../resources/common/route.ts';
+import { authorizeRoute, type Route } from '../resources/common/operation.ts';
 import { noteOpened } from './answered.ts';
 
 /** Proxies and browsers take a connection without bytes for dead after 30 s or more. */

@@ -7,7 +7,7 @@ import type {
   KeptAnswer,
   KeyedRequest,
 } from '../resources/common/idempotency.ts';
-import type { Route } from '../resources/common/route.ts';
+import type { Route } from '../resources/common/operation.ts';
 
 /** 1 to 255 visible characters; quotes, as the draft of the standard has them, belong to the key. */
 const KEY = /^[!-~]{1,255}$/;

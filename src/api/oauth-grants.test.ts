@@ -1,3 +1,4 @@
+import { callOf } from '../../test/support/call.ts';
 import { describe, expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
 import { openBrowser } from '../../test/support/browser.ts';
@@ -192,11 +193,13 @@ describe('an access token', () => {
       openSignup: false,
       passwords: createPasswordQueue(QUICK_PASSWORDS),
     });
-    await expect(teams.switch(principal, api.mallory.teamId)).rejects.toThrow(
-      /connected to one team/,
-    );
+    await expect(
+      teams.switchTeam(callOf(inTeam(principal), { id: api.mallory.teamId })),
+    ).rejects.toThrow(/connected to one team/);
     const tokens = createTokenService(deps);
     const token = { name: 'lasting', permissions: ['read'] };
-    await expect(tokens.create(inTeam(principal), token)).rejects.toThrow(/can create no tokens/);
+    await expect(tokens.createToken(callOf(inTeam(principal), { body: token }))).rejects.toThrow(
+      /can create no tokens/,
+    );
   });
 });

@@ -23,7 +23,7 @@ import {
 import type { ReportLinks } from '../report/links.ts';
 import type { ReportPrinter } from '../report/pdf/printer.ts';
 import { createSpendCheck } from '../resources/checks/check-limits.ts';
-import type { InstallationFacts } from '../resources/installation/service.ts';
+import type { InstallationFacts } from '../resources/installation.ts';
 import { createServices } from '../resources/services.ts';
 import type { Alerting } from './alerting.ts';
 import type { Checking } from './checking.ts';

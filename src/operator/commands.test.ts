@@ -11,7 +11,7 @@ import { resetIdentifier } from '../identity/reset-token.ts';
 import { silentLog } from '../lib/log.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-channels.ts';
-import { insertAlertRoute } from '../store/resources/alert-routes.ts';
+import { insertRow } from '../store/database/rows.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertWindow } from '../store/resources/maintenance-windows.ts';
 import { replaceArrangement } from '../store/resources/page-services.ts';
@@ -425,7 +425,8 @@ async function giveAlerting(
       users: '[]',
     };
     const rest = { reminder_minutes: null, escalation: '[]', sort_order: 0 };
-    await insertAlertRoute(tx, teamId, { ...route, ...rest }, now);
+    const times = { team_id: teamId, created_at: now, updated_at: now };
+    await insertRow(tx, 'alert_route', { ...route, ...rest, ...times });
     const window = { name: 'Sundays', starts_at: now, ends_at: now + 1, timezone: 'UTC' };
     const again = { rrule: 'FREQ=WEEKLY;BYDAY=SU', good_rounds: null };
     await insertWindow(tx, teamId, { ...scope, ...window, ...again }, now);

@@ -1,5 +1,7 @@
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
-import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
+import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
+import { reports } from '../resources/reports/reports.ts';
+import { updateTemplates } from '../resources/update-templates.ts';
 import { viewWithUpdates } from '../resources/announcements/view.ts';
 import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
@@ -8,28 +10,23 @@ import { isoTime } from '../resources/common/time.ts';
 import { viewCorrection } from '../resources/corrections/service.ts';
 import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
-import { viewReport } from '../resources/reports/service.ts';
 import { SLO_FIELDS } from '../resources/slo/fields.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { viewUpdateTemplate } from '../resources/update-templates/service.ts';
 import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
 import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
-import { listAlertRoutes } from '../store/resources/alert-routes.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
 import { correctionsAfter } from '../store/resources/corrections.ts';
 import { listWindows } from '../store/resources/maintenance-windows.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
-import { listReports } from '../store/resources/reports.ts';
 import { listSlos } from '../store/resources/slos.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listUpdateTemplates } from '../store/resources/update-templates.ts';
 import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 const PAGE = 500;
@@ -37,7 +34,6 @@ const ANY = { kind: null, isOpen: null, pageId: null };
 /** A page of more rows than a team may have. */
 const ALL = { limit: 100_000, offset: 0 };
 const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
-const OLDEST_FIRST = { sort: 'created_at', direction: 'asc' } as const;
 
 /** What a team has set, by its name in the document; secrets are masked. */
 export function settingParts(
@@ -62,13 +58,7 @@ export function settingParts(
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
-    [
-      'alert_routes',
-      rowsOf(
-        () => listAlertRoutes(scan, teamId),
-        (row) => ({ id: row.id, ...viewRow(ROUTE_FIELDS, row) }),
-      ),
-    ],
+    ['alert_routes', alertRoutes.exported(scan, teamId)],
     [
       'maintenance_windows',
       rowsOf(
@@ -78,7 +68,7 @@ export function settingParts(
     ],
     ['status_pages', statusPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
-    ['update_templates', rowsOf(() => listUpdateTemplates(scan, teamId), viewUpdateTemplate)],
+    ['update_templates', updateTemplates.exported(scan, teamId)],
     ['subscribers', subscribers(database, teamId, openBox)],
     [
       'slos',
@@ -88,13 +78,7 @@ export function settingParts(
       ),
     ],
     ['corrections', corrections(database, teamId)],
-    [
-      'reports',
-      rowsOf(
-        async () => (await listReports(scan, teamId, null, { ...OLDEST_FIRST, ...ALL })).rows,
-        viewReport,
-      ),
-    ],
+    ['reports', reports.exported(scan, teamId)],
   ];
 }
 

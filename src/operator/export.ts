@@ -4,7 +4,7 @@ import { isPushType } from '../monitor-types/registry.ts';
 import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
-import { GROUP_FIELDS } from '../resources/groups/fields.ts';
+import { groups } from '../resources/groups.ts';
 import { viewIncident } from '../resources/incidents/view.ts';
 import { viewInvitation } from '../resources/invitations/service.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
@@ -12,7 +12,6 @@ import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   listAllMemberships,
-  listGroupRows,
   listPeople,
   listTeams,
   listTokensOfTeam,
@@ -24,7 +23,7 @@ import { listMembers } from '../store/people/people.ts';
 import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
-import { settingParts, channelsOfPerson, rowsOf, viewRow } from './export-parts.ts';
+import { settingParts, channelsOfPerson, rowsOf } from './export-parts.ts';
 
 /** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 2;
@@ -84,7 +83,7 @@ async function* teamParts(
     ['members', members(database, team.id)],
     ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
-    ['groups', groups(database, team.id)],
+    ['groups', groups.exported(database.scan, team.id)],
     ['monitors', monitors(context, team)],
     ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],
@@ -144,12 +143,6 @@ async function* tokens(database: Database, teamId: number): AsyncGenerator<objec
       last_used_at: isoOrNull(row.last_used_at),
       created_at: isoTime(row.created_at),
     };
-  }
-}
-
-async function* groups(database: Database, teamId: number): AsyncGenerator<object> {
-  for (const row of await listGroupRows(database.scan, teamId)) {
-    yield { id: row.id, ...viewRow(GROUP_FIELDS, row) };
   }
 }
 

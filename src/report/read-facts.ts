@@ -6,7 +6,7 @@ import type { StoredTimes } from '../engine/history/times.ts';
 import { singleLine } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';
 import type { Database } from '../store/database/contract.ts';
-import { listGroups } from '../store/resources/groups.ts';
+import { namesOfGroups } from '../store/resources/groups.ts';
 import {
   incidentsWithin,
   monitorsInScope,
@@ -218,7 +218,7 @@ async function groupsOf(
   teamId: number,
   read: readonly ReadMonitor[],
 ): Promise<PartFacts[]> {
-  const groups = await listGroups(database.read, teamId);
+  const groups = await namesOfGroups(database.read, teamId);
   return groups.flatMap(({ id, name }) => {
     const parts = read.filter(({ monitor }) => monitor.groupIds.includes(id));
     return parts.length === 0 ? [] : [partOf(id, name, parts)];

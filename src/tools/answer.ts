@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATIONS } from '../resources/operations.ts';
+import { OPERATIONS } from '../resources/nouns.ts';
 import { encodeCursor, nextPosition, requireNotShorter, type Position } from './cursor.ts';
 import type { Arguments } from './input.ts';
 import { outline } from './outline.ts';

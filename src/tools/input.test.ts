@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { InvalidInput } from '../resources/common/errors.ts';
 import type { Operation } from '../resources/common/operation.ts';
-import type { Route } from '../resources/common/route.ts';
+import type { RouteFacts } from '../resources/common/operation.ts';
 import { toolInput } from './input.ts';
 import { listTool, finalTool, viewTool, type Tool } from './tool.ts';
 
@@ -24,14 +24,14 @@ const BODY = z.object({
   secret: z.string().optional(),
 });
 
-function inputOf(tool: Tool, operation: Partial<Operation>, method: Route['method'] = 'GET') {
-  const full: Operation = { tag: 'Monitors', summary: 'Something', ...operation };
+function inputOf(tool: Tool, operation: Partial<Operation>, method: RouteFacts['method'] = 'GET') {
+  const full: Operation = { at: 'GET /x', tag: 'Monitors', summary: 'Something', ...operation };
   return toolInput(tool, full, {
     name: 'x',
     method,
     path: '/x',
     needs: 'read',
-    answer: () => ({}),
+    status: 200,
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidInput, invalidField } from '../resources/common/errors.ts';
 import type { Operation } from '../resources/common/operation.ts';
-import type { Route } from '../resources/common/route.ts';
+import type { RouteFacts } from '../resources/common/operation.ts';
 import { digestOf, LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { fromTeam } from './target-text.ts';
@@ -46,7 +46,7 @@ const CONFIRMATION = {
 const PAGING = ['page', 'per_page'];
 
 /** Derives the input of a tool from its operation. */
-export function toolInput(tool: Tool, operation: Operation, route: Route): ToolInput {
+export function toolInput(tool: Tool, operation: Operation, route: RouteFacts): ToolInput {
   const query = withoutFields(operation.query, [...PAGING, ...(tool.hiddenQuery ?? [])]);
   const body = withoutFields(objectOf(operation.body), tool.hiddenFields ?? []);
   const paths = Object.entries(tool.path ?? {});

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { OPERATIONS } from '../resources/operations.ts';
+import { OPERATIONS } from '../resources/nouns.ts';
 import { outputOf } from './answer.ts';
 import { TOOLS } from './catalog.ts';
 import { jsonSchemaOf } from './json-schema.ts';

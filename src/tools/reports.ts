@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { REPORT_FIELDS } from '../resources/reports/fields.ts';
+import { reportFields } from '../resources/reports/reports.ts';
 import { time } from './common.ts';
 import { REPORT_DATA, sentenceOfReport, viewReportData } from './report-data.ts';
 import { fromTeam } from './target-text.ts';
 import { listTool, viewTool, type Tool, type View } from './tool.ts';
 
-const period = REPORT_FIELDS.period.output as z.ZodEnum;
-const frequency = REPORT_FIELDS.frequency.output as z.ZodEnum;
+const period = z.enum(reportFields.period.input.enum) as z.ZodEnum;
+const frequency = z.enum(reportFields.frequency.input.enum) as z.ZodEnum;
 
 /** What tools read of a saved report as the API answers it. */
 interface ReportAnswer {

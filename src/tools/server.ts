@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../identity/caller.ts';
 import type { Log } from '../lib/log.ts';
-import { OPERATIONS } from '../resources/operations.ts';
+import { OPERATIONS } from '../resources/nouns.ts';
 import { outputOf } from './answer.ts';
 import { withClientName } from './client-name.ts';
 import { jsonSchemaOf } from './json-schema.ts';

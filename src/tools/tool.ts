@@ -23,7 +23,7 @@ export type Content = Record<string, unknown>;
 interface ToolBase {
   /** In snake_case, such as `list_monitors`. */
   name: string;
-  /** Name of its operation in the table of routes (api/routes.ts), from which permission, role, budget and input follow. */
+  /** Name of its operation (resources/nouns.ts), from which permission, role, budget and input follow. */
   operation: string;
   /** A few words; by default the summary of the operation. */
   title?: string;

@@ -4,8 +4,8 @@ import { accountKey, type RateLimits } from '../identity/rate-limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import { inTeam, Problem, RateLimited } from '../resources/common/errors.ts';
 import { unreadNames } from '../resources/common/ignored-fields.ts';
-import { OPERATIONS } from '../resources/operations.ts';
-import { authorizeRoute, type Call, type Route } from '../resources/common/route.ts';
+import { OPERATIONS } from '../resources/nouns.ts';
+import { authorizeRoute, type Call, type Route } from '../resources/common/operation.ts';
 import { objectOf } from '../resources/common/written-json.ts';
 import { answerOf, dryRunAnswer, doneAnswer, withIgnored, type ToolAnswer } from './answer.ts';
 import { TOOLS } from './catalog.ts';
@@ -23,7 +23,7 @@ export interface ReadyTool {
 }
 
 export interface ToolboxDeps {
-  /** The table of routes (api/routes.ts). */
+  /** The routes of all nouns (resources/nouns.ts). */
   routes: readonly Route[];
   plans: Plans;
   rateLimits: Pick<RateLimits, 'spend' | 'giveBack'>;
@@ -106,7 +106,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     args: Arguments,
   ): Promise<ToolAnswer> {
     const call = callOf(principal, args, tool, baseUrl());
-    const answered = objectOf(await route.answer(call));
+    const answered = objectOf(await route.handle(call));
     const now = clock.now();
     if (tool.kind === 'final') return doneAnswer(tool, answered, now);
     const answer = answerOf(tool, answered, args, now);

@@ -1,3 +1,4 @@
+import { callOf } from '../support/call.ts';
 import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
 import { type ChannelType, outcomeOf } from '../../src/alerting/channels/index.ts';
@@ -108,7 +109,12 @@ export async function createEnvironment(
       .orderBy('id')
       .executeTakeFirstOrThrow();
     const service = createWebhookDeliveryService({ database, clock, openSignup: false });
-    await service.redeliver(callerOf({ personId, teamId }), endpoints.get('hook')!, first.id);
+    await service.redeliverWebhook(
+      callOf(callerOf({ personId, teamId }), {
+        id: endpoints.get('hook')!,
+        ids: { delivery: first.id },
+      }),
+    );
   }
   const actions: Record<StoryEvent, () => Promise<void>> = {
     'shop fails': () => change([shop], opening),

@@ -7,12 +7,11 @@ const iso = (at: number) => new Date(at).toISOString();
 
 /** What people told the visitors of status pages, about problems that last and those that are over. */
 export function tellVisitors(desk: Desk, { monitor }: Names, now: number): Step[] {
-  const { services } = desk;
   const update = (by: string, name: string, ago: number, body: object): Step => ({
     at: now - ago,
     async do() {
       const id = await newestIncident(desk, monitor(name));
-      await services.announcementUpdates.create(desk.as(by), { incidentId: id }, body);
+      await desk.carryOut('createIncidentUpdate', desk.as(by), { id, body });
     },
   });
   const outage = STORIES.find((one) => one.monitor === 'Storefront')!;
@@ -73,7 +72,7 @@ async function writePostMortem(desk: Desk, monitorId: number): Promise<void> {
   const text =
     '**What happened.** A cache node ran out of memory, and its requests went to the database until that refused them.\n\n' +
     '**What we change.** Nodes now refuse new keys before they run out, and a test drops one of them each week.';
-  await desk.services.postMortems.set(desk.as('Ada Reyes'), id, { text, publish: true });
+  await desk.carryOut('setPostMortem', desk.as('Ada Reyes'), { id, body: { text, publish: true } });
 }
 
 /** What members asked of the program lately: corrections, and runs of a report. */
@@ -81,27 +80,35 @@ export async function createRequests(
   desk: Desk,
   { names, reportId }: { names: Names; reportId: number },
 ): Promise<void> {
-  const { services, clock } = desk;
+  const { clock } = desk;
   const now = clock.now();
   const [ada, bo] = [desk.as('Ada Reyes'), desk.as('Bo Lindqvist')];
   const outage = STORIES.find((one) => one.monitor === 'Data warehouse')!;
-  await services.corrections.create(bo, names.monitor('Data warehouse'), {
-    from: iso(now - outage.beganAgo),
-    to: iso(now - outage.endedAgo!),
-    as: 'maintenance',
-    reason: 'The warehouse was moved to a new host that night, and nobody had planned a window.',
+  await desk.carryOut('createMonitorCorrection', bo, {
+    id: names.monitor('Data warehouse'),
+    body: {
+      from: iso(now - outage.beganAgo),
+      to: iso(now - outage.endedAgo!),
+      as: 'maintenance',
+      reason: 'The warehouse was moved to a new host that night, and nobody had planned a window.',
+    },
   });
   const regional = STORIES.find(({ condition }) => condition === 'regional')!;
-  const mistaken = await services.corrections.create(ada, names.monitor('Checkout API'), {
-    from: iso(now - regional.beganAgo),
-    to: iso(now - regional.endedAgo!),
-    as: 'false_alarm',
-    reason: 'Only our probe in Singapore could not connect.',
+  const mistaken = await desk.carryOut('createMonitorCorrection', ada, {
+    id: names.monitor('Checkout API'),
+    body: {
+      from: iso(now - regional.beganAgo),
+      to: iso(now - regional.endedAgo!),
+      as: 'false_alarm',
+      reason: 'Only our probe in Singapore could not connect.',
+    },
   });
-  await services.corrections.delete(
-    ada,
-    names.monitor('Checkout API'),
-    (mistaken as { id: number }).id,
-  );
-  await services.reportRuns.start(ada, reportId, { period: 'last_30_days', format: 'csv' });
+  await desk.carryOut('deleteMonitorCorrection', ada, {
+    id: names.monitor('Checkout API'),
+    correction: (mistaken as { id: number }).id,
+  });
+  await desk.carryOut('startReportRun', ada, {
+    id: reportId,
+    body: { period: 'last_30_days', format: 'csv' },
+  });
 }

@@ -19,6 +19,7 @@ import { setPasswordHash } from '../../src/store/people/credentials.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember, listMemberships } from '../../src/store/people/teams.ts';
 import { INSTALLATION, unreachable } from '../support/api.ts';
+import { callOf } from '../support/call.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { checkResult, inspectNothing, REGIONS } from '../support/rounds.ts';
 import { REGION_TITLES } from '../support/api.ts';
@@ -27,7 +28,12 @@ import type { NewMember } from './northwind/people.ts';
 /** The services of the program with a clock of their own, and the members of the team who call them. */
 export interface Desk {
   database: Database;
-  services: Services;
+  /** Carries out an operation of the API. @returns its answer. */
+  carryOut(
+    operation: string,
+    caller: Caller,
+    given: { id?: number; correction?: number; body?: object },
+  ): Promise<{ id: number }>;
   secretBox: SecretBox;
   keys: readonly string[];
   clock: Clock;
@@ -91,7 +97,7 @@ export async function openDesk(database: Database, options: DeskOptions): Promis
   );
   return {
     database,
-    services: servicesOf(database, { clock, keys, secretBox }),
+    carryOut: carrierOf(servicesOf(database, { clock, keys, secretBox })),
     secretBox,
     keys,
     clock,
@@ -111,6 +117,15 @@ function callerOf(person: NewMember, id: number, teamId: number, team: string): 
     permissions: PERMISSIONS,
     credential: { kind: 'session', id: 1, name: 'Session' },
     address: '198.51.100.24',
+  };
+}
+
+/** Calls operations by their names, as the API does. */
+function carrierOf({ routes }: Services): Desk['carryOut'] {
+  const byName = new Map(routes.map((route) => [route.name, route]));
+  return async (name, caller, { id = 0, correction = 0, body }) => {
+    const call = callOf(caller, { id, ids: { correction }, body });
+    return ((await byName.get(name)!.handle(call)) ?? {}) as { id: number };
   };
 }
 

@@ -82,21 +82,25 @@ export async function fillDemo(database: Database, options: FillOptions): Promis
 }
 
 async function createMonitors(desk: Desk): Promise<Names> {
-  const { services } = desk;
   const ada = desk.as('Ada Reyes');
   const groups = new Map<string, number>();
   for (const [index, group] of GROUPS.entries()) {
-    const answer = await services.groups.create(ada, { ...group, sort_order: index });
+    const answer = await desk.carryOut('createGroup', ada, {
+      body: { ...group, sort_order: index },
+    });
     groups.set(group.name, (answer as { id: number }).id);
   }
   const ids = new Map<string, number>();
   for (const { friendly_name, group, body } of MONITORS) {
     const all = { friendly_name, group_id: groups.get(group), ...body };
-    const answer = await services.monitors.create(ada, all);
+    const answer = await desk.carryOut('createMonitor', ada, { body: all });
     ids.set(friendly_name, (answer as { id: number }).id);
   }
   const checkout = ids.get('Checkout API')!;
-  await services.monitors.update(ada, checkout, { depends_on: [ids.get('Postgres primary')] });
+  await desk.carryOut('updateMonitor', ada, {
+    id: checkout,
+    body: { depends_on: [ids.get('Postgres primary')] },
+  });
   return { monitor: (name) => ids.get(name)!, group: (name) => groups.get(name)! };
 }
 
@@ -144,7 +148,7 @@ async function playHistory(
     ...tellVisitors(desk, names, now),
     ...PAUSED.map(({ monitor, days }) => ({
       at: now - days * DAY_MS,
-      do: () => desk.services.monitors.pause(ada, names.monitor(monitor)),
+      do: () => desk.carryOut('pauseMonitor', ada, { id: names.monitor(monitor) }),
     })),
     { at: now - 46 * 60_000, do: () => planMaintenance(desk, names) },
     { at: now - 12 * DAY_MS, do: () => invite(desk, 'frida@northwind.example', 'editor') },

@@ -26,9 +26,8 @@ export const ENDPOINTS = [
 
 /** Channels, routes and endpoints, as they were set up when the team began. */
 export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void> {
-  const { services } = desk;
   const ada = desk.as('Ada Reyes');
-  const channel = (body: object) => services.alertChannels.create(ada, body).then(idOf);
+  const channel = (body: object) => desk.carryOut('createAlertChannel', ada, { body }).then(idOf);
   const ops = await channel({
     type: 'slack',
     name: '#ops',
@@ -49,33 +48,38 @@ export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void>
     quiet_hours: { from: '20:00', to: '07:00', timezone: 'Europe/Berlin', allow_critical: true },
   });
   const users = [desk.as('Ada Reyes').person.id, desk.as('Bo Lindqvist').person.id];
-  await services.alertRoutes.create(ada, {
-    name: 'What customers notice',
-    groups: [group('API & checkout'), group('Storefront')],
-    severities: ['critical'],
-    channels: [ops],
-    users,
-    reminder_minutes: 30,
-    escalation: [{ after_minutes: 15, channels: [onCall] }],
+  await desk.carryOut('createAlertRoute', ada, {
+    body: {
+      name: 'What customers notice',
+      groups: [group('API & checkout'), group('Storefront')],
+      severities: ['critical'],
+      channels: [ops],
+      users,
+      reminder_minutes: 30,
+      escalation: [{ after_minutes: 15, channels: [onCall] }],
+    },
   });
-  await services.alertRoutes.create(ada, {
-    name: 'Databases and jobs',
-    groups: [group('Data'), group('Jobs')],
-    channels: [ops, platform],
-    severities: ['critical', 'warning'],
+  await desk.carryOut('createAlertRoute', ada, {
+    body: {
+      name: 'Databases and jobs',
+      groups: [group('Data'), group('Jobs')],
+      channels: [ops, platform],
+      severities: ['critical', 'warning'],
+    },
   });
   for (const { name, host } of ENDPOINTS)
-    await services.webhookEndpoints.create(ada, {
-      name,
-      url: `https://${host}/tocsin`,
-      signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      severities: ['critical', 'warning', 'info'],
+    await desk.carryOut('createWebhookEndpoint', ada, {
+      body: {
+        name,
+        url: `https://${host}/tocsin`,
+        signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        severities: ['critical', 'warning', 'info'],
+      },
     });
 }
 
 /** Status pages with their subscribers. @returns the ids of the public page and of the one with a password. */
 export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number[]> {
-  const { services } = desk;
   const ada = desk.as('Ada Reyes');
   const service = (name: string, label = name, display = 'bar') => ({
     id: monitor(name),
@@ -93,113 +97,148 @@ export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number
     service('Object storage', 'Downloads'),
   ];
   const of = (...names: string[]) => names.map(monitor);
-  const page = await services.statusPages.create(ada, {
-    name: 'Northwind status',
-    slug: 'northwind',
-    description: 'How the shop and the API of Northwind are doing.',
-    monitors: shown,
-    groups: [
-      { name: 'Shop', monitors: of('Checkout API', 'Storefront', 'Search') },
-      {
-        name: 'Platform',
-        monitors: of('Public API', 'Sign-in', 'File uploads', 'Image CDN', 'Object storage'),
-      },
-    ],
+  const page = await desk.carryOut('createStatusPage', ada, {
+    body: {
+      name: 'Northwind status',
+      slug: 'northwind',
+      description: 'How the shop and the API of Northwind are doing.',
+      monitors: shown,
+      groups: [
+        { name: 'Shop', monitors: of('Checkout API', 'Storefront', 'Search') },
+        {
+          name: 'Platform',
+          monitors: of('Public API', 'Sign-in', 'File uploads', 'Image CDN', 'Object storage'),
+        },
+      ],
+    },
   });
-  const wholesale = await services.statusPages.create(ada, {
-    name: 'Wholesale customers',
-    slug: 'northwind-wholesale',
-    monitors: [
-      service('Orders API', 'Ordering'),
-      service('Inventory API', 'Stock'),
-      service('Pricing API', 'Prices'),
-    ],
-    access: { type: 'password', password: 'ask your account manager' },
-    language: 'de',
-    timezone: 'Europe/Berlin',
+  const wholesale = await desk.carryOut('createStatusPage', ada, {
+    body: {
+      name: 'Wholesale customers',
+      slug: 'northwind-wholesale',
+      monitors: [
+        service('Orders API', 'Ordering'),
+        service('Inventory API', 'Stock'),
+        service('Pricing API', 'Prices'),
+      ],
+      access: { type: 'password', password: 'ask your account manager' },
+      language: 'de',
+      timezone: 'Europe/Berlin',
+    },
   });
   const customers = ['mira', 'jonas', 'priya', 'tomasz', 'helen', 'omar'].map(
     (name) => `${name}@customer.example`,
   );
-  await services.importSubscribers(ada, idOf(page), {
-    csv: ['address', ...customers].join('\n'),
-    consent: 'Signed up with their account, by the form of the shop.',
+  await desk.carryOut('importSubscribers', ada, {
+    id: idOf(page),
+    body: {
+      csv: ['address', ...customers].join('\n'),
+      consent: 'Signed up with their account, by the form of the shop.',
+    },
   });
-  await services.subscribers.create(ada, idOf(page), {
-    kind: 'webhook',
-    address: 'https://status-hooks.customer.example/northwind',
+  await desk.carryOut('createSubscriber', ada, {
+    id: idOf(page),
+    body: {
+      kind: 'webhook',
+      address: 'https://status-hooks.customer.example/northwind',
+    },
   });
-  await services.subscribers.create(ada, idOf(wholesale), {
-    address: 'einkauf@wholesale-customer.example',
+  await desk.carryOut('createSubscriber', ada, {
+    id: idOf(wholesale),
+    body: {
+      address: 'einkauf@wholesale-customer.example',
+    },
   });
   return [idOf(page), idOf(wholesale)];
 }
 
 /** Objectives, reports, templates and tokens. */
 export async function setUpReports(desk: Desk, { monitor, group }: Names): Promise<number> {
-  const { services } = desk;
   const [ada, bo] = [desk.as('Ada Reyes'), desk.as('Bo Lindqvist')];
-  await services.slo.set(ada, monitor('Checkout API'), { target_percent: 99.9, window_days: 30 });
-  await services.slo.set(ada, monitor('Public API'), { target_percent: 99.95, window_days: 30 });
-  await services.slo.set(bo, monitor('Storefront'), { target_percent: 99.5, window_days: 90 });
-  const weekly = await services.reports.create(ada, {
-    name: 'Shop and API, weekly',
-    group_id: group('API & checkout'),
-    period: 'last_7_days',
-    frequency: 'weekly',
-    recipients: ['platform@northwind.example'],
-    timezone: 'Europe/Berlin',
+  await desk.carryOut('setMonitorSlo', ada, {
+    id: monitor('Checkout API'),
+    body: { target_percent: 99.9, window_days: 30 },
   });
-  await services.reports.create(bo, {
-    name: 'For the board',
-    tags: ['production'],
-    period: 'last_month',
-    frequency: 'monthly',
-    recipients: ['board@northwind.example', 'ada@northwind.example'],
-    timezone: 'Europe/Berlin',
+  await desk.carryOut('setMonitorSlo', ada, {
+    id: monitor('Public API'),
+    body: { target_percent: 99.95, window_days: 30 },
   });
-  await services.updateTemplates.create(ada, {
-    name: 'First words',
-    state: 'investigating',
-    text: 'We are looking into problems with {services}. The next update follows within 30 minutes.',
+  await desk.carryOut('setMonitorSlo', bo, {
+    id: monitor('Storefront'),
+    body: { target_percent: 99.5, window_days: 90 },
   });
-  await services.updateTemplates.create(ada, {
-    name: 'Rolled back',
-    title: 'A release was rolled back',
-    state: 'monitoring',
-    text: 'We rolled the last release back. {services} work again, and we keep watching.',
+  const weekly = await desk.carryOut('createReport', ada, {
+    body: {
+      name: 'Shop and API, weekly',
+      group_id: group('API & checkout'),
+      period: 'last_7_days',
+      frequency: 'weekly',
+      recipients: ['platform@northwind.example'],
+      timezone: 'Europe/Berlin',
+    },
+  });
+  await desk.carryOut('createReport', bo, {
+    body: {
+      name: 'For the board',
+      tags: ['production'],
+      period: 'last_month',
+      frequency: 'monthly',
+      recipients: ['board@northwind.example', 'ada@northwind.example'],
+      timezone: 'Europe/Berlin',
+    },
+  });
+  await desk.carryOut('createUpdateTemplate', ada, {
+    body: {
+      name: 'First words',
+      state: 'investigating',
+      text: 'We are looking into problems with {services}. The next update follows within 30 minutes.',
+    },
+  });
+  await desk.carryOut('createUpdateTemplate', ada, {
+    body: {
+      name: 'Rolled back',
+      title: 'A release was rolled back',
+      state: 'monitoring',
+      text: 'We rolled the last release back. {services} work again, and we keep watching.',
+    },
   });
   return idOf(weekly);
 }
 
 /** API tokens, as members create them. */
 export async function createTokens(desk: Desk): Promise<void> {
-  const { services, clock } = desk;
+  const { clock } = desk;
   const [ada, bo] = [desk.as('Ada Reyes'), desk.as('Bo Lindqvist')];
-  await services.tokens.create(ada, {
-    name: 'Deploy pipeline',
-    permissions: ['read', 'create', 'update'],
+  await desk.carryOut('createToken', ada, {
+    body: {
+      name: 'Deploy pipeline',
+      permissions: ['read', 'create', 'update'],
+    },
   });
-  await services.tokens.create(ada, {
-    name: 'Grafana',
-    permissions: ['read'],
-    expires_at: iso(clock.now() + 200 * DAY_MS),
+  await desk.carryOut('createToken', ada, {
+    body: {
+      name: 'Grafana',
+      permissions: ['read'],
+      expires_at: iso(clock.now() + 200 * DAY_MS),
+    },
   });
-  await services.tokens.create(bo, {
-    name: 'Laptop',
-    permissions: ['read', 'create', 'update', 'delete'],
+  await desk.carryOut('createToken', bo, {
+    body: {
+      name: 'Laptop',
+      permissions: ['read', 'create', 'update', 'delete'],
+    },
   });
 }
 
 /** Maintenance that is over, active, recurring and to come. */
 export async function planMaintenance(desk: Desk, { monitor, group }: Names): Promise<void> {
-  const { services, clock } = desk;
+  const { clock } = desk;
   const now = clock.now();
   const bo = desk.as('Bo Lindqvist');
   const window = (name: string, beginsIn: number, lasts: number, more: object) => {
     const from = Math.floor((now + beginsIn) / QUARTER_MS) * QUARTER_MS;
     const times = { starts_at: iso(from), ends_at: iso(from + lasts) };
-    return services.maintenance.create(bo, { name, ...times, ...more });
+    return desk.carryOut('createMaintenanceWindow', bo, { body: { name, ...times, ...more } });
   };
   await window('Redis upgrade', -26 * DAY_MS, 45 * MINUTE_MS, { monitors: [monitor('Redis')] });
   await window('Storage upgrade', -46 * MINUTE_MS, 3 * HOUR_MS, {
@@ -217,5 +256,5 @@ export async function planMaintenance(desk: Desk, { monitor, group }: Names): Pr
 
 /** An invitation that is open, sent now. */
 export async function invite(desk: Desk, email: string, role: string): Promise<void> {
-  await desk.services.invitations.create(desk.as('Ada Reyes'), { email, role });
+  await desk.carryOut('createInvitation', desk.as('Ada Reyes'), { body: { email, role } });
 }

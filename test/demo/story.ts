@@ -110,7 +110,7 @@ function evidenceOf(monitor: DemoMonitor, problem: Problem, now: number): Region
   });
 }
 
-async function acknowledge({ database, services, as }: Desk, monitorId: number, by: string) {
+async function acknowledge({ database, carryOut, as }: Desk, monitorId: number, by: string) {
   const open = await database.read
     .selectFrom('incident')
     .select('id')
@@ -118,7 +118,7 @@ async function acknowledge({ database, services, as }: Desk, monitorId: number, 
     .where('ended_at', 'is', null)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
-  await services.incidents.acknowledge(as(by), open.id);
+  await carryOut('acknowledgeIncident', as(by), { id: open.id });
 }
 
 /** Runs steps in the order of their times, each with what the program does because of it. */

@@ -1,8 +1,8 @@
+import { callOf } from '../support/call.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callerOf } from '../support/people.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { createIncidentService } from '../../src/resources/incidents/service.ts';
-import type { IncidentService } from '../../src/resources/incidents/service.ts';
 import { openEngineHarness } from '../support/engine-harness.ts';
 import type { EngineHarness } from '../support/engine-harness.ts';
 import { checkResult } from '../support/rounds.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const ALICE = callerOf({ personId: 1, teamId: 1 });
 
 let harness: EngineHarness;
-let service: IncidentService;
+let service: ReturnType<typeof createIncidentService>;
 beforeEach(async () => {
   harness = await openEngineHarness();
   const { database, clock } = harness;
@@ -33,7 +33,7 @@ async function failing(): Promise<number> {
 
 test('a restart forgets neither that it was closed nor how often it has failed since', async () => {
   const id = await failing();
-  await service.resolve(ALICE, 1);
+  await service.resolveIncident(callOf(ALICE, { id: 1 }));
   const before = harness.checks.length;
   await harness.clock.runUntil(() => harness.checks.length > before, 61 * SECOND);
   await harness.clock.advance(SECOND);
@@ -47,7 +47,7 @@ test('a restart forgets neither that it was closed nor how often it has failed s
 
 test('an edit clears the count, a pause too, and both keep in mind that it was closed', async () => {
   const id = await failing();
-  await service.resolve(ALICE, 1);
+  await service.resolveIncident(callOf(ALICE, { id: 1 }));
   await harness.editMonitor(id, { url: 'http://other.example/' });
   await harness.clock.advance(5 * SECOND);
   await harness.editMonitor(id, { is_paused: 1 });
@@ -77,7 +77,7 @@ test.each(['resolve', 'delete'] as const)(
   'after a %s the recovery is sent when it comes, under the id of the beginning [28.8]',
   async (deed) => {
     const id = await failing();
-    await service[deed](ALICE, 1);
+    await service[`${deed}Incident` as const](callOf(ALICE, { id: 1 }));
     expect(await events()).toEqual(['monitor.down 1']);
     harness.targets.set(id, () => checkResult('up'));
     await harness.clock.runUntil(async () => (await harness.status(id)) === 'online', 2 * MINUTE);
@@ -88,7 +88,7 @@ test.each(['resolve', 'delete'] as const)(
 
 test('a pause between the two changes nothing', async () => {
   const id = await failing();
-  await service.resolve(ALICE, 1);
+  await service.resolveIncident(callOf(ALICE, { id: 1 }));
   await harness.editMonitor(id, { is_paused: 1 });
   harness.targets.set(id, () => checkResult('up'));
   await harness.clock.advance(MINUTE);

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../src/resources/operations.ts';
+import { OPERATIONS } from '../../src/resources/nouns.ts';
 
 import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';

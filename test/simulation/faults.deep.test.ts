@@ -78,14 +78,14 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfAlerting?: t
     doubles: {
       createIncidentService: (deps) => ({
         ...createIncidentService(deps),
-        resolve: (_caller, id) =>
+        resolveIncident: ({ id }) =>
           deps.database.transaction(async (tx) => {
             const now = deps.clock.now();
             await editIncident(tx, id, { ended_at: now }, now);
             const ids = { team_id: 1, incident_id: id, person_id: 1 };
             const text = { type: 'resolved', description: 'Resolved.' };
             await insertActivities(tx, [{ ...ids, ...text, created_at: now }]);
-            return {};
+            return {} as never;
           }),
       }),
     },

@@ -1,3 +1,4 @@
+import { callOf } from '../support/call.ts';
 import type { Transaction } from 'kysely';
 import { callerOf } from '../support/people.ts';
 import { assignedTargets } from '../../src/engine/inspect/target.ts';
@@ -254,9 +255,9 @@ export function createOperator(
     if (action === 'delete') erased.add(id);
     if (action === 'reopen') reopened.add(id);
     try {
-      if (action === 'delete') await service.delete(SOMEBODY, id);
-      else if (action === 'resolve') await service.resolve(SOMEBODY, id);
-      else await service.update(SOMEBODY, id, { status: 'open' });
+      if (action === 'delete') await service.deleteIncident(callOf(SOMEBODY, { id }));
+      else if (action === 'resolve') await service.resolveIncident(callOf(SOMEBODY, { id }));
+      else await service.updateIncident(callOf(SOMEBODY, { id, body: { status: 'open' } }));
       monitors.get(monitor_id)?.manualActions.push(clock.monotonic());
       manualActionAt.set(monitor_id, clock.monotonic());
     } catch (error) {

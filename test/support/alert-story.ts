@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Condition } from '../../src/model/condition.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { openGroupingWindows } from '../../src/store/alerting/alert-steps.ts';
-import type { AlertRouteColumns } from '../../src/store/resources/alert-routes.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { insertRows, updateRows } from './rows.ts';
@@ -31,7 +32,7 @@ export interface AlertStory {
   /** Creates a monitor of Alice's team. @returns its id. */
   channel(columns?: Partial<ChannelColumns> & { type?: string }): Promise<number>;
   endpoint(severities?: string[]): Promise<number>;
-  route(columns: Partial<AlertRouteColumns>): Promise<void>;
+  route(columns: Partial<Insertable<Schema['alert_route']>>): Promise<void>;
   /** Applies several changes in one transaction. */
   fail(monitorIds: number | number[], trouble?: ToldTrouble): Promise<void>;
   recover(monitorIds: number | number[], condition?: Condition): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
-import { OPERATIONS } from '../../src/resources/operations.ts';
+import { OPERATIONS } from '../../src/resources/nouns.ts';
 import type { TestApi } from './api.ts';
 
 /** Creates the channels and the route of the reference's examples, each as Alice's first; monitor 1 must exist. */

@@ -30,7 +30,7 @@ import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createReportLinks } from '../../src/report/links.ts';
 import { createLiveFeed, type LiveFeed } from '../../src/live/feed.ts';
-import type { InstallationFacts } from '../../src/resources/installation/service.ts';
+import type { InstallationFacts } from '../../src/resources/installation.ts';
 import { createSpendCheck } from '../../src/resources/checks/check-limits.ts';
 import { checkLimits } from '../../src/model/outgoing.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
@@ -320,7 +320,7 @@ export async function openApi(
     oauth: createOauth(signInDeps),
     rateLimits,
     clientKeys: createClientKeys('a key for tests'),
-    plans: services.plans,
+    plans: overrides.plans ?? FULL_PLANS,
     toolServer: { keys: ['a key for tests'], version: '0.0.0' },
     pings: { take: async () => ({ kind: 'unknown' }), announce: () => () => {} },
     clock,

@@ -62,7 +62,7 @@ let built: Contract | null = null;
 
 /** The OpenAPI document of the current source. */
 export function contract(): Contract {
-  return (built ??= contractOf(buildDocument().document));
+  return (built ??= contractOf(buildDocument()));
 }
 
 /** Throws if a response of the API is not as documented. */
@@ -210,7 +210,9 @@ export function contractOf(document: OpenApiDocument): Contract {
 }
 
 function operationsOf(document: OpenApiDocument): (FoundOperation & { form: RegExp })[] {
-  const all = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  // A brace is after all letters, so that literal segments come before parameters.
+  const paths = Object.entries(document.paths ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const all = paths.flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = (item as Record<string, { operationId?: string }>)[method];
       if (operation === undefined) return [];

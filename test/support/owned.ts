@@ -1,7 +1,6 @@
 import type { Permission } from '../../src/identity/caller.ts';
-import { apiRoutes } from '../../src/api/routes.ts';
-import type { Route } from '../../src/resources/common/route.ts';
-import type { Services } from '../../src/resources/services.ts';
+export { ROUTES } from '../../src/resources/nouns.ts';
+import type { RouteFacts } from '../../src/resources/common/operation.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
 import type { TestApi } from './api.ts';
@@ -9,10 +8,6 @@ import { connectApplication } from './applications.ts';
 import { giveSession } from './people.ts';
 
 export const API = '/api/v1';
-
-/** The names, paths and permissions of all routes; they can't be called. */
-const nothing: object = new Proxy({}, { get: () => nothing });
-export const ROUTES = apiRoutes(nothing as Services);
 
 /**
  * Creates an object in Alice's team by the first segment of a path, or by the whole path, and returns its id. A new
@@ -94,7 +89,7 @@ async function make(api: TestApi, noun: string, body: object): Promise<number> {
 }
 
 /** The path of a route with one of Alice's ids in it. */
-export async function pathOf(api: TestApi, route: Pick<Route, 'path'>): Promise<string> {
+export async function pathOf(api: TestApi, route: Pick<RouteFacts, 'path'>): Promise<string> {
   if (!route.path.includes(':')) return API + route.path;
   const [before = ''] = route.path.slice(1).split('/:');
   const owned = OWNED[before] ?? OWNED[before.split('/')[0] ?? ''];
@@ -102,15 +97,15 @@ export async function pathOf(api: TestApi, route: Pick<Route, 'path'>): Promise<
   return withId(route, await owned(api));
 }
 
-export const withId = ({ path }: Pick<Route, 'path'>, id: unknown) =>
+export const withId = ({ path }: Pick<RouteFacts, 'path'>, id: unknown) =>
   API + path.replace(':id', String(id)).replace(':channel', 'ntfy').replaceAll(/:\w+/g, '1');
 
 /** No body, malformed JSON or an object, if the method allows a body. */
-export const bodyFor = ({ method }: Pick<Route, 'method'>, body: unknown) =>
+export const bodyFor = ({ method }: Pick<RouteFacts, 'method'>, body: unknown) =>
   method === 'GET' || method === 'DELETE' ? undefined : body;
 
 /** The route if it needs a permission, not only a token or nothing. */
-export function withPermission(route: Route): (Route & { needs: Permission })[] {
+export function withPermission(route: RouteFacts): (RouteFacts & { needs: Permission })[] {
   const { needs } = route;
   return needs === 'token' || needs === 'nobody' ? [] : [{ ...route, needs }];
 }

@@ -51,6 +51,27 @@ export const createMonitor = <ThrowOnError extends boolean = false>(options: Opt
         ...options.headers
     }
 });
+export const deleteMonitor = <ThrowOnError extends boolean = false>(options: Options<DeleteMonitorData, ThrowOnError>): RequestResult<DeleteMonitorResponses, DeleteMonitorErrors, ThrowOnError> => (options.client ?? client).delete<DeleteMonitorResponses, DeleteMonitorErrors, ThrowOnError>({ url: "/monitors/{id}", ...options });
+export const getMonitor = <ThrowOnError extends boolean = false>(options: Options<GetMonitorData, ThrowOnError>): RequestResult<GetMonitorResponses, GetMonitorErrors, ThrowOnError> => (options.client ?? client).get<GetMonitorResponses, GetMonitorErrors, ThrowOnError>({ url: "/monitors/{id}", ...options });
+export const updateMonitor = <ThrowOnError extends boolean = false>(options: Options<UpdateMonitorData, ThrowOnError>): RequestResult<UpdateMonitorResponses, UpdateMonitorErrors, ThrowOnError> => (options.client ?? client).put<UpdateMonitorResponses, UpdateMonitorErrors, ThrowOnError>({
+    url: "/monitors/{id}",
+    ...options,
+    headers: {
+        "Content-Type": "application/json",
+        ...options.headers
+    }
+});
+export const pauseMonitor = <ThrowOnError extends boolean = false>(options: Options<PauseMonitorData, ThrowOnError>): RequestResult<PauseMonitorResponses, PauseMonitorErrors, ThrowOnError> => (options.client ?? client).post<PauseMonitorResponses, PauseMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/pause", ...options });
+export const resumeMonitor = <ThrowOnError extends boolean = false>(options: Options<ResumeMonitorData, ThrowOnError>): RequestResult<ResumeMonitorResponses, ResumeMonitorErrors, ThrowOnError> => (options.client ?? client).post<ResumeMonitorResponses, ResumeMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/resume", ...options });
+export const unpauseMonitor = <ThrowOnError extends boolean = false>(options: Options<UnpauseMonitorData, ThrowOnError>): RequestResult<UnpauseMonitorResponses, UnpauseMonitorErrors, ThrowOnError> => (options.client ?? client).post<UnpauseMonitorResponses, UnpauseMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/unpause", ...options });
+export const rotatePingUrl = <ThrowOnError extends boolean = false>(options: Options<RotatePingUrlData, ThrowOnError>): RequestResult<RotatePingUrlResponses, RotatePingUrlErrors, ThrowOnError> => (options.client ?? client).post<RotatePingUrlResponses, RotatePingUrlErrors, ThrowOnError>({
+    url: "/monitors/{id}/rotate-ping-url",
+    ...options,
+    headers: {
+        "Content-Type": "application/json",
+        ...options.headers
+    }
+});
 export const createMonitors = <ThrowOnError extends boolean = false>(options: Options<CreateMonitorsData, ThrowOnError>): RequestResult<CreateMonitorsResponses, CreateMonitorsErrors, ThrowOnError> => (options.client ?? client).post<CreateMonitorsResponses, CreateMonitorsErrors, ThrowOnError>({
     url: "/monitors/bulk",
     ...options,
@@ -84,22 +105,33 @@ export const validateMonitor = <ThrowOnError extends boolean = false>(options: O
     }
 });
 export const getMonitorOverview = <ThrowOnError extends boolean = false>(options?: Options<GetMonitorOverviewData, ThrowOnError>): RequestResult<GetMonitorOverviewResponses, GetMonitorOverviewErrors, ThrowOnError> => (options?.client ?? client).get<GetMonitorOverviewResponses, GetMonitorOverviewErrors, ThrowOnError>({ url: "/monitors/overview", ...options });
-export const deleteMonitor = <ThrowOnError extends boolean = false>(options: Options<DeleteMonitorData, ThrowOnError>): RequestResult<DeleteMonitorResponses, DeleteMonitorErrors, ThrowOnError> => (options.client ?? client).delete<DeleteMonitorResponses, DeleteMonitorErrors, ThrowOnError>({ url: "/monitors/{id}", ...options });
-export const getMonitor = <ThrowOnError extends boolean = false>(options: Options<GetMonitorData, ThrowOnError>): RequestResult<GetMonitorResponses, GetMonitorErrors, ThrowOnError> => (options.client ?? client).get<GetMonitorResponses, GetMonitorErrors, ThrowOnError>({ url: "/monitors/{id}", ...options });
-export const updateMonitor = <ThrowOnError extends boolean = false>(options: Options<UpdateMonitorData, ThrowOnError>): RequestResult<UpdateMonitorResponses, UpdateMonitorErrors, ThrowOnError> => (options.client ?? client).put<UpdateMonitorResponses, UpdateMonitorErrors, ThrowOnError>({
-    url: "/monitors/{id}",
+export const getAttention = <ThrowOnError extends boolean = false>(options?: Options<GetAttentionData, ThrowOnError>): RequestResult<GetAttentionResponses, GetAttentionErrors, ThrowOnError> => (options?.client ?? client).get<GetAttentionResponses, GetAttentionErrors, ThrowOnError>({ url: "/attention", ...options });
+export const listExpirations = <ThrowOnError extends boolean = false>(options?: Options<ListExpirationsData, ThrowOnError>): RequestResult<ListExpirationsResponses, ListExpirationsErrors, ThrowOnError> => (options?.client ?? client).get<ListExpirationsResponses, ListExpirationsErrors, ThrowOnError>({ url: "/expirations", ...options });
+export const getUptimeSummary = <ThrowOnError extends boolean = false>(options?: Options<GetUptimeSummaryData, ThrowOnError>): RequestResult<GetUptimeSummaryResponses, GetUptimeSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetUptimeSummaryResponses, GetUptimeSummaryErrors, ThrowOnError>({ url: "/uptime-summary", ...options });
+export const checkMonitor = <ThrowOnError extends boolean = false>(options: Options<CheckMonitorData, ThrowOnError>): RequestResult<CheckMonitorResponses, CheckMonitorErrors, ThrowOnError> => (options.client ?? client).post<CheckMonitorResponses, CheckMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/check", ...options });
+export const listIncidents = <ThrowOnError extends boolean = false>(options?: Options<ListIncidentsData, ThrowOnError>): RequestResult<ListIncidentsResponses, ListIncidentsErrors, ThrowOnError> => (options?.client ?? client).get<ListIncidentsResponses, ListIncidentsErrors, ThrowOnError>({ url: "/incidents", ...options });
+export const createIncident = <ThrowOnError extends boolean = false>(options: Options<CreateIncidentData, ThrowOnError>): RequestResult<CreateIncidentResponses, CreateIncidentErrors, ThrowOnError> => (options.client ?? client).post<CreateIncidentResponses, CreateIncidentErrors, ThrowOnError>({
+    url: "/incidents",
     ...options,
     headers: {
         "Content-Type": "application/json",
         ...options.headers
     }
 });
-export const checkMonitor = <ThrowOnError extends boolean = false>(options: Options<CheckMonitorData, ThrowOnError>): RequestResult<CheckMonitorResponses, CheckMonitorErrors, ThrowOnError> => (options.client ?? client).post<CheckMonitorResponses, CheckMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/check", ...options });
-export const pauseMonitor = <ThrowOnError extends boolean = false>(options: Options<PauseMonitorData, ThrowOnError>): RequestResult<PauseMonitorResponses, PauseMonitorErrors, ThrowOnError> => (options.client ?? client).post<PauseMonitorResponses, PauseMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/pause", ...options });
-export const resumeMonitor = <ThrowOnError extends boolean = false>(options: Options<ResumeMonitorData, ThrowOnError>): RequestResult<ResumeMonitorResponses, ResumeMonitorErrors, ThrowOnError> => (options.client ?? client).post<ResumeMonitorResponses, ResumeMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/resume", ...options });
-export const unpauseMonitor = <ThrowOnError extends boolean = false>(options: Options<UnpauseMonitorData, ThrowOnError>): RequestResult<UnpauseMonitorResponses, UnpauseMonitorErrors, ThrowOnError> => (options.client ?? client).post<UnpauseMonitorResponses, UnpauseMonitorErrors, ThrowOnError>({ url: "/monitors/{id}/unpause", ...options });
-export const rotatePingUrl = <ThrowOnError extends boolean = false>(options: Options<RotatePingUrlData, ThrowOnError>): RequestResult<RotatePingUrlResponses, RotatePingUrlErrors, ThrowOnError> => (options.client ?? client).post<RotatePingUrlResponses, RotatePingUrlErrors, ThrowOnError>({
-    url: "/monitors/{id}/rotate-ping-url",
+export const deleteIncident = <ThrowOnError extends boolean = false>(options: Options<DeleteIncidentData, ThrowOnError>): RequestResult<DeleteIncidentResponses, DeleteIncidentErrors, ThrowOnError> => (options.client ?? client).delete<DeleteIncidentResponses, DeleteIncidentErrors, ThrowOnError>({ url: "/incidents/{id}", ...options });
+export const getIncident = <ThrowOnError extends boolean = false>(options: Options<GetIncidentData, ThrowOnError>): RequestResult<GetIncidentResponses, GetIncidentErrors, ThrowOnError> => (options.client ?? client).get<GetIncidentResponses, GetIncidentErrors, ThrowOnError>({ url: "/incidents/{id}", ...options });
+export const updateIncident = <ThrowOnError extends boolean = false>(options: Options<UpdateIncidentData, ThrowOnError>): RequestResult<UpdateIncidentResponses, UpdateIncidentErrors, ThrowOnError> => (options.client ?? client).put<UpdateIncidentResponses, UpdateIncidentErrors, ThrowOnError>({
+    url: "/incidents/{id}",
+    ...options,
+    headers: {
+        "Content-Type": "application/json",
+        ...options.headers
+    }
+});
+export const resolveIncident = <ThrowOnError extends boolean = false>(options: Options<ResolveIncidentData, ThrowOnError>): RequestResult<ResolveIncidentResponses, ResolveIncidentErrors, ThrowOnError> => (options.client ?? client).post<ResolveIncidentResponses, ResolveIncidentErrors, ThrowOnError>({ url: "/incidents/{id}/resolve", ...options });
+export const acknowledgeIncident = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeIncidentData, ThrowOnError>): RequestResult<AcknowledgeIncidentResponses, AcknowledgeIncidentErrors, ThrowOnError> => (options.client ?? client).post<AcknowledgeIncidentResponses, AcknowledgeIncidentErrors, ThrowOnError>({ url: "/incidents/{id}/acknowledge", ...options });
+export const createIncidentNote = <ThrowOnError extends boolean = false>(options: Options<CreateIncidentNoteData, ThrowOnError>): RequestResult<CreateIncidentNoteResponses, CreateIncidentNoteErrors, ThrowOnError> => (options.client ?? client).post<CreateIncidentNoteResponses, CreateIncidentNoteErrors, ThrowOnError>({
+    url: "/incidents/{id}/notes",
     ...options,
     headers: {
         "Content-Type": "application/json",
@@ -108,11 +140,11 @@ export const rotatePingUrl = <ThrowOnError extends boolean = false>(options: Opt
 });
 export const listMonitorIncidents = <ThrowOnError extends boolean = false>(options: Options<ListMonitorIncidentsData, ThrowOnError>): RequestResult<ListMonitorIncidentsResponses, ListMonitorIncidentsErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorIncidentsResponses, ListMonitorIncidentsErrors, ThrowOnError>({ url: "/monitors/{id}/incidents", ...options });
 export const listMonitorResults = <ThrowOnError extends boolean = false>(options: Options<ListMonitorResultsData, ThrowOnError>): RequestResult<ListMonitorResultsResponses, ListMonitorResultsErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorResultsResponses, ListMonitorResultsErrors, ThrowOnError>({ url: "/monitors/{id}/results", ...options });
+export const getMonitorUptime = <ThrowOnError extends boolean = false>(options: Options<GetMonitorUptimeData, ThrowOnError>): RequestResult<GetMonitorUptimeResponses, GetMonitorUptimeErrors, ThrowOnError> => (options.client ?? client).get<GetMonitorUptimeResponses, GetMonitorUptimeErrors, ThrowOnError>({ url: "/monitors/{id}/uptime", ...options });
 export const listMonitorPings = <ThrowOnError extends boolean = false>(options: Options<ListMonitorPingsData, ThrowOnError>): RequestResult<ListMonitorPingsResponses, ListMonitorPingsErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorPingsResponses, ListMonitorPingsErrors, ThrowOnError>({ url: "/monitors/{id}/pings", ...options });
 export const listMonitorDns = <ThrowOnError extends boolean = false>(options: Options<ListMonitorDnsData, ThrowOnError>): RequestResult<ListMonitorDnsResponses, ListMonitorDnsErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorDnsResponses, ListMonitorDnsErrors, ThrowOnError>({ url: "/monitors/{id}/dns", ...options });
 export const listMonitorCertificates = <ThrowOnError extends boolean = false>(options: Options<ListMonitorCertificatesData, ThrowOnError>): RequestResult<ListMonitorCertificatesResponses, ListMonitorCertificatesErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorCertificatesResponses, ListMonitorCertificatesErrors, ThrowOnError>({ url: "/monitors/{id}/certificates", ...options });
 export const listMonitorActivities = <ThrowOnError extends boolean = false>(options: Options<ListMonitorActivitiesData, ThrowOnError>): RequestResult<ListMonitorActivitiesResponses, ListMonitorActivitiesErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorActivitiesResponses, ListMonitorActivitiesErrors, ThrowOnError>({ url: "/monitors/{id}/activities", ...options });
-export const getMonitorUptime = <ThrowOnError extends boolean = false>(options: Options<GetMonitorUptimeData, ThrowOnError>): RequestResult<GetMonitorUptimeResponses, GetMonitorUptimeErrors, ThrowOnError> => (options.client ?? client).get<GetMonitorUptimeResponses, GetMonitorUptimeErrors, ThrowOnError>({ url: "/monitors/{id}/uptime", ...options });
 export const getMonitorResponseTimes = <ThrowOnError extends boolean = false>(options: Options<GetMonitorResponseTimesData, ThrowOnError>): RequestResult<GetMonitorResponseTimesResponses, GetMonitorResponseTimesErrors, ThrowOnError> => (options.client ?? client).get<GetMonitorResponseTimesResponses, GetMonitorResponseTimesErrors, ThrowOnError>({ url: "/monitors/{id}/response-times", ...options });
 export const getMonitorDays = <ThrowOnError extends boolean = false>(options: Options<GetMonitorDaysData, ThrowOnError>): RequestResult<GetMonitorDaysResponses, GetMonitorDaysErrors, ThrowOnError> => (options.client ?? client).get<GetMonitorDaysResponses, GetMonitorDaysErrors, ThrowOnError>({ url: "/monitors/{id}/days", ...options });
 export const listMonitorCorrections = <ThrowOnError extends boolean = false>(options: Options<ListMonitorCorrectionsData, ThrowOnError>): RequestResult<ListMonitorCorrectionsResponses, ListMonitorCorrectionsErrors, ThrowOnError> => (options.client ?? client).get<ListMonitorCorrectionsResponses, ListMonitorCorrectionsErrors, ThrowOnError>({ url: "/monitors/{id}/corrections", ...options });
@@ -137,43 +169,11 @@ export const setMonitorSlo = <ThrowOnError extends boolean = false>(options: Opt
         ...options.headers
     }
 });
-export const getAttention = <ThrowOnError extends boolean = false>(options?: Options<GetAttentionData, ThrowOnError>): RequestResult<GetAttentionResponses, GetAttentionErrors, ThrowOnError> => (options?.client ?? client).get<GetAttentionResponses, GetAttentionErrors, ThrowOnError>({ url: "/attention", ...options });
-export const listExpirations = <ThrowOnError extends boolean = false>(options?: Options<ListExpirationsData, ThrowOnError>): RequestResult<ListExpirationsResponses, ListExpirationsErrors, ThrowOnError> => (options?.client ?? client).get<ListExpirationsResponses, ListExpirationsErrors, ThrowOnError>({ url: "/expirations", ...options });
-export const getUptimeSummary = <ThrowOnError extends boolean = false>(options?: Options<GetUptimeSummaryData, ThrowOnError>): RequestResult<GetUptimeSummaryResponses, GetUptimeSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetUptimeSummaryResponses, GetUptimeSummaryErrors, ThrowOnError>({ url: "/uptime-summary", ...options });
 export const checkUrl = <ThrowOnError extends boolean = false>(options: Options<CheckUrlData, ThrowOnError>): RequestResult<CheckUrlResponses, CheckUrlErrors, ThrowOnError> => (options.client ?? client).get<CheckUrlResponses, CheckUrlErrors, ThrowOnError>({ url: "/check-url", ...options });
 export const listRegions = <ThrowOnError extends boolean = false>(options?: Options<ListRegionsData, ThrowOnError>): RequestResult<ListRegionsResponses, ListRegionsErrors, ThrowOnError> => (options?.client ?? client).get<ListRegionsResponses, ListRegionsErrors, ThrowOnError>({ url: "/regions", ...options });
 export const previewCron = <ThrowOnError extends boolean = false>(options: Options<PreviewCronData, ThrowOnError>): RequestResult<PreviewCronResponses, PreviewCronErrors, ThrowOnError> => (options.client ?? client).get<PreviewCronResponses, PreviewCronErrors, ThrowOnError>({ url: "/cron-preview", ...options });
-export const listIncidents = <ThrowOnError extends boolean = false>(options?: Options<ListIncidentsData, ThrowOnError>): RequestResult<ListIncidentsResponses, ListIncidentsErrors, ThrowOnError> => (options?.client ?? client).get<ListIncidentsResponses, ListIncidentsErrors, ThrowOnError>({ url: "/incidents", ...options });
-export const createIncident = <ThrowOnError extends boolean = false>(options: Options<CreateIncidentData, ThrowOnError>): RequestResult<CreateIncidentResponses, CreateIncidentErrors, ThrowOnError> => (options.client ?? client).post<CreateIncidentResponses, CreateIncidentErrors, ThrowOnError>({
-    url: "/incidents",
-    ...options,
-    headers: {
-        "Content-Type": "application/json",
-        ...options.headers
-    }
-});
-export const deleteIncident = <ThrowOnError extends boolean = false>(options: Options<DeleteIncidentData, ThrowOnError>): RequestResult<DeleteIncidentResponses, DeleteIncidentErrors, ThrowOnError> => (options.client ?? client).delete<DeleteIncidentResponses, DeleteIncidentErrors, ThrowOnError>({ url: "/incidents/{id}", ...options });
-export const getIncident = <ThrowOnError extends boolean = false>(options: Options<GetIncidentData, ThrowOnError>): RequestResult<GetIncidentResponses, GetIncidentErrors, ThrowOnError> => (options.client ?? client).get<GetIncidentResponses, GetIncidentErrors, ThrowOnError>({ url: "/incidents/{id}", ...options });
-export const updateIncident = <ThrowOnError extends boolean = false>(options: Options<UpdateIncidentData, ThrowOnError>): RequestResult<UpdateIncidentResponses, UpdateIncidentErrors, ThrowOnError> => (options.client ?? client).put<UpdateIncidentResponses, UpdateIncidentErrors, ThrowOnError>({
-    url: "/incidents/{id}",
-    ...options,
-    headers: {
-        "Content-Type": "application/json",
-        ...options.headers
-    }
-});
 export const listIncidentRounds = <ThrowOnError extends boolean = false>(options: Options<ListIncidentRoundsData, ThrowOnError>): RequestResult<ListIncidentRoundsResponses, ListIncidentRoundsErrors, ThrowOnError> => (options.client ?? client).get<ListIncidentRoundsResponses, ListIncidentRoundsErrors, ThrowOnError>({ url: "/incidents/{id}/rounds", ...options });
 export const listIncidentNotifications = <ThrowOnError extends boolean = false>(options: Options<ListIncidentNotificationsData, ThrowOnError>): RequestResult<ListIncidentNotificationsResponses, ListIncidentNotificationsErrors, ThrowOnError> => (options.client ?? client).get<ListIncidentNotificationsResponses, ListIncidentNotificationsErrors, ThrowOnError>({ url: "/incidents/{id}/notifications", ...options });
-export const resolveIncident = <ThrowOnError extends boolean = false>(options: Options<ResolveIncidentData, ThrowOnError>): RequestResult<ResolveIncidentResponses, ResolveIncidentErrors, ThrowOnError> => (options.client ?? client).post<ResolveIncidentResponses, ResolveIncidentErrors, ThrowOnError>({ url: "/incidents/{id}/resolve", ...options });
-export const acknowledgeIncident = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeIncidentData, ThrowOnError>): RequestResult<AcknowledgeIncidentResponses, AcknowledgeIncidentErrors, ThrowOnError> => (options.client ?? client).post<AcknowledgeIncidentResponses, AcknowledgeIncidentErrors, ThrowOnError>({ url: "/incidents/{id}/acknowledge", ...options });
-export const createIncidentNote = <ThrowOnError extends boolean = false>(options: Options<CreateIncidentNoteData, ThrowOnError>): RequestResult<CreateIncidentNoteResponses, CreateIncidentNoteErrors, ThrowOnError> => (options.client ?? client).post<CreateIncidentNoteResponses, CreateIncidentNoteErrors, ThrowOnError>({
-    url: "/incidents/{id}/notes",
-    ...options,
-    headers: {
-        "Content-Type": "application/json",
-        ...options.headers
-    }
-});
 export const listIncidentUpdates = <ThrowOnError extends boolean = false>(options: Options<ListIncidentUpdatesData, ThrowOnError>): RequestResult<ListIncidentUpdatesResponses, ListIncidentUpdatesErrors, ThrowOnError> => (options.client ?? client).get<ListIncidentUpdatesResponses, ListIncidentUpdatesErrors, ThrowOnError>({ url: "/incidents/{id}/updates", ...options });
 export const createIncidentUpdate = <ThrowOnError extends boolean = false>(options: Options<CreateIncidentUpdateData, ThrowOnError>): RequestResult<CreateIncidentUpdateResponses, CreateIncidentUpdateErrors, ThrowOnError> => (options.client ?? client).post<CreateIncidentUpdateResponses, CreateIncidentUpdateErrors, ThrowOnError>({
     url: "/incidents/{id}/updates",
@@ -194,6 +194,26 @@ export const updateIncidentUpdate = <ThrowOnError extends boolean = false>(optio
     }
 });
 export const listIncidentUpdateVersions = <ThrowOnError extends boolean = false>(options: Options<ListIncidentUpdateVersionsData, ThrowOnError>): RequestResult<ListIncidentUpdateVersionsResponses, ListIncidentUpdateVersionsErrors, ThrowOnError> => (options.client ?? client).get<ListIncidentUpdateVersionsResponses, ListIncidentUpdateVersionsErrors, ThrowOnError>({ url: "/incidents/{id}/updates/{update}/versions", ...options });
+export const listAnnouncementUpdates = <ThrowOnError extends boolean = false>(options: Options<ListAnnouncementUpdatesData, ThrowOnError>): RequestResult<ListAnnouncementUpdatesResponses, ListAnnouncementUpdatesErrors, ThrowOnError> => (options.client ?? client).get<ListAnnouncementUpdatesResponses, ListAnnouncementUpdatesErrors, ThrowOnError>({ url: "/announcements/{id}/updates", ...options });
+export const createAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<CreateAnnouncementUpdateData, ThrowOnError>): RequestResult<CreateAnnouncementUpdateResponses, CreateAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).post<CreateAnnouncementUpdateResponses, CreateAnnouncementUpdateErrors, ThrowOnError>({
+    url: "/announcements/{id}/updates",
+    ...options,
+    headers: {
+        "Content-Type": "application/json",
+        ...options.headers
+    }
+});
+export const deleteAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<DeleteAnnouncementUpdateData, ThrowOnError>): RequestResult<DeleteAnnouncementUpdateResponses, DeleteAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAnnouncementUpdateResponses, DeleteAnnouncementUpdateErrors, ThrowOnError>({ url: "/announcements/{id}/updates/{update}", ...options });
+export const getAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<GetAnnouncementUpdateData, ThrowOnError>): RequestResult<GetAnnouncementUpdateResponses, GetAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).get<GetAnnouncementUpdateResponses, GetAnnouncementUpdateErrors, ThrowOnError>({ url: "/announcements/{id}/updates/{update}", ...options });
+export const updateAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<UpdateAnnouncementUpdateData, ThrowOnError>): RequestResult<UpdateAnnouncementUpdateResponses, UpdateAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).put<UpdateAnnouncementUpdateResponses, UpdateAnnouncementUpdateErrors, ThrowOnError>({
+    url: "/announcements/{id}/updates/{update}",
+    ...options,
+    headers: {
+        "Content-Type": "application/json",
+        ...options.headers
+    }
+});
+export const listAnnouncementUpdateVersions = <ThrowOnError extends boolean = false>(options: Options<ListAnnouncementUpdateVersionsData, ThrowOnError>): RequestResult<ListAnnouncementUpdateVersionsResponses, ListAnnouncementUpdateVersionsErrors, ThrowOnError> => (options.client ?? client).get<ListAnnouncementUpdateVersionsResponses, ListAnnouncementUpdateVersionsErrors, ThrowOnError>({ url: "/announcements/{id}/updates/{update}/versions", ...options });
 export const listAnnouncements = <ThrowOnError extends boolean = false>(options?: Options<ListAnnouncementsData, ThrowOnError>): RequestResult<ListAnnouncementsResponses, ListAnnouncementsErrors, ThrowOnError> => (options?.client ?? client).get<ListAnnouncementsResponses, ListAnnouncementsErrors, ThrowOnError>({ url: "/announcements", ...options });
 export const createAnnouncement = <ThrowOnError extends boolean = false>(options: Options<CreateAnnouncementData, ThrowOnError>): RequestResult<CreateAnnouncementResponses, CreateAnnouncementErrors, ThrowOnError> => (options.client ?? client).post<CreateAnnouncementResponses, CreateAnnouncementErrors, ThrowOnError>({
     url: "/announcements",
@@ -222,26 +242,6 @@ export const setPostMortem = <ThrowOnError extends boolean = false>(options: Opt
         ...options.headers
     }
 });
-export const listAnnouncementUpdates = <ThrowOnError extends boolean = false>(options: Options<ListAnnouncementUpdatesData, ThrowOnError>): RequestResult<ListAnnouncementUpdatesResponses, ListAnnouncementUpdatesErrors, ThrowOnError> => (options.client ?? client).get<ListAnnouncementUpdatesResponses, ListAnnouncementUpdatesErrors, ThrowOnError>({ url: "/announcements/{id}/updates", ...options });
-export const createAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<CreateAnnouncementUpdateData, ThrowOnError>): RequestResult<CreateAnnouncementUpdateResponses, CreateAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).post<CreateAnnouncementUpdateResponses, CreateAnnouncementUpdateErrors, ThrowOnError>({
-    url: "/announcements/{id}/updates",
-    ...options,
-    headers: {
-        "Content-Type": "application/json",
-        ...options.headers
-    }
-});
-export const deleteAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<DeleteAnnouncementUpdateData, ThrowOnError>): RequestResult<DeleteAnnouncementUpdateResponses, DeleteAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAnnouncementUpdateResponses, DeleteAnnouncementUpdateErrors, ThrowOnError>({ url: "/announcements/{id}/updates/{update}", ...options });
-export const getAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<GetAnnouncementUpdateData, ThrowOnError>): RequestResult<GetAnnouncementUpdateResponses, GetAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).get<GetAnnouncementUpdateResponses, GetAnnouncementUpdateErrors, ThrowOnError>({ url: "/announcements/{id}/updates/{update}", ...options });
-export const updateAnnouncementUpdate = <ThrowOnError extends boolean = false>(options: Options<UpdateAnnouncementUpdateData, ThrowOnError>): RequestResult<UpdateAnnouncementUpdateResponses, UpdateAnnouncementUpdateErrors, ThrowOnError> => (options.client ?? client).put<UpdateAnnouncementUpdateResponses, UpdateAnnouncementUpdateErrors, ThrowOnError>({
-    url: "/announcements/{id}/updates/{update}",
-    ...options,
-    headers: {
-        "Content-Type": "application/json",
-        ...options.headers
-    }
-});
-export const listAnnouncementUpdateVersions = <ThrowOnError extends boolean = false>(options: Options<ListAnnouncementUpdateVersionsData, ThrowOnError>): RequestResult<ListAnnouncementUpdateVersionsResponses, ListAnnouncementUpdateVersionsErrors, ThrowOnError> => (options.client ?? client).get<ListAnnouncementUpdateVersionsResponses, ListAnnouncementUpdateVersionsErrors, ThrowOnError>({ url: "/announcements/{id}/updates/{update}/versions", ...options });
 export const listUpdateTemplates = <ThrowOnError extends boolean = false>(options?: Options<ListUpdateTemplatesData, ThrowOnError>): RequestResult<ListUpdateTemplatesResponses, ListUpdateTemplatesErrors, ThrowOnError> => (options?.client ?? client).get<ListUpdateTemplatesResponses, ListUpdateTemplatesErrors, ThrowOnError>({ url: "/update-templates", ...options });
 export const createUpdateTemplate = <ThrowOnError extends boolean = false>(options: Options<CreateUpdateTemplateData, ThrowOnError>): RequestResult<CreateUpdateTemplateResponses, CreateUpdateTemplateErrors, ThrowOnError> => (options.client ?? client).post<CreateUpdateTemplateResponses, CreateUpdateTemplateErrors, ThrowOnError>({
     url: "/update-templates",
@@ -330,7 +330,6 @@ export const createAlertRoute = <ThrowOnError extends boolean = false>(options: 
         ...options.headers
     }
 });
-export const previewAlertRoutes = <ThrowOnError extends boolean = false>(options: Options<PreviewAlertRoutesData, ThrowOnError>): RequestResult<PreviewAlertRoutesResponses, PreviewAlertRoutesErrors, ThrowOnError> => (options.client ?? client).get<PreviewAlertRoutesResponses, PreviewAlertRoutesErrors, ThrowOnError>({ url: "/alert-routes/preview", ...options });
 export const deleteAlertRoute = <ThrowOnError extends boolean = false>(options: Options<DeleteAlertRouteData, ThrowOnError>): RequestResult<DeleteAlertRouteResponses, DeleteAlertRouteErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAlertRouteResponses, DeleteAlertRouteErrors, ThrowOnError>({ url: "/alert-routes/{id}", ...options });
 export const getAlertRoute = <ThrowOnError extends boolean = false>(options: Options<GetAlertRouteData, ThrowOnError>): RequestResult<GetAlertRouteResponses, GetAlertRouteErrors, ThrowOnError> => (options.client ?? client).get<GetAlertRouteResponses, GetAlertRouteErrors, ThrowOnError>({ url: "/alert-routes/{id}", ...options });
 export const updateAlertRoute = <ThrowOnError extends boolean = false>(options: Options<UpdateAlertRouteData, ThrowOnError>): RequestResult<UpdateAlertRouteResponses, UpdateAlertRouteErrors, ThrowOnError> => (options.client ?? client).put<UpdateAlertRouteResponses, UpdateAlertRouteErrors, ThrowOnError>({
@@ -341,6 +340,7 @@ export const updateAlertRoute = <ThrowOnError extends boolean = false>(options: 
         ...options.headers
     }
 });
+export const previewAlertRoutes = <ThrowOnError extends boolean = false>(options: Options<PreviewAlertRoutesData, ThrowOnError>): RequestResult<PreviewAlertRoutesResponses, PreviewAlertRoutesErrors, ThrowOnError> => (options.client ?? client).get<PreviewAlertRoutesResponses, PreviewAlertRoutesErrors, ThrowOnError>({ url: "/alert-routes/preview", ...options });
 export const listWebhookEndpoints = <ThrowOnError extends boolean = false>(options?: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError> => (options?.client ?? client).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError>({ url: "/webhook-endpoints", ...options });
 export const createWebhookEndpoint = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError> => (options.client ?? client).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError>({
     url: "/webhook-endpoints",
@@ -409,7 +409,6 @@ export const createReport = <ThrowOnError extends boolean = false>(options: Opti
         ...options.headers
     }
 });
-export const getUptimeReport = <ThrowOnError extends boolean = false>(options?: Options<GetUptimeReportData, ThrowOnError>): RequestResult<GetUptimeReportResponses, GetUptimeReportErrors, ThrowOnError> => (options?.client ?? client).get<GetUptimeReportResponses, GetUptimeReportErrors, ThrowOnError>({ url: "/reports/uptime", ...options });
 export const deleteReport = <ThrowOnError extends boolean = false>(options: Options<DeleteReportData, ThrowOnError>): RequestResult<DeleteReportResponses, DeleteReportErrors, ThrowOnError> => (options.client ?? client).delete<DeleteReportResponses, DeleteReportErrors, ThrowOnError>({ url: "/reports/{id}", ...options });
 export const getReport = <ThrowOnError extends boolean = false>(options: Options<GetReportData, ThrowOnError>): RequestResult<GetReportResponses, GetReportErrors, ThrowOnError> => (options.client ?? client).get<GetReportResponses, GetReportErrors, ThrowOnError>({ url: "/reports/{id}", ...options });
 export const updateReport = <ThrowOnError extends boolean = false>(options: Options<UpdateReportData, ThrowOnError>): RequestResult<UpdateReportResponses, UpdateReportErrors, ThrowOnError> => (options.client ?? client).put<UpdateReportResponses, UpdateReportErrors, ThrowOnError>({
@@ -421,6 +420,7 @@ export const updateReport = <ThrowOnError extends boolean = false>(options: Opti
     }
 });
 export const getReportData = <ThrowOnError extends boolean = false>(options: Options<GetReportDataData, ThrowOnError>): RequestResult<GetReportDataResponses, GetReportDataErrors, ThrowOnError> => (options.client ?? client).get<GetReportDataResponses, GetReportDataErrors, ThrowOnError>({ url: "/reports/{id}/data", ...options });
+export const getUptimeReport = <ThrowOnError extends boolean = false>(options?: Options<GetUptimeReportData, ThrowOnError>): RequestResult<GetUptimeReportResponses, GetUptimeReportErrors, ThrowOnError> => (options?.client ?? client).get<GetUptimeReportResponses, GetUptimeReportErrors, ThrowOnError>({ url: "/reports/uptime", ...options });
 export const startReportRun = <ThrowOnError extends boolean = false>(options: Options<StartReportRunData, ThrowOnError>): RequestResult<StartReportRunResponses, StartReportRunErrors, ThrowOnError> => (options.client ?? client).post<StartReportRunResponses, StartReportRunErrors, ThrowOnError>({
     url: "/reports/{id}/runs",
     ...options,
@@ -459,6 +459,7 @@ export const setStatusPageLogo = <ThrowOnError extends boolean = false>(options:
         ...options.headers
     }
 });
+export const verifyStatusPageDomain = <ThrowOnError extends boolean = false>(options: Options<VerifyStatusPageDomainData, ThrowOnError>): RequestResult<VerifyStatusPageDomainResponses, VerifyStatusPageDomainErrors, ThrowOnError> => (options.client ?? client).post<VerifyStatusPageDomainResponses, VerifyStatusPageDomainErrors, ThrowOnError>({ url: "/status-pages/{id}/verify-domain", ...options });
 export const listSubscribers = <ThrowOnError extends boolean = false>(options: Options<ListSubscribersData, ThrowOnError>): RequestResult<ListSubscribersResponses, ListSubscribersErrors, ThrowOnError> => (options.client ?? client).get<ListSubscribersResponses, ListSubscribersErrors, ThrowOnError>({ url: "/status-pages/{id}/subscribers", ...options });
 export const createSubscriber = <ThrowOnError extends boolean = false>(options: Options<CreateSubscriberData, ThrowOnError>): RequestResult<CreateSubscriberResponses, CreateSubscriberErrors, ThrowOnError> => (options.client ?? client).post<CreateSubscriberResponses, CreateSubscriberErrors, ThrowOnError>({
     url: "/status-pages/{id}/subscribers",
@@ -468,6 +469,8 @@ export const createSubscriber = <ThrowOnError extends boolean = false>(options: 
         ...options.headers
     }
 });
+export const deleteSubscriber = <ThrowOnError extends boolean = false>(options: Options<DeleteSubscriberData, ThrowOnError>): RequestResult<DeleteSubscriberResponses, DeleteSubscriberErrors, ThrowOnError> => (options.client ?? client).delete<DeleteSubscriberResponses, DeleteSubscriberErrors, ThrowOnError>({ url: "/status-pages/{id}/subscribers/{subscriber}", ...options });
+export const getSubscriber = <ThrowOnError extends boolean = false>(options: Options<GetSubscriberData, ThrowOnError>): RequestResult<GetSubscriberResponses, GetSubscriberErrors, ThrowOnError> => (options.client ?? client).get<GetSubscriberResponses, GetSubscriberErrors, ThrowOnError>({ url: "/status-pages/{id}/subscribers/{subscriber}", ...options });
 export const exportSubscribers = <ThrowOnError extends boolean = false>(options: Options<ExportSubscribersData, ThrowOnError>): RequestResult<ExportSubscribersResponses, ExportSubscribersErrors, ThrowOnError> => (options.client ?? client).get<ExportSubscribersResponses, ExportSubscribersErrors, ThrowOnError>({ url: "/status-pages/{id}/subscribers/export", ...options });
 export const importSubscribers = <ThrowOnError extends boolean = false>(options: Options<ImportSubscribersData, ThrowOnError>): RequestResult<ImportSubscribersResponses, ImportSubscribersErrors, ThrowOnError> => (options.client ?? client).post<ImportSubscribersResponses, ImportSubscribersErrors, ThrowOnError>({
     url: "/status-pages/{id}/subscribers/import",
@@ -477,9 +480,6 @@ export const importSubscribers = <ThrowOnError extends boolean = false>(options:
         ...options.headers
     }
 });
-export const deleteSubscriber = <ThrowOnError extends boolean = false>(options: Options<DeleteSubscriberData, ThrowOnError>): RequestResult<DeleteSubscriberResponses, DeleteSubscriberErrors, ThrowOnError> => (options.client ?? client).delete<DeleteSubscriberResponses, DeleteSubscriberErrors, ThrowOnError>({ url: "/status-pages/{id}/subscribers/{subscriber}", ...options });
-export const getSubscriber = <ThrowOnError extends boolean = false>(options: Options<GetSubscriberData, ThrowOnError>): RequestResult<GetSubscriberResponses, GetSubscriberErrors, ThrowOnError> => (options.client ?? client).get<GetSubscriberResponses, GetSubscriberErrors, ThrowOnError>({ url: "/status-pages/{id}/subscribers/{subscriber}", ...options });
-export const verifyStatusPageDomain = <ThrowOnError extends boolean = false>(options: Options<VerifyStatusPageDomainData, ThrowOnError>): RequestResult<VerifyStatusPageDomainResponses, VerifyStatusPageDomainErrors, ThrowOnError> => (options.client ?? client).post<VerifyStatusPageDomainResponses, VerifyStatusPageDomainErrors, ThrowOnError>({ url: "/status-pages/{id}/verify-domain", ...options });
 export const getPlan = <ThrowOnError extends boolean = false>(options?: Options<GetPlanData, ThrowOnError>): RequestResult<GetPlanResponses, GetPlanErrors, ThrowOnError> => (options?.client ?? client).get<GetPlanResponses, GetPlanErrors, ThrowOnError>({ url: "/plan", ...options });
 export const listTeams = <ThrowOnError extends boolean = false>(options?: Options<ListTeamsData, ThrowOnError>): RequestResult<ListTeamsResponses, ListTeamsErrors, ThrowOnError> => (options?.client ?? client).get<ListTeamsResponses, ListTeamsErrors, ThrowOnError>({ url: "/teams", ...options });
 export const createTeam = <ThrowOnError extends boolean = false>(options: Options<CreateTeamData, ThrowOnError>): RequestResult<CreateTeamResponses, CreateTeamErrors, ThrowOnError> => (options.client ?? client).post<CreateTeamResponses, CreateTeamErrors, ThrowOnError>({
@@ -490,6 +490,7 @@ export const createTeam = <ThrowOnError extends boolean = false>(options: Option
         ...options.headers
     }
 });
+export const switchTeam = <ThrowOnError extends boolean = false>(options: Options<SwitchTeamData, ThrowOnError>): RequestResult<SwitchTeamResponses, SwitchTeamErrors, ThrowOnError> => (options.client ?? client).post<SwitchTeamResponses, SwitchTeamErrors, ThrowOnError>({ url: "/teams/{id}/switch", ...options });
 export const deleteTeam = <ThrowOnError extends boolean = false>(options: Options<DeleteTeamData, ThrowOnError>): RequestResult<DeleteTeamResponses, DeleteTeamErrors, ThrowOnError> => (options.client ?? client).delete<DeleteTeamResponses, DeleteTeamErrors, ThrowOnError>({ url: "/teams/{id}", ...options });
 export const getTeam = <ThrowOnError extends boolean = false>(options: Options<GetTeamData, ThrowOnError>): RequestResult<GetTeamResponses, GetTeamErrors, ThrowOnError> => (options.client ?? client).get<GetTeamResponses, GetTeamErrors, ThrowOnError>({ url: "/teams/{id}", ...options });
 export const updateTeam = <ThrowOnError extends boolean = false>(options: Options<UpdateTeamData, ThrowOnError>): RequestResult<UpdateTeamResponses, UpdateTeamErrors, ThrowOnError> => (options.client ?? client).put<UpdateTeamResponses, UpdateTeamErrors, ThrowOnError>({
@@ -509,7 +510,6 @@ export const transferTeam = <ThrowOnError extends boolean = false>(options: Opti
     }
 });
 export const leaveTeam = <ThrowOnError extends boolean = false>(options: Options<LeaveTeamData, ThrowOnError>): RequestResult<LeaveTeamResponses, LeaveTeamErrors, ThrowOnError> => (options.client ?? client).post<LeaveTeamResponses, LeaveTeamErrors, ThrowOnError>({ url: "/teams/{id}/leave", ...options });
-export const switchTeam = <ThrowOnError extends boolean = false>(options: Options<SwitchTeamData, ThrowOnError>): RequestResult<SwitchTeamResponses, SwitchTeamErrors, ThrowOnError> => (options.client ?? client).post<SwitchTeamResponses, SwitchTeamErrors, ThrowOnError>({ url: "/teams/{id}/switch", ...options });
 export const listUsers = <ThrowOnError extends boolean = false>(options?: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError> => (options?.client ?? client).get<ListUsersResponses, ListUsersErrors, ThrowOnError>({ url: "/users", ...options });
 export const deleteUser = <ThrowOnError extends boolean = false>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError> => (options.client ?? client).delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({ url: "/users/{id}", ...options });
 export const updateUser = <ThrowOnError extends boolean = false>(options: Options<UpdateUserData, ThrowOnError>): RequestResult<UpdateUserResponses, UpdateUserErrors, ThrowOnError> => (options.client ?? client).put<UpdateUserResponses, UpdateUserErrors, ThrowOnError>({
@@ -539,7 +539,6 @@ export const updateInvitation = <ThrowOnError extends boolean = false>(options: 
     }
 });
 export const resendInvitation = <ThrowOnError extends boolean = false>(options: Options<ResendInvitationData, ThrowOnError>): RequestResult<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError> => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError>({ url: "/users/invitations/{id}/resend", ...options });
-export const previewInvitation = <ThrowOnError extends boolean = false>(options?: Options<PreviewInvitationData, ThrowOnError>): RequestResult<PreviewInvitationResponses, PreviewInvitationErrors, ThrowOnError> => (options?.client ?? client).get<PreviewInvitationResponses, PreviewInvitationErrors, ThrowOnError>({ url: "/invitations/preview", ...options });
 export const acceptInvitation = <ThrowOnError extends boolean = false>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError> => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     url: "/invitations/accept",
     ...options,
@@ -548,6 +547,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = false>(options: 
         ...options.headers
     }
 });
+export const previewInvitation = <ThrowOnError extends boolean = false>(options?: Options<PreviewInvitationData, ThrowOnError>): RequestResult<PreviewInvitationResponses, PreviewInvitationErrors, ThrowOnError> => (options?.client ?? client).get<PreviewInvitationResponses, PreviewInvitationErrors, ThrowOnError>({ url: "/invitations/preview", ...options });
 export const getAlertLink = <ThrowOnError extends boolean = false>(options?: Options<GetAlertLinkData, ThrowOnError>): RequestResult<GetAlertLinkResponses, GetAlertLinkErrors, ThrowOnError> => (options?.client ?? client).get<GetAlertLinkResponses, GetAlertLinkErrors, ThrowOnError>({ url: "/alert-links", ...options });
 export const acknowledgeAlertLink = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeAlertLinkData, ThrowOnError>): RequestResult<AcknowledgeAlertLinkResponses, AcknowledgeAlertLinkErrors, ThrowOnError> => (options.client ?? client).post<AcknowledgeAlertLinkResponses, AcknowledgeAlertLinkErrors, ThrowOnError>({
     url: "/alert-links/acknowledge",

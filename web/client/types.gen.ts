@@ -658,6 +658,97 @@ export type Monitor = {
     created_at: string;
     updated_at: string;
 };
+export type MonitorDetail = {
+    id: number;
+    monitor_type: "http" | "ping" | "port" | "heartbeat" | "cron";
+    url: string;
+    check_interval: number | null;
+    port: number | null;
+    friendly_name: string | null;
+    group_id: number | null;
+    tags: Array<string>;
+    monitored_regions: Array<string>;
+    accepted_status_codes: Array<number | string> | null;
+    follow_redirects: boolean;
+    request_timeout: number;
+    verify_ssl: boolean;
+    ssl_expiry_threshold: number;
+    domain_expiry_threshold: number;
+    slow_response_threshold: number | null;
+    error_text_detection: boolean;
+    failure_threshold: number;
+    recovery_threshold: number;
+    check_both_families: boolean;
+    depends_on: Array<number>;
+    notification_settings: NotificationSettings | null;
+    heartbeat_interval: number | null;
+    heartbeat_cron_expression: string | null;
+    heartbeat_timezone: string | null;
+    heartbeat_grace: number | null;
+    heartbeat_wait_for_first_ping: boolean | null;
+    heartbeat_max_runtime: number | null;
+    check_types: Array<"ssl" | "dns" | "domain" | "keyword" | "json">;
+    http_method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" | null;
+    request_headers: {
+        [key: string]: string;
+    } | null;
+    request_body: string | null;
+    keyword_settings: KeywordSettings | null;
+    json_assertion_settings: JsonAssertionSettings | null;
+    auth_type: "basic" | "bearer" | "digest" | null;
+    auth_username: string | null;
+    ping_url: string | null;
+    status: "online" | "offline" | "degraded" | "pending";
+    observed_until: string | null;
+    is_paused: boolean;
+    last_checked_at: string | null;
+    next_check_at: string | null;
+    last_heartbeat_at: string | null;
+    heartbeat_expected_at: string | null;
+    created_at: string;
+    updated_at: string;
+    incidents: Array<Incident>;
+    response_times: Array<ResponseTime>;
+};
+export type Incident = {
+    id: number;
+    monitor_id: number;
+    type: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget" | "manual";
+    severity: "critical" | "warning" | "info";
+    status: "open" | "resolved";
+    root_cause: string | null;
+    started_at: string;
+    ended_at: string | null;
+    duration: number | null;
+    duration_seconds: number | null;
+    acknowledged_at: string | null;
+    acknowledged_by: number | null;
+    is_regional: boolean;
+    region: string | null;
+    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
+    monitor: {
+        id: number;
+        url: string;
+        friendly_name: string | null;
+    };
+    created_at: string;
+    updated_at: string;
+};
+export type ResponseTime = {
+    region: string;
+    response_time: number | null;
+    status_code: number | null;
+    checked_at: string;
+};
+export type PauseResult = {
+    success: true;
+    message: string;
+    monitor: {
+        id: number;
+        url: string;
+        is_paused: boolean;
+    };
+};
 export type BulkCreateResult = {
     created: number;
     results: Array<BulkCreated | BulkRefused>;
@@ -816,87 +907,88 @@ export type OverviewMonitor = {
         open: number;
     };
 };
-export type MonitorDetail = {
-    id: number;
-    monitor_type: "http" | "ping" | "port" | "heartbeat" | "cron";
-    url: string;
-    check_interval: number | null;
-    port: number | null;
-    friendly_name: string | null;
-    group_id: number | null;
-    tags: Array<string>;
-    monitored_regions: Array<string>;
-    accepted_status_codes: Array<number | string> | null;
-    follow_redirects: boolean;
-    request_timeout: number;
-    verify_ssl: boolean;
-    ssl_expiry_threshold: number;
-    domain_expiry_threshold: number;
-    slow_response_threshold: number | null;
-    error_text_detection: boolean;
-    failure_threshold: number;
-    recovery_threshold: number;
-    check_both_families: boolean;
-    depends_on: Array<number>;
-    notification_settings: NotificationSettings | null;
-    heartbeat_interval: number | null;
-    heartbeat_cron_expression: string | null;
-    heartbeat_timezone: string | null;
-    heartbeat_grace: number | null;
-    heartbeat_wait_for_first_ping: boolean | null;
-    heartbeat_max_runtime: number | null;
-    check_types: Array<"ssl" | "dns" | "domain" | "keyword" | "json">;
-    http_method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" | null;
-    request_headers: {
-        [key: string]: string;
-    } | null;
-    request_body: string | null;
-    keyword_settings: KeywordSettings | null;
-    json_assertion_settings: JsonAssertionSettings | null;
-    auth_type: "basic" | "bearer" | "digest" | null;
-    auth_username: string | null;
-    ping_url: string | null;
-    status: "online" | "offline" | "degraded" | "pending";
-    observed_until: string | null;
-    is_paused: boolean;
-    last_checked_at: string | null;
-    next_check_at: string | null;
-    last_heartbeat_at: string | null;
-    heartbeat_expected_at: string | null;
-    created_at: string;
-    updated_at: string;
-    incidents: Array<Incident>;
-    response_times: Array<ResponseTime>;
-};
-export type Incident = {
-    id: number;
-    monitor_id: number;
-    type: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget" | "manual";
-    severity: "critical" | "warning" | "info";
-    status: "open" | "resolved";
-    root_cause: string | null;
-    started_at: string;
-    ended_at: string | null;
-    duration: number | null;
-    duration_seconds: number | null;
-    acknowledged_at: string | null;
-    acknowledged_by: number | null;
-    is_regional: boolean;
-    region: string | null;
-    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
-    monitor: {
-        id: number;
-        url: string;
-        friendly_name: string | null;
-    };
-    created_at: string;
-    updated_at: string;
-};
-export type ResponseTime = {
-    region: string;
-    response_time: number | null;
-    status_code: number | null;
+export type Attention = {
     checked_at: string;
+    summary: {
+        monitors: number;
+        online: number;
+        degraded: number;
+        offline: number;
+        pending: number;
+        paused: number;
+        not_observed: number;
+        in_maintenance: number;
+    };
+    total: number;
+    data: Array<AttentionItem>;
+};
+export type AttentionItem = {
+    kind: "incident" | "region" | "certificate" | "domain" | "not_checked" | "status_page_domain" | "webhook_endpoint" | "channel" | "paused";
+    severity: "critical" | "warning" | "info";
+    text: string;
+    since: string | null;
+    monitor: NamedMonitor | null;
+    incident_id: number | null;
+    acknowledged_at: string | null;
+};
+export type NamedMonitor = {
+    id: number;
+    name: string;
+    url: string | null;
+};
+export type ExpirationPage = {
+    data: Array<Expiration>;
+    current_page: number;
+    per_page: number;
+    total: number;
+    last_page: number;
+    from: number | null;
+    to: number | null;
+    first_page_url: string;
+    last_page_url: string;
+    next_page_url: string | null;
+    prev_page_url: string | null;
+    path: string;
+};
+export type Expiration = {
+    type: "ssl" | "domain";
+    monitor: NamedMonitor;
+    target: string;
+    expires_at: string;
+    days_left: number;
+    issuer: string | null;
+    registrar: string | null;
+    checked_at: string;
+    threshold_days: number;
+};
+export type UptimeSummary = {
+    period: "last_24_hours" | "last_7_days" | "last_30_days";
+    from: string;
+    to: string;
+    monitors: number;
+    monitors_measured: number;
+    by_status: {
+        online: number;
+        degraded: number;
+        offline: number;
+        pending: number;
+        paused: number;
+        not_observed: number;
+    };
+    incidents: number;
+    open_incidents: number;
+    uptime_percent: number | null;
+    observed_percent: number | null;
+    downtime_seconds: number;
+    worst: Array<UptimeOfMonitor>;
+};
+export type UptimeOfMonitor = {
+    monitor: NamedMonitor;
+    status: "online" | "offline" | "degraded" | "pending" | "paused" | "not_observed";
+    uptime_percent: number | null;
+    observed_percent: number | null;
+    downtime_seconds: number;
+    incidents: number;
 };
 export type CheckResult = {
     uptime: {
@@ -927,15 +1019,6 @@ export type CheckResult = {
         [key: string]: string;
     };
 };
-export type PauseResult = {
-    success: true;
-    message: string;
-    monitor: {
-        id: number;
-        url: string;
-        is_paused: boolean;
-    };
-};
 export type IncidentPage = {
     data: Array<Incident>;
     current_page: number;
@@ -949,6 +1032,86 @@ export type IncidentPage = {
     next_page_url: string | null;
     prev_page_url: string | null;
     path: string;
+};
+export type IncidentDetail = {
+    id: number;
+    monitor_id: number;
+    type: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget" | "manual";
+    severity: "critical" | "warning" | "info";
+    status: "open" | "resolved";
+    root_cause: string | null;
+    started_at: string;
+    ended_at: string | null;
+    duration: number | null;
+    duration_seconds: number | null;
+    acknowledged_at: string | null;
+    acknowledged_by: number | null;
+    is_regional: boolean;
+    region: string | null;
+    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
+    monitor: {
+        id: number;
+        url: string;
+        friendly_name: string | null;
+    };
+    created_at: string;
+    updated_at: string;
+    unobserved_seconds: number | null;
+    activities: Array<IncidentActivity>;
+    evidence: Array<IncidentEvidence>;
+};
+export type IncidentActivity = {
+    id: number;
+    type: "opened" | "resolved" | "reopened" | "acknowledged" | "root_cause_changed" | "failed_again" | "target_changed" | "note";
+    description: string;
+    user: {
+        id: number;
+        name: string | null;
+    } | null;
+    created_at: string;
+};
+export type IncidentEvidence = {
+    region: string | null;
+    vantage: string | null;
+    checked_at: string;
+    attempts: Array<string>;
+    failure: {
+        code: string;
+        text: string;
+    } | null;
+    status_code: number | null;
+    remote_address: string | null;
+    timings: {
+        dns_ms: number | null;
+        tcp_ms: number | null;
+        tls_ms: number | null;
+        ttfb_ms: number | null;
+        total_ms: number | null;
+    };
+    status_line: string | null;
+    headers: {
+        [key: string]: string;
+    } | null;
+    body: string | null;
+    redirects: Array<string>;
+    tls: {
+        protocol: string | null;
+        subject: string | null;
+        issuer: string | null;
+        valid_from: string | null;
+        valid_to: string | null;
+        cipher: string | null;
+        chain: Array<{
+            subject: string | null;
+            issuer: string | null;
+            valid_to: string | null;
+        }>;
+    } | null;
+};
+export type Acknowledgement = {
+    success: true;
+    message: string;
+    incident: Incident;
 };
 export type ResultPage = {
     data: Array<Result>;
@@ -981,6 +1144,70 @@ export type Result = {
         tls_ms: number | null;
         ttfb_ms: number | null;
         total_ms: number | null;
+    };
+};
+export type Uptime = {
+    monitor_id: number;
+    from: string;
+    to: string;
+    uptime_percent: number | null;
+    observed_percent: number | null;
+    up_seconds: number;
+    degraded_seconds: number;
+    down_seconds: number;
+    excluded_seconds: number;
+    unobserved_seconds: number;
+    incidents: number;
+    mttr_seconds: number | null;
+    mtbf_seconds: number | null;
+    response_time: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+        count: number;
+    };
+    corrected: boolean;
+    uncorrected: UncorrectedUptime;
+    data?: Array<UptimePart>;
+};
+export type UncorrectedUptime = {
+    from: string;
+    to: string;
+    uptime_percent: number | null;
+    observed_percent: number | null;
+    up_seconds: number;
+    degraded_seconds: number;
+    down_seconds: number;
+    excluded_seconds: number;
+    unobserved_seconds: number;
+    incidents: number;
+    mttr_seconds: number | null;
+    mtbf_seconds: number | null;
+    response_time: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+        count: number;
+    };
+} | null;
+export type UptimePart = {
+    from: string;
+    to: string;
+    uptime_percent: number | null;
+    observed_percent: number | null;
+    up_seconds: number;
+    degraded_seconds: number;
+    down_seconds: number;
+    excluded_seconds: number;
+    unobserved_seconds: number;
+    incidents: number;
+    mttr_seconds: number | null;
+    mtbf_seconds: number | null;
+    response_time: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+        count: number;
     };
 };
 export type PingPage = {
@@ -1094,70 +1321,6 @@ export type MonitorActivity = {
     type: "dns_changed" | "certificate_changed";
     description: string;
     created_at: string;
-};
-export type Uptime = {
-    monitor_id: number;
-    from: string;
-    to: string;
-    uptime_percent: number | null;
-    observed_percent: number | null;
-    up_seconds: number;
-    degraded_seconds: number;
-    down_seconds: number;
-    excluded_seconds: number;
-    unobserved_seconds: number;
-    incidents: number;
-    mttr_seconds: number | null;
-    mtbf_seconds: number | null;
-    response_time: {
-        p50: number | null;
-        p95: number | null;
-        p99: number | null;
-        count: number;
-    };
-    corrected: boolean;
-    uncorrected: UncorrectedUptime;
-    data?: Array<UptimePart>;
-};
-export type UncorrectedUptime = {
-    from: string;
-    to: string;
-    uptime_percent: number | null;
-    observed_percent: number | null;
-    up_seconds: number;
-    degraded_seconds: number;
-    down_seconds: number;
-    excluded_seconds: number;
-    unobserved_seconds: number;
-    incidents: number;
-    mttr_seconds: number | null;
-    mtbf_seconds: number | null;
-    response_time: {
-        p50: number | null;
-        p95: number | null;
-        p99: number | null;
-        count: number;
-    };
-} | null;
-export type UptimePart = {
-    from: string;
-    to: string;
-    uptime_percent: number | null;
-    observed_percent: number | null;
-    up_seconds: number;
-    degraded_seconds: number;
-    down_seconds: number;
-    excluded_seconds: number;
-    unobserved_seconds: number;
-    incidents: number;
-    mttr_seconds: number | null;
-    mtbf_seconds: number | null;
-    response_time: {
-        p50: number | null;
-        p95: number | null;
-        p99: number | null;
-        count: number;
-    };
 };
 export type ResponseTimes = {
     monitor_id: number;
@@ -1403,89 +1566,6 @@ export type AliveEvent = {
         [key: string]: unknown;
     };
 };
-export type Attention = {
-    checked_at: string;
-    summary: {
-        monitors: number;
-        online: number;
-        degraded: number;
-        offline: number;
-        pending: number;
-        paused: number;
-        not_observed: number;
-        in_maintenance: number;
-    };
-    total: number;
-    data: Array<AttentionItem>;
-};
-export type AttentionItem = {
-    kind: "incident" | "region" | "certificate" | "domain" | "not_checked" | "status_page_domain" | "webhook_endpoint" | "channel" | "paused";
-    severity: "critical" | "warning" | "info";
-    text: string;
-    since: string | null;
-    monitor: NamedMonitor | null;
-    incident_id: number | null;
-    acknowledged_at: string | null;
-};
-export type NamedMonitor = {
-    id: number;
-    name: string;
-    url: string | null;
-};
-export type ExpirationPage = {
-    data: Array<Expiration>;
-    current_page: number;
-    per_page: number;
-    total: number;
-    last_page: number;
-    from: number | null;
-    to: number | null;
-    first_page_url: string;
-    last_page_url: string;
-    next_page_url: string | null;
-    prev_page_url: string | null;
-    path: string;
-};
-export type Expiration = {
-    type: "ssl" | "domain";
-    monitor: NamedMonitor;
-    target: string;
-    expires_at: string;
-    days_left: number;
-    issuer: string | null;
-    registrar: string | null;
-    checked_at: string;
-    threshold_days: number;
-};
-export type UptimeSummary = {
-    period: "last_24_hours" | "last_7_days" | "last_30_days";
-    from: string;
-    to: string;
-    monitors: number;
-    monitors_measured: number;
-    by_status: {
-        online: number;
-        degraded: number;
-        offline: number;
-        pending: number;
-        paused: number;
-        not_observed: number;
-    };
-    incidents: number;
-    open_incidents: number;
-    uptime_percent: number | null;
-    observed_percent: number | null;
-    downtime_seconds: number;
-    worst: Array<UptimeOfMonitor>;
-};
-export type UptimeOfMonitor = {
-    monitor: NamedMonitor;
-    status: "online" | "offline" | "degraded" | "pending" | "paused" | "not_observed";
-    uptime_percent: number | null;
-    observed_percent: number | null;
-    downtime_seconds: number;
-    incidents: number;
-};
 export type UrlCheck = {
     url: string;
     checked_at: string;
@@ -1524,81 +1604,6 @@ export type CronPreview = {
     timezone: string;
     description: string;
     data: Array<string>;
-};
-export type IncidentDetail = {
-    id: number;
-    monitor_id: number;
-    type: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget" | "manual";
-    severity: "critical" | "warning" | "info";
-    status: "open" | "resolved";
-    root_cause: string | null;
-    started_at: string;
-    ended_at: string | null;
-    duration: number | null;
-    duration_seconds: number | null;
-    acknowledged_at: string | null;
-    acknowledged_by: number | null;
-    is_regional: boolean;
-    region: string | null;
-    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
-    monitor: {
-        id: number;
-        url: string;
-        friendly_name: string | null;
-    };
-    created_at: string;
-    updated_at: string;
-    unobserved_seconds: number | null;
-    activities: Array<IncidentActivity>;
-    evidence: Array<IncidentEvidence>;
-};
-export type IncidentActivity = {
-    id: number;
-    type: "opened" | "resolved" | "reopened" | "acknowledged" | "root_cause_changed" | "failed_again" | "target_changed" | "note";
-    description: string;
-    user: {
-        id: number;
-        name: string | null;
-    } | null;
-    created_at: string;
-};
-export type IncidentEvidence = {
-    region: string | null;
-    vantage: string | null;
-    checked_at: string;
-    attempts: Array<string>;
-    failure: {
-        code: string;
-        text: string;
-    } | null;
-    status_code: number | null;
-    remote_address: string | null;
-    timings: {
-        dns_ms: number | null;
-        tcp_ms: number | null;
-        tls_ms: number | null;
-        ttfb_ms: number | null;
-        total_ms: number | null;
-    };
-    status_line: string | null;
-    headers: {
-        [key: string]: string;
-    } | null;
-    body: string | null;
-    redirects: Array<string>;
-    tls: {
-        protocol: string | null;
-        subject: string | null;
-        issuer: string | null;
-        valid_from: string | null;
-        valid_to: string | null;
-        cipher: string | null;
-        chain: Array<{
-            subject: string | null;
-            issuer: string | null;
-            valid_to: string | null;
-        }>;
-    } | null;
 };
 export type IncidentRounds = {
     incident_id: number;
@@ -1684,11 +1689,6 @@ export type IncidentNotification = {
     created_at: string;
     finished_at: string | null;
     next_attempt_at: string | null;
-};
-export type Acknowledgement = {
-    success: true;
-    message: string;
-    incident: Incident;
 };
 export type AnnouncementUpdateList = {
     total: number;
@@ -2456,6 +2456,10 @@ export type SentInvitation = {
     expires_at: string;
     url?: string;
 };
+export type AcceptedInvitation = {
+    user: User;
+    team: Team;
+};
 export type InvitationPreview = {
     team: string;
     inviter: string | null;
@@ -2463,10 +2467,6 @@ export type InvitationPreview = {
     role: "admin" | "editor" | "viewer";
     expires_at: string;
     has_account: boolean;
-};
-export type AcceptedInvitation = {
-    user: User;
-    team: Team;
 };
 export type SentAlert = {
     team: string;
@@ -2957,6 +2957,219 @@ export type CreateMonitorResponses = {
     201: Monitor;
 };
 export type CreateMonitorResponse = CreateMonitorResponses[keyof CreateMonitorResponses];
+export type DeleteMonitorData = {
+    body?: never;
+    headers?: {
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}";
+};
+export type DeleteMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type DeleteMonitorError = DeleteMonitorErrors[keyof DeleteMonitorErrors];
+export type DeleteMonitorResponses = {
+    204: void;
+};
+export type DeleteMonitorResponse = DeleteMonitorResponses[keyof DeleteMonitorResponses];
+export type GetMonitorData = {
+    body?: never;
+    headers?: {
+        "If-None-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}";
+};
+export type GetMonitorErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetMonitorError = GetMonitorErrors[keyof GetMonitorErrors];
+export type GetMonitorResponses = {
+    200: MonitorDetail;
+};
+export type GetMonitorResponse = GetMonitorResponses[keyof GetMonitorResponses];
+export type UpdateMonitorData = {
+    body: MonitorSettings;
+    headers?: {
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}";
+};
+export type UpdateMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type UpdateMonitorError = UpdateMonitorErrors[keyof UpdateMonitorErrors];
+export type UpdateMonitorResponses = {
+    200: Monitor;
+};
+export type UpdateMonitorResponse = UpdateMonitorResponses[keyof UpdateMonitorResponses];
+export type PauseMonitorData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}/pause";
+};
+export type PauseMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type PauseMonitorError = PauseMonitorErrors[keyof PauseMonitorErrors];
+export type PauseMonitorResponses = {
+    200: PauseResult;
+};
+export type PauseMonitorResponse = PauseMonitorResponses[keyof PauseMonitorResponses];
+export type ResumeMonitorData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}/resume";
+};
+export type ResumeMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ResumeMonitorError = ResumeMonitorErrors[keyof ResumeMonitorErrors];
+export type ResumeMonitorResponses = {
+    200: PauseResult;
+};
+export type ResumeMonitorResponse = ResumeMonitorResponses[keyof ResumeMonitorResponses];
+export type UnpauseMonitorData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}/unpause";
+};
+export type UnpauseMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type UnpauseMonitorError = UnpauseMonitorErrors[keyof UnpauseMonitorErrors];
+export type UnpauseMonitorResponses = {
+    200: PauseResult;
+};
+export type UnpauseMonitorResponse = UnpauseMonitorResponses[keyof UnpauseMonitorResponses];
+export type RotatePingUrlData = {
+    body: {
+        keep_old_for?: number | null;
+    };
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}/rotate-ping-url";
+};
+export type RotatePingUrlErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError | Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type RotatePingUrlError = RotatePingUrlErrors[keyof RotatePingUrlErrors];
+export type RotatePingUrlResponses = {
+    200: Monitor;
+};
+export type RotatePingUrlResponse = RotatePingUrlResponses[keyof RotatePingUrlResponses];
 export type CreateMonitorsData = {
     body: {
         monitors: Array<MonitorSettings>;
@@ -3106,89 +3319,75 @@ export type GetMonitorOverviewResponses = {
     200: MonitorOverview;
 };
 export type GetMonitorOverviewResponse = GetMonitorOverviewResponses[keyof GetMonitorOverviewResponses];
-export type DeleteMonitorData = {
+export type GetAttentionData = {
     body?: never;
-    headers?: {
-        "If-Match"?: string;
+    path?: never;
+    query?: {
+        limit?: number;
     };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/monitors/{id}";
+    url: "/attention";
 };
-export type DeleteMonitorErrors = {
-    400: Error;
+export type GetAttentionErrors = {
     401: Error;
     403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteMonitorError = DeleteMonitorErrors[keyof DeleteMonitorErrors];
-export type DeleteMonitorResponses = {
-    204: void;
-};
-export type DeleteMonitorResponse = DeleteMonitorResponses[keyof DeleteMonitorResponses];
-export type GetMonitorData = {
-    body?: never;
-    headers?: {
-        "If-None-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/monitors/{id}";
-};
-export type GetMonitorErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorError = GetMonitorErrors[keyof GetMonitorErrors];
-export type GetMonitorResponses = {
-    200: MonitorDetail;
-};
-export type GetMonitorResponse = GetMonitorResponses[keyof GetMonitorResponses];
-export type UpdateMonitorData = {
-    body: MonitorSettings;
-    headers?: {
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/monitors/{id}";
-};
-export type UpdateMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
     422: ValidationError;
     429: RateLimitError;
     500: ServerError;
     503: Error;
 };
-export type UpdateMonitorError = UpdateMonitorErrors[keyof UpdateMonitorErrors];
-export type UpdateMonitorResponses = {
-    200: Monitor;
+export type GetAttentionError = GetAttentionErrors[keyof GetAttentionErrors];
+export type GetAttentionResponses = {
+    200: Attention;
 };
-export type UpdateMonitorResponse = UpdateMonitorResponses[keyof UpdateMonitorResponses];
+export type GetAttentionResponse = GetAttentionResponses[keyof GetAttentionResponses];
+export type ListExpirationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        within_days?: number;
+        type?: "ssl" | "domain";
+        page?: number;
+        per_page?: number;
+    };
+    url: "/expirations";
+};
+export type ListExpirationsErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ListExpirationsError = ListExpirationsErrors[keyof ListExpirationsErrors];
+export type ListExpirationsResponses = {
+    200: ExpirationPage;
+};
+export type ListExpirationsResponse = ListExpirationsResponses[keyof ListExpirationsResponses];
+export type GetUptimeSummaryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        period?: "last_24_hours" | "last_7_days" | "last_30_days";
+        group_id?: number;
+        tag?: Array<string>;
+        limit?: number;
+    };
+    url: "/uptime-summary";
+};
+export type GetUptimeSummaryErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetUptimeSummaryError = GetUptimeSummaryErrors[keyof GetUptimeSummaryErrors];
+export type GetUptimeSummaryResponses = {
+    200: UptimeSummary;
+};
+export type GetUptimeSummaryResponse = GetUptimeSummaryResponses[keyof GetUptimeSummaryResponses];
 export type CheckMonitorData = {
     body?: never;
     headers?: {
@@ -3221,117 +3420,138 @@ export type CheckMonitorResponses = {
     200: CheckResult;
 };
 export type CheckMonitorResponse = CheckMonitorResponses[keyof CheckMonitorResponses];
-export type PauseMonitorData = {
+export type ListIncidentsData = {
     body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
+    path?: never;
+    query?: {
+        direction?: "asc" | "desc";
+        page?: number;
+        per_page?: number;
+        monitor_id?: number;
+        status?: "open" | "resolved";
+        type?: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget" | "manual";
+        severity?: "critical" | "warning" | "info";
+        start_date?: string;
+        end_date?: string;
+        sort?: "started_at" | "ended_at" | "duration" | "status";
     };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/monitors/{id}/pause";
+    url: "/incidents";
 };
-export type PauseMonitorErrors = {
-    400: Error;
+export type ListIncidentsErrors = {
     401: Error;
     403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
     422: ValidationError;
     429: RateLimitError;
     500: ServerError;
     503: Error;
 };
-export type PauseMonitorError = PauseMonitorErrors[keyof PauseMonitorErrors];
-export type PauseMonitorResponses = {
-    200: PauseResult;
+export type ListIncidentsError = ListIncidentsErrors[keyof ListIncidentsErrors];
+export type ListIncidentsResponses = {
+    200: IncidentPage;
 };
-export type PauseMonitorResponse = PauseMonitorResponses[keyof PauseMonitorResponses];
-export type ResumeMonitorData = {
-    body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/monitors/{id}/resume";
-};
-export type ResumeMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ResumeMonitorError = ResumeMonitorErrors[keyof ResumeMonitorErrors];
-export type ResumeMonitorResponses = {
-    200: PauseResult;
-};
-export type ResumeMonitorResponse = ResumeMonitorResponses[keyof ResumeMonitorResponses];
-export type UnpauseMonitorData = {
-    body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/monitors/{id}/unpause";
-};
-export type UnpauseMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UnpauseMonitorError = UnpauseMonitorErrors[keyof UnpauseMonitorErrors];
-export type UnpauseMonitorResponses = {
-    200: PauseResult;
-};
-export type UnpauseMonitorResponse = UnpauseMonitorResponses[keyof UnpauseMonitorResponses];
-export type RotatePingUrlData = {
+export type ListIncidentsResponse = ListIncidentsResponses[keyof ListIncidentsResponses];
+export type CreateIncidentData = {
     body: {
-        keep_old_for?: number | null;
+        monitor_id: number;
+        started_at: string;
+        status: "open" | "resolved";
+        severity?: "critical" | "warning" | "info" | null;
+        root_cause?: string | null;
+        ended_at?: string | null;
     };
     headers?: {
         "Idempotency-Key"?: string;
+    };
+    path?: never;
+    query?: never;
+    url: "/incidents";
+};
+export type CreateIncidentErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    408: Error;
+    409: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type CreateIncidentError = CreateIncidentErrors[keyof CreateIncidentErrors];
+export type CreateIncidentResponses = {
+    201: Incident;
+};
+export type CreateIncidentResponse = CreateIncidentResponses[keyof CreateIncidentResponses];
+export type DeleteIncidentData = {
+    body?: never;
+    headers?: {
         "If-Match"?: string;
     };
     path: {
         id: number;
     };
     query?: never;
-    url: "/monitors/{id}/rotate-ping-url";
+    url: "/incidents/{id}";
 };
-export type RotatePingUrlErrors = {
+export type DeleteIncidentErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type DeleteIncidentError = DeleteIncidentErrors[keyof DeleteIncidentErrors];
+export type DeleteIncidentResponses = {
+    204: void;
+};
+export type DeleteIncidentResponse = DeleteIncidentResponses[keyof DeleteIncidentResponses];
+export type GetIncidentData = {
+    body?: never;
+    headers?: {
+        "If-None-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/incidents/{id}";
+};
+export type GetIncidentErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetIncidentError = GetIncidentErrors[keyof GetIncidentErrors];
+export type GetIncidentResponses = {
+    200: IncidentDetail;
+};
+export type GetIncidentResponse = GetIncidentResponses[keyof GetIncidentResponses];
+export type UpdateIncidentData = {
+    body: {
+        status?: "open" | "resolved";
+        root_cause?: string | null;
+    };
+    headers?: {
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/incidents/{id}";
+};
+export type UpdateIncidentErrors = {
     400: Error;
     401: Error;
     403: ForbiddenError;
@@ -3341,16 +3561,114 @@ export type RotatePingUrlErrors = {
     412: Error;
     413: Error;
     415: Error;
-    422: ValidationError | Error;
+    422: ValidationError;
     429: RateLimitError;
     500: ServerError;
     503: Error;
 };
-export type RotatePingUrlError = RotatePingUrlErrors[keyof RotatePingUrlErrors];
-export type RotatePingUrlResponses = {
-    200: Monitor;
+export type UpdateIncidentError = UpdateIncidentErrors[keyof UpdateIncidentErrors];
+export type UpdateIncidentResponses = {
+    200: Incident;
 };
-export type RotatePingUrlResponse = RotatePingUrlResponses[keyof RotatePingUrlResponses];
+export type UpdateIncidentResponse = UpdateIncidentResponses[keyof UpdateIncidentResponses];
+export type ResolveIncidentData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/incidents/{id}/resolve";
+};
+export type ResolveIncidentErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ResolveIncidentError = ResolveIncidentErrors[keyof ResolveIncidentErrors];
+export type ResolveIncidentResponses = {
+    200: Incident;
+};
+export type ResolveIncidentResponse = ResolveIncidentResponses[keyof ResolveIncidentResponses];
+export type AcknowledgeIncidentData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/incidents/{id}/acknowledge";
+};
+export type AcknowledgeIncidentErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type AcknowledgeIncidentError = AcknowledgeIncidentErrors[keyof AcknowledgeIncidentErrors];
+export type AcknowledgeIncidentResponses = {
+    200: Acknowledgement;
+};
+export type AcknowledgeIncidentResponse = AcknowledgeIncidentResponses[keyof AcknowledgeIncidentResponses];
+export type CreateIncidentNoteData = {
+    body: {
+        text: string;
+    };
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/incidents/{id}/notes";
+};
+export type CreateIncidentNoteErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type CreateIncidentNoteError = CreateIncidentNoteErrors[keyof CreateIncidentNoteErrors];
+export type CreateIncidentNoteResponses = {
+    201: IncidentActivity;
+};
+export type CreateIncidentNoteResponse = CreateIncidentNoteResponses[keyof CreateIncidentNoteResponses];
 export type ListMonitorIncidentsData = {
     body?: never;
     path: {
@@ -3411,6 +3729,33 @@ export type ListMonitorResultsResponses = {
     200: ResultPage;
 };
 export type ListMonitorResultsResponse = ListMonitorResultsResponses[keyof ListMonitorResultsResponses];
+export type GetMonitorUptimeData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        from?: unknown;
+        to?: unknown;
+        interval?: "hour" | "day";
+        corrected?: "true" | "false";
+    };
+    url: "/monitors/{id}/uptime";
+};
+export type GetMonitorUptimeErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetMonitorUptimeError = GetMonitorUptimeErrors[keyof GetMonitorUptimeErrors];
+export type GetMonitorUptimeResponses = {
+    200: Uptime;
+};
+export type GetMonitorUptimeResponse = GetMonitorUptimeResponses[keyof GetMonitorUptimeResponses];
 export type ListMonitorPingsData = {
     body?: never;
     path: {
@@ -3514,33 +3859,6 @@ export type ListMonitorActivitiesResponses = {
     200: MonitorActivityPage;
 };
 export type ListMonitorActivitiesResponse = ListMonitorActivitiesResponses[keyof ListMonitorActivitiesResponses];
-export type GetMonitorUptimeData = {
-    body?: never;
-    path: {
-        id: number;
-    };
-    query?: {
-        from?: unknown;
-        to?: unknown;
-        interval?: "hour" | "day";
-        corrected?: "true" | "false";
-    };
-    url: "/monitors/{id}/uptime";
-};
-export type GetMonitorUptimeErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorUptimeError = GetMonitorUptimeErrors[keyof GetMonitorUptimeErrors];
-export type GetMonitorUptimeResponses = {
-    200: Uptime;
-};
-export type GetMonitorUptimeResponse = GetMonitorUptimeResponses[keyof GetMonitorUptimeResponses];
 export type GetMonitorResponseTimesData = {
     body?: never;
     path: {
@@ -3821,75 +4139,6 @@ export type SetMonitorSloResponses = {
     200: Slo;
 };
 export type SetMonitorSloResponse = SetMonitorSloResponses[keyof SetMonitorSloResponses];
-export type GetAttentionData = {
-    body?: never;
-    path?: never;
-    query?: {
-        limit?: number;
-    };
-    url: "/attention";
-};
-export type GetAttentionErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAttentionError = GetAttentionErrors[keyof GetAttentionErrors];
-export type GetAttentionResponses = {
-    200: Attention;
-};
-export type GetAttentionResponse = GetAttentionResponses[keyof GetAttentionResponses];
-export type ListExpirationsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        within_days?: number;
-        type?: "ssl" | "domain";
-        page?: number;
-        per_page?: number;
-    };
-    url: "/expirations";
-};
-export type ListExpirationsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListExpirationsError = ListExpirationsErrors[keyof ListExpirationsErrors];
-export type ListExpirationsResponses = {
-    200: ExpirationPage;
-};
-export type ListExpirationsResponse = ListExpirationsResponses[keyof ListExpirationsResponses];
-export type GetUptimeSummaryData = {
-    body?: never;
-    path?: never;
-    query?: {
-        period?: "last_24_hours" | "last_7_days" | "last_30_days";
-        group_id?: number;
-        tag?: Array<string>;
-        limit?: number;
-    };
-    url: "/uptime-summary";
-};
-export type GetUptimeSummaryErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetUptimeSummaryError = GetUptimeSummaryErrors[keyof GetUptimeSummaryErrors];
-export type GetUptimeSummaryResponses = {
-    200: UptimeSummary;
-};
-export type GetUptimeSummaryResponse = GetUptimeSummaryResponses[keyof GetUptimeSummaryResponses];
 export type CheckUrlData = {
     body?: never;
     path?: never;
@@ -3954,157 +4203,6 @@ export type PreviewCronResponses = {
     200: CronPreview;
 };
 export type PreviewCronResponse = PreviewCronResponses[keyof PreviewCronResponses];
-export type ListIncidentsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        direction?: "asc" | "desc";
-        page?: number;
-        per_page?: number;
-        monitor_id?: number;
-        status?: "open" | "resolved";
-        type?: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget" | "manual";
-        severity?: "critical" | "warning" | "info";
-        start_date?: string;
-        end_date?: string;
-        sort?: "started_at" | "ended_at" | "duration" | "status";
-    };
-    url: "/incidents";
-};
-export type ListIncidentsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListIncidentsError = ListIncidentsErrors[keyof ListIncidentsErrors];
-export type ListIncidentsResponses = {
-    200: IncidentPage;
-};
-export type ListIncidentsResponse = ListIncidentsResponses[keyof ListIncidentsResponses];
-export type CreateIncidentData = {
-    body: {
-        monitor_id: number;
-        started_at: string;
-        status: "open" | "resolved";
-        severity?: "critical" | "warning" | "info" | null;
-        root_cause?: string | null;
-        ended_at?: string | null;
-    };
-    headers?: {
-        "Idempotency-Key"?: string;
-    };
-    path?: never;
-    query?: never;
-    url: "/incidents";
-};
-export type CreateIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateIncidentError = CreateIncidentErrors[keyof CreateIncidentErrors];
-export type CreateIncidentResponses = {
-    201: Incident;
-};
-export type CreateIncidentResponse = CreateIncidentResponses[keyof CreateIncidentResponses];
-export type DeleteIncidentData = {
-    body?: never;
-    headers?: {
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/incidents/{id}";
-};
-export type DeleteIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteIncidentError = DeleteIncidentErrors[keyof DeleteIncidentErrors];
-export type DeleteIncidentResponses = {
-    204: void;
-};
-export type DeleteIncidentResponse = DeleteIncidentResponses[keyof DeleteIncidentResponses];
-export type GetIncidentData = {
-    body?: never;
-    headers?: {
-        "If-None-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/incidents/{id}";
-};
-export type GetIncidentErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetIncidentError = GetIncidentErrors[keyof GetIncidentErrors];
-export type GetIncidentResponses = {
-    200: IncidentDetail;
-};
-export type GetIncidentResponse = GetIncidentResponses[keyof GetIncidentResponses];
-export type UpdateIncidentData = {
-    body: {
-        status?: "open" | "resolved";
-        root_cause?: string | null;
-    };
-    headers?: {
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/incidents/{id}";
-};
-export type UpdateIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateIncidentError = UpdateIncidentErrors[keyof UpdateIncidentErrors];
-export type UpdateIncidentResponses = {
-    200: Incident;
-};
-export type UpdateIncidentResponse = UpdateIncidentResponses[keyof UpdateIncidentResponses];
 export type ListIncidentRoundsData = {
     body?: never;
     path: {
@@ -4151,104 +4249,6 @@ export type ListIncidentNotificationsResponses = {
     200: IncidentNotificationPage;
 };
 export type ListIncidentNotificationsResponse = ListIncidentNotificationsResponses[keyof ListIncidentNotificationsResponses];
-export type ResolveIncidentData = {
-    body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/incidents/{id}/resolve";
-};
-export type ResolveIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ResolveIncidentError = ResolveIncidentErrors[keyof ResolveIncidentErrors];
-export type ResolveIncidentResponses = {
-    200: Incident;
-};
-export type ResolveIncidentResponse = ResolveIncidentResponses[keyof ResolveIncidentResponses];
-export type AcknowledgeIncidentData = {
-    body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/incidents/{id}/acknowledge";
-};
-export type AcknowledgeIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type AcknowledgeIncidentError = AcknowledgeIncidentErrors[keyof AcknowledgeIncidentErrors];
-export type AcknowledgeIncidentResponses = {
-    200: Acknowledgement;
-};
-export type AcknowledgeIncidentResponse = AcknowledgeIncidentResponses[keyof AcknowledgeIncidentResponses];
-export type CreateIncidentNoteData = {
-    body: {
-        text: string;
-    };
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/incidents/{id}/notes";
-};
-export type CreateIncidentNoteErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateIncidentNoteError = CreateIncidentNoteErrors[keyof CreateIncidentNoteErrors];
-export type CreateIncidentNoteResponses = {
-    201: IncidentActivity;
-};
-export type CreateIncidentNoteResponse = CreateIncidentNoteResponses[keyof CreateIncidentNoteResponses];
 export type ListIncidentUpdatesData = {
     body?: never;
     path: {
@@ -4423,6 +4423,180 @@ export type ListIncidentUpdateVersionsResponses = {
     200: AnnouncementUpdateVersions;
 };
 export type ListIncidentUpdateVersionsResponse = ListIncidentUpdateVersionsResponses[keyof ListIncidentUpdateVersionsResponses];
+export type ListAnnouncementUpdatesData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/announcements/{id}/updates";
+};
+export type ListAnnouncementUpdatesErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ListAnnouncementUpdatesError = ListAnnouncementUpdatesErrors[keyof ListAnnouncementUpdatesErrors];
+export type ListAnnouncementUpdatesResponses = {
+    200: AnnouncementUpdateList;
+};
+export type ListAnnouncementUpdatesResponse = ListAnnouncementUpdatesResponses[keyof ListAnnouncementUpdatesResponses];
+export type CreateAnnouncementUpdateData = {
+    body: {
+        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
+        text?: string | null;
+        status_pages?: Array<number> | null;
+        title?: string | null;
+        impact?: "none" | "minor" | "major" | "critical" | null;
+        template_id?: number | null;
+        notify?: boolean | null;
+    };
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/announcements/{id}/updates";
+};
+export type CreateAnnouncementUpdateErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type CreateAnnouncementUpdateError = CreateAnnouncementUpdateErrors[keyof CreateAnnouncementUpdateErrors];
+export type CreateAnnouncementUpdateResponses = {
+    201: AnnouncementUpdate;
+};
+export type CreateAnnouncementUpdateResponse = CreateAnnouncementUpdateResponses[keyof CreateAnnouncementUpdateResponses];
+export type DeleteAnnouncementUpdateData = {
+    body?: never;
+    headers?: {
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+        update: number;
+    };
+    query?: never;
+    url: "/announcements/{id}/updates/{update}";
+};
+export type DeleteAnnouncementUpdateErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type DeleteAnnouncementUpdateError = DeleteAnnouncementUpdateErrors[keyof DeleteAnnouncementUpdateErrors];
+export type DeleteAnnouncementUpdateResponses = {
+    204: void;
+};
+export type DeleteAnnouncementUpdateResponse = DeleteAnnouncementUpdateResponses[keyof DeleteAnnouncementUpdateResponses];
+export type GetAnnouncementUpdateData = {
+    body?: never;
+    headers?: {
+        "If-None-Match"?: string;
+    };
+    path: {
+        id: number;
+        update: number;
+    };
+    query?: never;
+    url: "/announcements/{id}/updates/{update}";
+};
+export type GetAnnouncementUpdateErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetAnnouncementUpdateError = GetAnnouncementUpdateErrors[keyof GetAnnouncementUpdateErrors];
+export type GetAnnouncementUpdateResponses = {
+    200: AnnouncementUpdate;
+};
+export type GetAnnouncementUpdateResponse = GetAnnouncementUpdateResponses[keyof GetAnnouncementUpdateResponses];
+export type UpdateAnnouncementUpdateData = {
+    body: {
+        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
+        text?: string | null;
+        status_pages?: Array<number> | null;
+    };
+    headers?: {
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+        update: number;
+    };
+    query?: never;
+    url: "/announcements/{id}/updates/{update}";
+};
+export type UpdateAnnouncementUpdateErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type UpdateAnnouncementUpdateError = UpdateAnnouncementUpdateErrors[keyof UpdateAnnouncementUpdateErrors];
+export type UpdateAnnouncementUpdateResponses = {
+    200: AnnouncementUpdate;
+};
+export type UpdateAnnouncementUpdateResponse = UpdateAnnouncementUpdateResponses[keyof UpdateAnnouncementUpdateResponses];
+export type ListAnnouncementUpdateVersionsData = {
+    body?: never;
+    path: {
+        id: number;
+        update: number;
+    };
+    query?: never;
+    url: "/announcements/{id}/updates/{update}/versions";
+};
+export type ListAnnouncementUpdateVersionsErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ListAnnouncementUpdateVersionsError = ListAnnouncementUpdateVersionsErrors[keyof ListAnnouncementUpdateVersionsErrors];
+export type ListAnnouncementUpdateVersionsResponses = {
+    200: AnnouncementUpdateVersions;
+};
+export type ListAnnouncementUpdateVersionsResponse = ListAnnouncementUpdateVersionsResponses[keyof ListAnnouncementUpdateVersionsResponses];
 export type ListAnnouncementsData = {
     body?: never;
     path?: never;
@@ -4638,180 +4812,6 @@ export type SetPostMortemResponses = {
     200: AnnouncementDetail;
 };
 export type SetPostMortemResponse = SetPostMortemResponses[keyof SetPostMortemResponses];
-export type ListAnnouncementUpdatesData = {
-    body?: never;
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/announcements/{id}/updates";
-};
-export type ListAnnouncementUpdatesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAnnouncementUpdatesError = ListAnnouncementUpdatesErrors[keyof ListAnnouncementUpdatesErrors];
-export type ListAnnouncementUpdatesResponses = {
-    200: AnnouncementUpdateList;
-};
-export type ListAnnouncementUpdatesResponse = ListAnnouncementUpdatesResponses[keyof ListAnnouncementUpdatesResponses];
-export type CreateAnnouncementUpdateData = {
-    body: {
-        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
-        text?: string | null;
-        status_pages?: Array<number> | null;
-        title?: string | null;
-        impact?: "none" | "minor" | "major" | "critical" | null;
-        template_id?: number | null;
-        notify?: boolean | null;
-    };
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/announcements/{id}/updates";
-};
-export type CreateAnnouncementUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateAnnouncementUpdateError = CreateAnnouncementUpdateErrors[keyof CreateAnnouncementUpdateErrors];
-export type CreateAnnouncementUpdateResponses = {
-    201: AnnouncementUpdate;
-};
-export type CreateAnnouncementUpdateResponse = CreateAnnouncementUpdateResponses[keyof CreateAnnouncementUpdateResponses];
-export type DeleteAnnouncementUpdateData = {
-    body?: never;
-    headers?: {
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-        update: number;
-    };
-    query?: never;
-    url: "/announcements/{id}/updates/{update}";
-};
-export type DeleteAnnouncementUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteAnnouncementUpdateError = DeleteAnnouncementUpdateErrors[keyof DeleteAnnouncementUpdateErrors];
-export type DeleteAnnouncementUpdateResponses = {
-    204: void;
-};
-export type DeleteAnnouncementUpdateResponse = DeleteAnnouncementUpdateResponses[keyof DeleteAnnouncementUpdateResponses];
-export type GetAnnouncementUpdateData = {
-    body?: never;
-    headers?: {
-        "If-None-Match"?: string;
-    };
-    path: {
-        id: number;
-        update: number;
-    };
-    query?: never;
-    url: "/announcements/{id}/updates/{update}";
-};
-export type GetAnnouncementUpdateErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAnnouncementUpdateError = GetAnnouncementUpdateErrors[keyof GetAnnouncementUpdateErrors];
-export type GetAnnouncementUpdateResponses = {
-    200: AnnouncementUpdate;
-};
-export type GetAnnouncementUpdateResponse = GetAnnouncementUpdateResponses[keyof GetAnnouncementUpdateResponses];
-export type UpdateAnnouncementUpdateData = {
-    body: {
-        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
-        text?: string | null;
-        status_pages?: Array<number> | null;
-    };
-    headers?: {
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-        update: number;
-    };
-    query?: never;
-    url: "/announcements/{id}/updates/{update}";
-};
-export type UpdateAnnouncementUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateAnnouncementUpdateError = UpdateAnnouncementUpdateErrors[keyof UpdateAnnouncementUpdateErrors];
-export type UpdateAnnouncementUpdateResponses = {
-    200: AnnouncementUpdate;
-};
-export type UpdateAnnouncementUpdateResponse = UpdateAnnouncementUpdateResponses[keyof UpdateAnnouncementUpdateResponses];
-export type ListAnnouncementUpdateVersionsData = {
-    body?: never;
-    path: {
-        id: number;
-        update: number;
-    };
-    query?: never;
-    url: "/announcements/{id}/updates/{update}/versions";
-};
-export type ListAnnouncementUpdateVersionsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAnnouncementUpdateVersionsError = ListAnnouncementUpdateVersionsErrors[keyof ListAnnouncementUpdateVersionsErrors];
-export type ListAnnouncementUpdateVersionsResponses = {
-    200: AnnouncementUpdateVersions;
-};
-export type ListAnnouncementUpdateVersionsResponse = ListAnnouncementUpdateVersionsResponses[keyof ListAnnouncementUpdateVersionsResponses];
 export type ListUpdateTemplatesData = {
     body?: never;
     path?: never;
@@ -4917,10 +4917,10 @@ export type GetUpdateTemplateResponses = {
 export type GetUpdateTemplateResponse = GetUpdateTemplateResponses[keyof GetUpdateTemplateResponses];
 export type UpdateUpdateTemplateData = {
     body: {
-        name?: string | null;
+        name?: string;
         title?: string | null;
-        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
-        text?: string | null;
+        state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed";
+        text?: string;
     };
     headers?: {
         "If-Match"?: string;
@@ -5571,29 +5571,6 @@ export type CreateAlertRouteResponses = {
     201: AlertRoute;
 };
 export type CreateAlertRouteResponse = CreateAlertRouteResponses[keyof CreateAlertRouteResponses];
-export type PreviewAlertRoutesData = {
-    body?: never;
-    path?: never;
-    query: {
-        monitor_id: number;
-        type?: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget";
-        severity?: "critical" | "warning" | "info";
-    };
-    url: "/alert-routes/preview";
-};
-export type PreviewAlertRoutesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type PreviewAlertRoutesError = PreviewAlertRoutesErrors[keyof PreviewAlertRoutesErrors];
-export type PreviewAlertRoutesResponses = {
-    200: AlertPreview;
-};
-export type PreviewAlertRoutesResponse = PreviewAlertRoutesResponses[keyof PreviewAlertRoutesResponses];
 export type DeleteAlertRouteData = {
     body?: never;
     headers?: {
@@ -5649,7 +5626,7 @@ export type GetAlertRouteResponses = {
 export type GetAlertRouteResponse = GetAlertRouteResponses[keyof GetAlertRouteResponses];
 export type UpdateAlertRouteData = {
     body: {
-        name?: string | null;
+        name?: string;
         monitors?: Array<number> | null;
         groups?: Array<number> | null;
         tags?: Array<string> | null;
@@ -5692,6 +5669,29 @@ export type UpdateAlertRouteResponses = {
     200: AlertRoute;
 };
 export type UpdateAlertRouteResponse = UpdateAlertRouteResponses[keyof UpdateAlertRouteResponses];
+export type PreviewAlertRoutesData = {
+    body?: never;
+    path?: never;
+    query: {
+        monitor_id: number;
+        type?: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget";
+        severity?: "critical" | "warning" | "info";
+    };
+    url: "/alert-routes/preview";
+};
+export type PreviewAlertRoutesErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type PreviewAlertRoutesError = PreviewAlertRoutesErrors[keyof PreviewAlertRoutesErrors];
+export type PreviewAlertRoutesResponses = {
+    200: AlertPreview;
+};
+export type PreviewAlertRoutesResponse = PreviewAlertRoutesResponses[keyof PreviewAlertRoutesResponses];
 export type ListWebhookEndpointsData = {
     body?: never;
     path?: never;
@@ -5801,8 +5801,8 @@ export type GetWebhookEndpointResponses = {
 export type GetWebhookEndpointResponse = GetWebhookEndpointResponses[keyof GetWebhookEndpointResponses];
 export type UpdateWebhookEndpointData = {
     body: {
-        name?: string | null;
-        url?: string | null;
+        name?: string;
+        url?: string;
         auth_type?: "none" | "bearer" | "basic" | "header" | null;
         auth_header_name?: string | null;
         auth_token?: string | null;
@@ -6223,7 +6223,7 @@ export type ListReportsData = {
         direction?: "asc" | "desc";
         page?: number;
         per_page?: number;
-        sort?: "name" | "created_at" | "updated_at";
+        sort?: "created_at" | "name" | "updated_at";
     };
     url: "/reports";
 };
@@ -6278,37 +6278,6 @@ export type CreateReportResponses = {
     201: Report;
 };
 export type CreateReportResponse = CreateReportResponses[keyof CreateReportResponses];
-export type GetUptimeReportData = {
-    body?: never;
-    path?: never;
-    query?: {
-        "monitors[]"?: Array<number>;
-        group_id?: number;
-        tag?: Array<string>;
-        period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month";
-        from?: unknown;
-        to?: unknown;
-        format?: "json" | "csv" | "pdf";
-        corrected?: "true" | "false";
-        delimiter?: "," | ";" | "tab";
-        timezone?: string;
-        language?: "en" | "de" | "fr" | "es";
-    };
-    url: "/reports/uptime";
-};
-export type GetUptimeReportErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetUptimeReportError = GetUptimeReportErrors[keyof GetUptimeReportErrors];
-export type GetUptimeReportResponses = {
-    200: ReportData;
-};
-export type GetUptimeReportResponse = GetUptimeReportResponses[keyof GetUptimeReportResponses];
 export type DeleteReportData = {
     body?: never;
     headers?: {
@@ -6432,6 +6401,37 @@ export type GetReportDataResponses = {
     200: ReportData;
 };
 export type GetReportDataResponse = GetReportDataResponses[keyof GetReportDataResponses];
+export type GetUptimeReportData = {
+    body?: never;
+    path?: never;
+    query?: {
+        "monitors[]"?: Array<number>;
+        group_id?: number;
+        tag?: Array<string>;
+        period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month";
+        from?: unknown;
+        to?: unknown;
+        format?: "json" | "csv" | "pdf";
+        corrected?: "true" | "false";
+        delimiter?: "," | ";" | "tab";
+        timezone?: string;
+        language?: "en" | "de" | "fr" | "es";
+    };
+    url: "/reports/uptime";
+};
+export type GetUptimeReportErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetUptimeReportError = GetUptimeReportErrors[keyof GetUptimeReportErrors];
+export type GetUptimeReportResponses = {
+    200: ReportData;
+};
+export type GetUptimeReportResponse = GetUptimeReportResponses[keyof GetUptimeReportResponses];
 export type StartReportRunData = {
     body: {
         period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null;
@@ -6663,7 +6663,7 @@ export type GetStatusPageResponses = {
 export type GetStatusPageResponse = GetStatusPageResponses[keyof GetStatusPageResponses];
 export type UpdateStatusPageData = {
     body: {
-        name?: string | null;
+        name?: string;
         slug?: string | null;
         description?: string | null;
         custom_domain?: string | null;
@@ -6790,6 +6790,38 @@ export type SetStatusPageLogoResponses = {
     200: StatusPage;
 };
 export type SetStatusPageLogoResponse = SetStatusPageLogoResponses[keyof SetStatusPageLogoResponses];
+export type VerifyStatusPageDomainData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/status-pages/{id}/verify-domain";
+};
+export type VerifyStatusPageDomainErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type VerifyStatusPageDomainError = VerifyStatusPageDomainErrors[keyof VerifyStatusPageDomainErrors];
+export type VerifyStatusPageDomainResponses = {
+    200: StatusPage;
+};
+export type VerifyStatusPageDomainResponse = VerifyStatusPageDomainResponses[keyof VerifyStatusPageDomainResponses];
 export type ListSubscribersData = {
     body?: never;
     path: {
@@ -6854,6 +6886,61 @@ export type CreateSubscriberResponses = {
     201: CreatedSubscriber;
 };
 export type CreateSubscriberResponse = CreateSubscriberResponses[keyof CreateSubscriberResponses];
+export type DeleteSubscriberData = {
+    body?: never;
+    headers?: {
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+        subscriber: number;
+    };
+    query?: never;
+    url: "/status-pages/{id}/subscribers/{subscriber}";
+};
+export type DeleteSubscriberErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type DeleteSubscriberError = DeleteSubscriberErrors[keyof DeleteSubscriberErrors];
+export type DeleteSubscriberResponses = {
+    204: void;
+};
+export type DeleteSubscriberResponse = DeleteSubscriberResponses[keyof DeleteSubscriberResponses];
+export type GetSubscriberData = {
+    body?: never;
+    headers?: {
+        "If-None-Match"?: string;
+    };
+    path: {
+        id: number;
+        subscriber: number;
+    };
+    query?: never;
+    url: "/status-pages/{id}/subscribers/{subscriber}";
+};
+export type GetSubscriberErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetSubscriberError = GetSubscriberErrors[keyof GetSubscriberErrors];
+export type GetSubscriberResponses = {
+    200: Subscriber;
+};
+export type GetSubscriberResponse = GetSubscriberResponses[keyof GetSubscriberResponses];
 export type ExportSubscribersData = {
     body?: never;
     path: {
@@ -6916,93 +7003,6 @@ export type ImportSubscribersResponses = {
     200: SubscriberImport;
 };
 export type ImportSubscribersResponse = ImportSubscribersResponses[keyof ImportSubscribersResponses];
-export type DeleteSubscriberData = {
-    body?: never;
-    headers?: {
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-        subscriber: number;
-    };
-    query?: never;
-    url: "/status-pages/{id}/subscribers/{subscriber}";
-};
-export type DeleteSubscriberErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteSubscriberError = DeleteSubscriberErrors[keyof DeleteSubscriberErrors];
-export type DeleteSubscriberResponses = {
-    204: void;
-};
-export type DeleteSubscriberResponse = DeleteSubscriberResponses[keyof DeleteSubscriberResponses];
-export type GetSubscriberData = {
-    body?: never;
-    headers?: {
-        "If-None-Match"?: string;
-    };
-    path: {
-        id: number;
-        subscriber: number;
-    };
-    query?: never;
-    url: "/status-pages/{id}/subscribers/{subscriber}";
-};
-export type GetSubscriberErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetSubscriberError = GetSubscriberErrors[keyof GetSubscriberErrors];
-export type GetSubscriberResponses = {
-    200: Subscriber;
-};
-export type GetSubscriberResponse = GetSubscriberResponses[keyof GetSubscriberResponses];
-export type VerifyStatusPageDomainData = {
-    body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/status-pages/{id}/verify-domain";
-};
-export type VerifyStatusPageDomainErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type VerifyStatusPageDomainError = VerifyStatusPageDomainErrors[keyof VerifyStatusPageDomainErrors];
-export type VerifyStatusPageDomainResponses = {
-    200: StatusPage;
-};
-export type VerifyStatusPageDomainResponse = VerifyStatusPageDomainResponses[keyof VerifyStatusPageDomainResponses];
 export type GetPlanData = {
     body?: never;
     path?: never;
@@ -7067,6 +7067,38 @@ export type CreateTeamResponses = {
     201: Team;
 };
 export type CreateTeamResponse = CreateTeamResponses[keyof CreateTeamResponses];
+export type SwitchTeamData = {
+    body?: never;
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/teams/{id}/switch";
+};
+export type SwitchTeamErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type SwitchTeamError = SwitchTeamErrors[keyof SwitchTeamErrors];
+export type SwitchTeamResponses = {
+    200: Team;
+};
+export type SwitchTeamResponse = SwitchTeamResponses[keyof SwitchTeamResponses];
 export type DeleteTeamData = {
     body?: never;
     headers?: {
@@ -7222,38 +7254,6 @@ export type LeaveTeamResponses = {
     200: LeftTeam;
 };
 export type LeaveTeamResponse = LeaveTeamResponses[keyof LeaveTeamResponses];
-export type SwitchTeamData = {
-    body?: never;
-    headers?: {
-        "Idempotency-Key"?: string;
-        "If-Match"?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: "/teams/{id}/switch";
-};
-export type SwitchTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type SwitchTeamError = SwitchTeamErrors[keyof SwitchTeamErrors];
-export type SwitchTeamResponses = {
-    200: Team;
-};
-export type SwitchTeamResponse = SwitchTeamResponses[keyof SwitchTeamResponses];
 export type ListUsersData = {
     body?: never;
     path?: never;
@@ -7476,26 +7476,6 @@ export type ResendInvitationResponses = {
     200: SentInvitation;
 };
 export type ResendInvitationResponse = ResendInvitationResponses[keyof ResendInvitationResponses];
-export type PreviewInvitationData = {
-    body?: never;
-    path?: never;
-    query?: {
-        token?: string;
-    };
-    url: "/invitations/preview";
-};
-export type PreviewInvitationErrors = {
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type PreviewInvitationError = PreviewInvitationErrors[keyof PreviewInvitationErrors];
-export type PreviewInvitationResponses = {
-    200: InvitationPreview;
-};
-export type PreviewInvitationResponse = PreviewInvitationResponses[keyof PreviewInvitationResponses];
 export type AcceptInvitationData = {
     body: {
         token: string;
@@ -7528,6 +7508,26 @@ export type AcceptInvitationResponses = {
     201: AcceptedInvitation;
 };
 export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+export type PreviewInvitationData = {
+    body?: never;
+    path?: never;
+    query?: {
+        token?: string;
+    };
+    url: "/invitations/preview";
+};
+export type PreviewInvitationErrors = {
+    404: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type PreviewInvitationError = PreviewInvitationErrors[keyof PreviewInvitationErrors];
+export type PreviewInvitationResponses = {
+    200: InvitationPreview;
+};
+export type PreviewInvitationResponse = PreviewInvitationResponses[keyof PreviewInvitationResponses];
 export type GetAlertLinkData = {
     body?: never;
     path?: never;

@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { describe, expect, test } from 'vitest';
 import {
   createAlertStory,
@@ -40,17 +41,22 @@ eachDatabase((_name, open) => {
     return {
       story,
       ids,
-      resolve: (id: number) => service.resolve(alice, id),
-      acknowledge: (id: number) => service.acknowledge(alice, id),
-      reopen: (id: number) => service.update(alice, id, { status: 'open' }),
+      resolve: (id: number) => service.resolveIncident(callOf(alice, { id })),
+      acknowledge: (id: number) => service.acknowledgeIncident(callOf(alice, { id })),
+      reopen: (id: number) =>
+        service.updateIncident(callOf(alice, { id, body: { status: 'open' } })),
       create: (monitorId: number) =>
-        service.create(alice, {
-          monitor_id: monitorId,
-          severity: 'critical',
-          root_cause: 'Seen by somebody',
-          status: 'resolved',
-          started_at: new Date(story.now() - 60_000).toISOString(),
-        }),
+        service.createIncident(
+          callOf(alice, {
+            body: {
+              monitor_id: monitorId,
+              severity: 'critical',
+              root_cause: 'Seen by somebody',
+              status: 'resolved',
+              started_at: new Date(story.now() - 60_000).toISOString(),
+            },
+          }),
+        ),
       ops: async () => (await kinds(story, heard)).map(([kind]) => kind),
       boss: async () => (await kinds(story, asked)).map(([kind]) => kind),
       troubles: async () => (await story.messages(heard)).map(({ troubles }) => troubles.length),

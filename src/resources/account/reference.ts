@@ -1,7 +1,9 @@
+import { noun } from '../common/operation.ts';
+import { createAccountService } from './service.ts';
+import { createResetLinkService } from '../reset-links.ts';
 import { z } from 'zod';
 import { PERMISSIONS, ROLES } from '../../identity/caller.ts';
 import { accountInput } from './service.ts';
-import { operations } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
 
 const personFields = { id: z.int(), name: z.string(), email: z.string() };
@@ -18,11 +20,11 @@ export const teamFields = {
   personal_team: z.boolean(),
 };
 
-const account = z.object(accountFields).meta({ id: 'Account', description: 'Your account.' });
+const accountAnswer = z.object(accountFields).meta({ id: 'Account', description: 'Your account.' });
 
 const whoAmI = z
   .object({
-    user: account,
+    user: accountAnswer,
     team: z
       .object(teamFields)
       .nullable()
@@ -41,8 +43,10 @@ const whoAmI = z
   })
   .meta({ id: 'WhoAmI', description: 'Person, team and permissions of the token.' });
 
-export const ACCOUNT_OPERATIONS = operations('Account', {
+export const account = noun('Account', createAccountService, {
   whoAmI: {
+    at: 'GET /',
+    needs: 'token',
     summary: 'Who am I',
     description: 'Returns the person, team and permissions of the token.',
     answer: whoAmI,
@@ -56,6 +60,8 @@ export const ACCOUNT_OPERATIONS = operations('Account', {
     },
   },
   testToken: {
+    at: 'GET /test',
+    needs: 'token',
     summary: 'Test the token',
     answer: z
       .object({ message: z.string(), user: z.object(personFields) })
@@ -68,11 +74,13 @@ export const ACCOUNT_OPERATIONS = operations('Account', {
     },
   },
   updateAccount: {
+    at: 'PUT /account',
+    role: null,
     summary: 'Update your account',
     description:
       'Changes the given fields. Address, password and second factor are changed at `/api/auth`.',
     body: accountInput,
-    answer: account,
+    answer: accountAnswer,
     example: {
       body: { name: 'Alice', timezone: 'Europe/Berlin' },
       answer: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'Europe/Berlin' },
@@ -80,8 +88,11 @@ export const ACCOUNT_OPERATIONS = operations('Account', {
   },
 });
 
-export const RESET_LINK_OPERATIONS = operations('Users', {
+export const resetLinks = noun('Users', createResetLinkService, {
   createResetLink: {
+    at: 'POST /users/:id/reset-link',
+    needs: 'update',
+    role: 'admin',
     summary: 'Create a link that sets a new password',
     description: `
 For installations without a mail server: creates a link for a member who can no longer sign in. With a mail server, people

@@ -7,6 +7,7 @@ import type { PeopleDeps } from '../common/deps.ts';
 import { Problem } from '../common/errors.ts';
 import { nameText, timeZone } from '../../lib/schemas.ts';
 import { readBody } from '../common/input.ts';
+import { type Call } from '../common/operation.ts';
 
 /** The address and the password are changed at `/api/auth`. */
 export const accountInput = z.object({
@@ -15,20 +16,14 @@ export const accountInput = z.object({
 });
 
 /** The caller's own account. */
-interface AccountService {
-  whoAmI(principal: Principal): object;
-  /** Confirms that the token or session is valid. */
-  test(principal: Principal): object;
-  /** Changes the given fields. */
-  update(principal: Principal, body: unknown): Promise<object>;
-}
-
-export function createAccountService(
-  { database, clock, forget }: PeopleDeps,
-  about: { name: string; version: string },
-): AccountService {
+export function createAccountService({
+  database,
+  clock,
+  forget,
+  version,
+}: PeopleDeps & { version: string }) {
   return {
-    whoAmI({ person, team, role, withheld, permissions, credential }) {
+    whoAmI({ principal: { person, team, role, withheld, permissions, credential } }: Call) {
       return {
         user: viewAccount(person),
         team: team && {
@@ -39,18 +34,20 @@ export function createAccountService(
         },
         ...(credential.kind === 'session' && { role: team === null ? null : role, withheld }),
         token: { name: credential.name, permissions },
-        api: about,
+        api: { name: 'Tocsin', version },
       };
     },
 
-    test({ person }) {
+    /** Confirms that the token or session is valid. */
+    testToken({ principal: { person } }: Call) {
       return {
         message: `You are signed in as ${person.name}.`,
         user: { id: person.id, name: person.name, email: person.email },
       };
     },
 
-    async update(principal, body) {
+    /** Changes the given fields. */
+    async updateAccount({ principal, body }: Call) {
       const given = readBody(accountInput, body);
       const { id } = principal.person;
       const changed = await database.transaction(async (tx) => {

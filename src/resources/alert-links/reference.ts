@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createAlertLinkService } from './service.ts';
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
 import { acknowledgeInput, alertLinkQuery, MAX_SHOWN } from './service.ts';
-import type { Operation } from '../common/operation.ts';
 
 const incident = z
   .object({
@@ -55,9 +56,10 @@ const outage = {
   acknowledged_by: null,
 };
 
-export const ALERT_LINK_OPERATIONS = {
+export const alertLinks = noun('Alerts', createAlertLinkService, {
   getAlertLink: {
-    tag: 'Alerts',
+    at: 'GET /alert-links',
+    needs: 'nobody',
     summary: 'See the alert of a link',
     description:
       'For the page that the links of messages lead to. Nobody needs to be signed in: the link is enough. One that is unknown, or whose alert is gone, is 404; one that has expired is 422; one whose channel is not used for the team any more is 403.',
@@ -113,7 +115,8 @@ export const ALERT_LINK_OPERATIONS = {
     refusals: ['not_found', 'forbidden'],
   },
   acknowledgeAlertLink: {
-    tag: 'Alerts',
+    at: 'POST /alert-links/acknowledge',
+    needs: 'nobody',
     summary: 'Acknowledge by a link',
     description:
       "Acknowledges all incidents of the alert that are open, in the name of the person whose channel the link was sent to; nobody's where it was a channel of the team. Their reminders end. Whoever acknowledged first stays the one who did. A link that is unknown, or whose alert is gone, is 404; one that has expired is 422; one whose channel is not used for the team any more, or of somebody whose role may not change incidents, is 403.",
@@ -131,4 +134,4 @@ export const ALERT_LINK_OPERATIONS = {
     },
     refusals: ['not_found', 'forbidden'],
   },
-} satisfies Record<string, Operation>;
+});

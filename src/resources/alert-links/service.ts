@@ -29,6 +29,7 @@ import { auditAs } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the message';
 /** Maximum number of incidents shown; more are counted. */
@@ -48,20 +49,6 @@ export const acknowledgeInput = z.object({
 
 const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish() });
 
-/**
- * Actions for everybody who has the link of a message, signed in or not: they see its alert and acknowledge it. Unknown and
- * expired links are refused, and those whose channel is no longer used; the refusal says which it is.
- */
-interface AlertLinkService {
-  view(query: object): Promise<object>;
-  /**
-   * Acknowledges all open incidents of the alert that the channel of the link was notified of. Those that are acknowledged already keep their author.
-   *
-   * @param address of the client, for the audit log.
-   */
-  acknowledge(address: string, body: unknown): Promise<object>;
-}
-
 export interface AlertLinkDeps {
   database: Database;
   clock: Pick<Clock, 'now'>;
@@ -70,7 +57,11 @@ export interface AlertLinkDeps {
 
 type OpenAlert = SentAlert & { channel: NonNullable<SentAlert['channel']> };
 
-export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
+/**
+ * Actions for everybody who has the link of a message, signed in or not: they see its alert and acknowledge it. Unknown and
+ * expired links are refused, and those whose channel is no longer used; the refusal says which it is.
+ */
+export function createAlertLinkService(deps: AlertLinkDeps) {
   const { database, clock, alertLinks } = deps;
 
   /** The alert of a link that may be used now. */
@@ -111,7 +102,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
   }
 
   return {
-    async view(query) {
+    async getAlertLink({ query }: Call) {
       const { token = '' } = readQuery(alertLinkQuery, query);
       const sent = await openLink(database.read, token);
       const { alert, team, channel } = sent;
@@ -134,7 +125,12 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       };
     },
 
-    async acknowledge(address, body) {
+    /**
+     * Acknowledges all open incidents of the alert that the channel of the link was notified of. Those that are acknowledged already keep their author.
+     *
+     * @param address of the client, for the audit log.
+     */
+    async acknowledgeAlertLink({ clientAddress: address, body }: Call) {
       const findings = new Findings();
       const { token } = readBody(incompleteInput, body, findings);
       if (token == null && !findings.has('token')) findings.add('token', TOKEN);

@@ -1,23 +1,18 @@
-import type { Caller } from '../../identity/caller.ts';
 import { updateAnnouncement } from '../../store/resources/announcements.ts';
 import { notFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { postMortemBody, requireField } from './input.ts';
 import { record, requireAnnouncement, shown, type AnnouncementDeps } from './service.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Post-mortems of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
-export interface PostMortemService {
-  /** Writes the post-mortem of an announcement, and shows or hides it. */
-  set(caller: Caller, id: number, body: unknown): Promise<object>;
-  delete(caller: Caller, id: number): Promise<void>;
-}
-
-export function createPostMortemService({ database, clock }: AnnouncementDeps): PostMortemService {
+export function createPostMortemService({ database, clock }: AnnouncementDeps) {
   const write = teamWriter(database, 'editor');
 
   return {
-    set: (caller, id, body) =>
+    /** Writes the post-mortem of an announcement, and shows or hides it. */
+    setPostMortem: ({ caller, id, body }: Call) =>
       write(caller, 'update', async (tx) => {
         const now = clock.now();
         const row = await requireAnnouncement(tx, caller, id);
@@ -36,7 +31,7 @@ export function createPostMortemService({ database, clock }: AnnouncementDeps): 
         return shown(tx, caller, id);
       }),
 
-    async delete(caller, id) {
+    async deletePostMortem({ caller, id }: Call) {
       await write(caller, 'delete', async (tx) => {
         const now = clock.now();
         const row = await requireAnnouncement(tx, caller, id);

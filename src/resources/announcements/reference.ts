@@ -1,6 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createAnnouncementService } from './service.ts';
+import { createPostMortemService } from './post-mortem.ts';
 import { z } from 'zod';
-import { operations } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import {
   ANNOUNCEMENT_KINDS,
@@ -76,18 +78,20 @@ const EXPLAINED = {
   published_at: '2030-01-01T00:00:00.000Z',
 };
 
-export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
+export const announcements = noun('Announcements', createAnnouncementService, {
   listAnnouncements: {
+    at: 'GET /announcements',
     summary: 'List announcements',
     description: 'By their beginning, newest first.',
     query: announcementListQuery,
-    answer: pageOf(announcement, 'AnnouncementPage'),
+    answer: pageSchema(announcement, 'AnnouncementPage'),
     example: {
       query: 'state=open',
       answer: pageExample('/announcements', [PAYMENTS]),
     },
   },
   createAnnouncement: {
+    at: 'POST /announcements',
     summary: 'Announce an incident or maintenance',
     description:
       'For what concerns no monitor, or several: to tell visitors about a detected incident, use `POST /incidents/{id}/updates`. `title`, `text`, `state` and `status_pages` are required; for maintenance also `starts_at` and `ends_at`, and its `state` is `scheduled` by default. Maintenance begins and ends by itself at these times. An incident stays open until an update with the state `resolved`.',
@@ -105,11 +109,13 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
     },
   },
   getAnnouncement: {
+    at: 'GET /announcements/:id',
     summary: 'Get an announcement',
     answer: announcementDetail,
     example: { answer: WITH_UPDATES },
   },
   updateAnnouncement: {
+    at: 'PUT /announcements/:id',
     summary: 'Update an announcement',
     description:
       'Changes only the given fields, and notifies nobody. The pages that are added show all its updates. From then on Tocsin leaves title, impact, monitors and pages of an automatic announcement alone. State and text change by updates.',
@@ -121,11 +127,16 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
     },
   },
   deleteAnnouncement: {
+    at: 'DELETE /announcements/:id',
     summary: 'Delete an announcement',
     description:
       'Takes it off all pages. Its incidents are not announced again by themselves; subscribers are not notified.',
   },
+});
+
+export const postMortems = noun('Announcements', createPostMortemService, {
   setPostMortem: {
+    at: 'PUT /announcements/:id/post-mortem',
     summary: 'Write a post-mortem',
     description:
       'Visitors see it once it is published by `publish`, which the announcement must have ended for.',
@@ -136,5 +147,8 @@ export const ANNOUNCEMENT_OPERATIONS = operations('Announcements', {
       answer: { ...WITH_UPDATES, post_mortem: { ...EXPLAINED, published_at: null } },
     },
   },
-  deletePostMortem: { summary: 'Delete a post-mortem' },
+  deletePostMortem: {
+    at: 'DELETE /announcements/:id/post-mortem',
+    summary: 'Delete a post-mortem',
+  },
 });

@@ -19,10 +19,9 @@ import {
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
-import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import {
   announcementCreateBody,
@@ -40,18 +39,7 @@ import {
   viewAnnouncement,
   viewWithUpdates,
 } from './view.ts';
-
-/** Announcements of a team. Throws InvalidInput for a wrong body or query; ids of other teams are not found. */
-export interface AnnouncementService {
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  /** Creates an announcement with its first update. */
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Changes the fields that are present. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Takes it off all pages for good. */
-  delete(caller: Caller, id: number): Promise<void>;
-}
+import { type Call } from '../common/operation.ts';
 
 export interface AnnouncementDeps {
   database: Database;
@@ -60,15 +48,12 @@ export interface AnnouncementDeps {
 
 export const requireAnnouncement = finderOf('announcement', findAnnouncement);
 
-export function createAnnouncementService({
-  database,
-  clock,
-}: AnnouncementDeps): AnnouncementService {
+/** Announcements of a team. Throws InvalidInput for a wrong body or query; ids of other teams are not found. */
+export function createAnnouncementService({ database, clock }: AnnouncementDeps) {
   const write = teamWriter(database, 'editor');
 
   return {
-    async list(caller, query, address) {
-      authorize(caller, 'read');
+    async listAnnouncements({ caller, query, address }: Call) {
       const {
         kind = null,
         state,
@@ -87,12 +72,12 @@ export function createAnnouncementService({
       return pageOf(rows.map(viewAnnouncement), total, paging, address);
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getAnnouncement({ caller, id }: Call) {
       return shown(database.read, caller, id);
     },
 
-    create: (caller, body) =>
+    /** Creates an announcement with its first update. */
+    createAnnouncement: ({ caller, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
@@ -135,7 +120,8 @@ export function createAnnouncementService({
         return shown(tx, caller, id);
       }),
 
-    update: (caller, id, body) =>
+    /** Changes the fields that are present. */
+    updateAnnouncement: ({ caller, id, body }: Call) =>
       write(caller, 'update', async (tx) => {
         const now = clock.now();
         const row = await requireAnnouncement(tx, caller, id);
@@ -165,7 +151,8 @@ export function createAnnouncementService({
         return shown(tx, caller, id);
       }),
 
-    async delete(caller, id) {
+    /** Takes it off all pages for good. */
+    async deleteAnnouncement({ caller, id }: Call) {
       await write(caller, 'delete', async (tx) => {
         const now = clock.now();
         const row = await requireAnnouncement(tx, caller, id);

@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { namesOfMonitors } from '../../store/resources/publishing.ts';
-import { findUpdateTemplate } from '../../store/resources/update-templates.ts';
+import { updateTemplates } from '../update-templates.ts';
 import type { Findings } from '../common/input.ts';
 
 /** Stands for the names of the affected services in a template. */
@@ -25,18 +25,18 @@ export async function filledTemplate(
   monitors: () => Promise<number[]>,
 ): Promise<FilledTemplate | null> {
   if (id === null) return null;
-  const row = await findUpdateTemplate(db, caller.team.id, id);
+  const row = await updateTemplates.rows.find(db, caller.team.id, id);
   if (row === undefined) {
     findings.add('template_id', 'must be the id of an update template of your team');
     return null;
   }
-  const { state, title, body } = row;
-  if (![title, body].some((text) => text?.includes(SERVICES_PLACEHOLDER)))
-    return { state, title, text: body };
+  const { state, title, text } = row;
+  if (![title, text].some((one) => one?.includes(SERVICES_PLACEHOLDER)))
+    return { state, title, text };
   const names = (await namesOfMonitors(db, await monitors())).map(
     ({ friendly_name, url }) => friendly_name ?? canonicalHostOf(url) ?? '',
   );
   const services = names.filter((name) => name !== '').join(', ');
-  const fill = (text: string) => text.replaceAll(SERVICES_PLACEHOLDER, () => services);
-  return { state, title: title === null ? null : fill(title), text: fill(body) };
+  const fill = (one: string) => one.replaceAll(SERVICES_PLACEHOLDER, () => services);
+  return { state, title: title === null ? null : fill(title), text: fill(text) };
 }

@@ -1,5 +1,6 @@
+import { noun } from '../common/operation.ts';
+import { createUpdateService } from './updates.ts';
 import { z } from 'zod';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { STATES, updateCreateBody, updateEditBody } from './input.ts';
 
@@ -127,38 +128,85 @@ function updateOperations(example: { isIncident: boolean }) {
 const ofIncident = updateOperations({ isIncident: true });
 const ofAnnouncement = updateOperations({ isIncident: false });
 
-export const UPDATE_OPERATIONS = operations('Announcements', {
+export const announcementUpdates = noun('Announcements', createUpdateService, {
   listIncidentUpdates: {
+    at: 'GET /incidents/:id/updates',
     summary: 'List the updates of an incident',
     description: 'Empty for an incident that no status page shows.',
     ...ofIncident.list,
+    handle: (its, { caller, id }) => its.list(caller, { incidentId: id }),
   },
   createIncidentUpdate: {
+    at: 'POST /incidents/:id/updates',
     summary: 'Write an update about an incident',
     description: `Adds to the announcement of the incident, and creates it where there is none. ${ENDING} ${TEMPLATE}`,
     ...ofIncident.create,
+    handle: (its, { caller, id, body }) => its.create(caller, { incidentId: id }, body),
   },
-  getIncidentUpdate: { summary: 'Get an update of an incident', ...ofIncident.get },
-  updateIncidentUpdate: { summary: 'Edit an update of an incident', ...ofIncident.edit },
-  deleteIncidentUpdate: { summary: 'Delete an update of an incident', ...ofIncident.delete },
+  getIncidentUpdate: {
+    at: 'GET /incidents/:id/updates/:update',
+    summary: 'Get an update of an incident',
+    ...ofIncident.get,
+    handle: (its, { caller, id, idOf }) => its.get(caller, { incidentId: id }, idOf('update')),
+  },
+  updateIncidentUpdate: {
+    at: 'PUT /incidents/:id/updates/:update',
+    summary: 'Edit an update of an incident',
+    ...ofIncident.edit,
+    handle: (its, { caller, id, idOf, body }) =>
+      its.update(caller, { incidentId: id }, idOf('update'), body),
+  },
+  deleteIncidentUpdate: {
+    at: 'DELETE /incidents/:id/updates/:update',
+    summary: 'Delete an update of an incident',
+    ...ofIncident.delete,
+    handle: (its, { caller, id, idOf }) => its.delete(caller, { incidentId: id }, idOf('update')),
+  },
   listIncidentUpdateVersions: {
+    at: 'GET /incidents/:id/updates/:update/versions',
     summary: 'List former versions of an update of an incident',
     ...ofIncident.versions,
+    handle: (its, { caller, id, idOf }) =>
+      its.listVersions(caller, { incidentId: id }, idOf('update')),
   },
   listAnnouncementUpdates: {
+    at: 'GET /announcements/:id/updates',
     summary: 'List the updates of an announcement',
     ...ofAnnouncement.list,
+    handle: (its, { caller, id }) => its.list(caller, { announcementId: id }),
   },
   createAnnouncementUpdate: {
+    at: 'POST /announcements/:id/updates',
     summary: 'Write an update of an announcement',
     description: `${ENDING} ${TEMPLATE}`,
     ...ofAnnouncement.create,
+    handle: (its, { caller, id, body }) => its.create(caller, { announcementId: id }, body),
   },
-  getAnnouncementUpdate: { summary: 'Get an update', ...ofAnnouncement.get },
-  updateAnnouncementUpdate: { summary: 'Edit an update', ...ofAnnouncement.edit },
-  deleteAnnouncementUpdate: { summary: 'Delete an update', ...ofAnnouncement.delete },
+  getAnnouncementUpdate: {
+    at: 'GET /announcements/:id/updates/:update',
+    summary: 'Get an update',
+    ...ofAnnouncement.get,
+    handle: (its, { caller, id, idOf }) => its.get(caller, { announcementId: id }, idOf('update')),
+  },
+  updateAnnouncementUpdate: {
+    at: 'PUT /announcements/:id/updates/:update',
+    summary: 'Edit an update',
+    ...ofAnnouncement.edit,
+    handle: (its, { caller, id, idOf, body }) =>
+      its.update(caller, { announcementId: id }, idOf('update'), body),
+  },
+  deleteAnnouncementUpdate: {
+    at: 'DELETE /announcements/:id/updates/:update',
+    summary: 'Delete an update',
+    ...ofAnnouncement.delete,
+    handle: (its, { caller, id, idOf }) =>
+      its.delete(caller, { announcementId: id }, idOf('update')),
+  },
   listAnnouncementUpdateVersions: {
+    at: 'GET /announcements/:id/updates/:update/versions',
     summary: 'List former versions of an update',
     ...ofAnnouncement.versions,
+    handle: (its, { caller, id, idOf }) =>
+      its.listVersions(caller, { announcementId: id }, idOf('update')),
   },
 });

@@ -37,39 +37,27 @@ const MAX_UPDATES = 500;
 
 /** Subject of the updates in a path: an announcement, or an incident with or without one. */
 export type Subject = { announcementId: number } | { incidentId: number };
-
-/** Updates of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
-export interface UpdateService {
-  list(caller: Caller, subject: Subject): Promise<object>;
-  get(caller: Caller, subject: Subject, id: number): Promise<object>;
-  /** Writes an update. The first one of an incident makes its announcement. */
-  create(caller: Caller, subject: Subject, body: unknown): Promise<object>;
-  /** Changes the fields that are present and keeps the former version. */
-  update(caller: Caller, subject: Subject, id: number, body: unknown): Promise<object>;
-  /** Hides an update and keeps its versions. Throws `conflict` for the only one. */
-  delete(caller: Caller, subject: Subject, id: number): Promise<void>;
-  listVersions(caller: Caller, subject: Subject, id: number): Promise<object>;
-}
-
 const requireIncident = finderOf('incident', findIncident);
 
-export function createUpdateService({ database, clock }: AnnouncementDeps): UpdateService {
+/** Updates of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
+export function createUpdateService({ database, clock }: AnnouncementDeps) {
   const write = teamWriter(database, 'editor');
 
   return {
-    async list(caller, subject) {
+    async list(caller: Caller, subject: Subject) {
       authorize(caller, 'read');
       const announcement = await announcementOf(database.read, caller, subject);
       const rows = announcement === null ? [] : await listUpdates(database.read, [announcement.id]);
       return { total: rows.length, data: rows.toReversed().map(viewUpdate) };
     },
 
-    async get(caller, subject, id) {
+    async get(caller: Caller, subject: Subject, id: number) {
       authorize(caller, 'read');
       return viewUpdate((await mustFind(database.read, caller, subject, id)).update);
     },
 
-    create: (caller, subject, body) =>
+    /** Writes an update. The first one of an incident makes its announcement. */
+    create: (caller: Caller, subject: Subject, body: unknown) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const found = await announcementOf(tx, caller, subject);
@@ -105,7 +93,8 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
         return viewUpdate(written);
       }),
 
-    update: (caller, subject, id, body) =>
+    /** Changes the fields that are present and keeps the former version. */
+    update: (caller: Caller, subject: Subject, id: number, body: unknown) =>
       write(caller, 'update', async (tx) => {
         const now = clock.now();
         const { announcement, update } = await mustFind(tx, caller, subject, id);
@@ -134,7 +123,8 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
         return viewUpdate(after);
       }),
 
-    async delete(caller, subject, id) {
+    /** Hides an update and keeps its versions. Throws `conflict` for the only one. */
+    async delete(caller: Caller, subject: Subject, id: number) {
       await write(caller, 'delete', async (tx) => {
         const now = clock.now();
         const { announcement, update } = await mustFind(tx, caller, subject, id);
@@ -146,7 +136,7 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
       });
     },
 
-    async listVersions(caller, subject, id) {
+    async listVersions(caller: Caller, subject: Subject, id: number) {
       authorize(caller, 'read');
       const announcement = await announcementOf(database.read, caller, subject);
       const update = announcement && (await findUpdate(database.read, announcement.id, id));

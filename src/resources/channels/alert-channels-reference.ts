@@ -1,16 +1,17 @@
+import { noun } from '../common/operation.ts';
+import { createAlertChannelService } from './alert-channels.ts';
 import { z } from 'zod';
 import { alertChannelListQuery } from './alert-channels.ts';
 import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { channelDeliveriesQuery, MESSAGE_STATUSES } from './channel-deliveries.ts';
 import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES } from './fields.ts';
-import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { answerShape, exampleFields, outputOf, requestSchema } from '../common/fields.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 /** Schemas of what channels of teams and of people show besides their fields. */
 export const MORE_OF_CHANNEL = {
-  settings: TEAM_CHANNEL_FIELDS.settings.output.meta({
+  settings: outputOf(TEAM_CHANNEL_FIELDS.settings).meta({
     description: 'All settings of its type. A secret that is set shows as eight bullets.',
   }),
   warnings: z.array(z.string()).meta({
@@ -89,18 +90,21 @@ const onCall = {
 const SETTINGS =
   'Urls in `settings` are https, unless ALLOW_HTTP_WEBHOOKS is set, and may not aim at addresses that the operator refuses.';
 
-export const ALERT_CHANNEL_OPERATIONS = {
+export const alertChannels = noun('Alerts', createAlertChannelService, {
   listAlertChannels: {
-    tag: 'Alerts',
+    at: 'GET /alert-channels',
+    role: 'admin',
     summary: "List the team's channels",
     description:
       'The newest first, unless `direction` says otherwise. Secrets in their settings are masked.',
     query: alertChannelListQuery,
-    answer: pageOf(channel, 'AlertChannelPage'),
+    answer: pageSchema(channel, 'AlertChannelPage'),
     example: { answer: pageExample('/alert-channels', [onCall]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createAlertChannel: {
-    tag: 'Alerts',
+    at: 'POST /alert-channels',
+    role: 'admin',
     summary: 'Create a channel of the team',
     description: `A channel is one place in which the team is notified of problems: a chat, a pager, a mailbox. Routes name it; with \`is_default\` it is notified of what no route matches. Send it a test afterwards. ${SETTINGS}`,
     body: change.extend({ type: oneOf(TEAM_CHANNEL_TYPES) }),
@@ -121,28 +125,37 @@ export const ALERT_CHANNEL_OPERATIONS = {
       },
       answer: onCall,
     },
+    handle: (its, { caller, body }) => its.create(caller, body),
   },
   getAlertChannel: {
-    tag: 'Alerts',
+    at: 'GET /alert-channels/:id',
+    role: 'admin',
     summary: 'Get a channel of the team',
     answer: channel,
     example: { answer: onCall },
+    handle: (its, { caller, id }) => its.get(caller, id),
   },
   updateAlertChannel: {
-    tag: 'Alerts',
+    at: 'PUT /alert-channels/:id',
+    role: 'admin',
     summary: 'Change a channel of the team',
     description: `Only the keys that are present change, those of \`settings\` too; the type stays. What waits to be sent is dropped when it is disabled, and tried again at once when its settings change. ${SETTINGS}`,
     body: change,
     answer: channel,
     example: { body: { enabled: false }, answer: { ...onCall, enabled: false } },
+    handle: (its, { caller, id, body }) => its.update(caller, id, body),
   },
   deleteAlertChannel: {
-    tag: 'Alerts',
+    at: 'DELETE /alert-channels/:id',
+    role: 'admin',
     summary: 'Delete a channel of the team',
     description: 'Its log goes with it. Routes that name it go on without it.',
+    handle: (its, { caller, id }) => its.delete(caller, id),
   },
   testAlertChannel: {
-    tag: 'Alerts',
+    at: 'POST /alert-channels/:id/test',
+    needs: 'update',
+    role: 'admin',
     summary: 'Send a test message',
     description:
       'At once, past what waits in its queue, and also while it is disabled. The answer is 200 whether it was taken or not, and comes within about 10 s.',
@@ -150,13 +163,15 @@ export const ALERT_CHANNEL_OPERATIONS = {
     example: {
       answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
     },
+    handle: (its, { caller, id }) => its.test(caller, id),
   },
   listAlertChannelDeliveries: {
-    tag: 'Alerts',
+    at: 'GET /alert-channels/:id/deliveries',
+    role: 'admin',
     summary: 'List what was sent to a channel',
     description: 'The newest first. Test messages go past the queue, and are not among them.',
     query: channelDeliveriesQuery,
-    answer: pageOf(delivery, 'ChannelDeliveryPage'),
+    answer: pageSchema(delivery, 'ChannelDeliveryPage'),
     example: {
       answer: pageExample('/alert-channels/1/deliveries', [
         {
@@ -174,5 +189,6 @@ export const ALERT_CHANNEL_OPERATIONS = {
         },
       ]),
     },
+    handle: (its, { caller, id, query, address }) => its.listDeliveries(caller, id, query, address),
   },
-} satisfies Record<string, Operation>;
+});

@@ -77,18 +77,17 @@ interface AlertChannelService {
   listDeliveries(caller: Caller, id: number, query: object, address: ListAddress): Promise<object>;
 }
 
-export interface AlertChannelServiceDeps {
+export interface AlertChannelServiceDeps extends ChannelRules {
   database: Database;
   clock: Clock;
   secretBox: SecretBox;
-  rules: ChannelRules;
   tools: Pick<ChannelTools, 'mailer'>;
   testChannel: ChannelTest;
   openSignup: boolean;
 }
 
 export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertChannelService {
-  const { database, clock, secretBox, rules, tools, testChannel, openSignup } = deps;
+  const { database, clock, secretBox, tools, testChannel, openSignup } = deps;
   const write = teamWriter(database, 'admin');
 
   return {
@@ -187,7 +186,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     const findings = new Findings();
     const input = readNew(body, findings);
     const type = requireType(input.type, TEAM_CHANNEL_TYPES, findings);
-    const channel = applyChannelInput(typeOf(type), null, input, rules, findings);
+    const channel = applyChannelInput(typeOf(type), null, input, deps, findings);
     await refuseStrangers(tx, caller, type, channel, null, findings);
     await leaveRoom(tx, caller, hostOfChannel(type, channel.settings), null, findings);
     findings.throwIfAny();
@@ -246,7 +245,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         'type',
         `can't be changed: it is ${type}. Create another channel for another type`,
       );
-    const channel = applyChannelInput(typeOf(type), stored, input, rules, findings);
+    const channel = applyChannelInput(typeOf(type), stored, input, deps, findings);
     findings.throwIfAny();
     return channel;
   }

@@ -1,9 +1,10 @@
+import { noun } from '../common/operation.ts';
+import { createNotificationChannelService } from './notification-channels.ts';
 import { z } from 'zod';
 import { oneOf } from '../../lib/schemas.ts';
 import { channelTest, MORE_OF_CHANNEL } from './alert-channels-reference.ts';
 import { PERSONAL_CHANNEL_FIELDS, PERSONAL_CHANNEL_TYPES } from './fields.ts';
 import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
 
 const word = z.enum(PERSONAL_CHANNEL_TYPES);
 
@@ -111,18 +112,21 @@ const words = {
 const EMAIL =
   'E-mail goes to your own address and takes no settings. Who may change monitors has it by default, once their address is confirmed, where the installation sends mail.';
 
-export const NOTIFICATION_CHANNEL_OPERATIONS = {
+export const notificationChannels = noun('Alerts', createNotificationChannelService, {
   listNotificationChannels: {
-    tag: 'Alerts',
+    at: 'GET /notification-channels',
+    needs: 'token',
     summary: 'List your own channels',
     description: `One entry for each type that people can have, set up or not. ${EMAIL}`,
     answer: z
       .object({ data: z.array(channel) })
       .meta({ id: 'NotificationChannelList', description: 'All channels of the caller.' }),
     example: { answer: { data: [email, ntfy] } },
+    handle: (its, { principal }) => its.list(principal),
   },
   createNotificationChannel: {
-    tag: 'Alerts',
+    at: 'POST /notification-channels',
+    role: null,
     summary: 'Set up a channel of your own',
     description: `There is one of each type: where it is set up already the answer is 409. ${EMAIL}`,
     body: change.extend({ type: oneOf(PERSONAL_CHANNEL_TYPES) }),
@@ -142,18 +146,22 @@ export const NOTIFICATION_CHANNEL_OPERATIONS = {
         settings: { server_url: 'https://push.example.com', token: '••••••••' },
       },
     },
+    handle: (its, { principal, body }) => its.create(principal, body),
   },
   getNotificationChannel: {
-    tag: 'Alerts',
+    at: 'GET /notification-channels/:channel',
+    needs: 'token',
     summary: 'Get a channel of your own',
     description: 'Also while it is not set up.',
     words,
     answer: channel,
     refusals: ['not_found'],
     example: { path: { channel: 'ntfy' }, answer: ntfy },
+    handle: (its, { principal, parameter }) => its.get(principal, parameter('channel')),
   },
   updateNotificationChannel: {
-    tag: 'Alerts',
+    at: 'PUT /notification-channels/:channel',
+    role: null,
     summary: 'Change a channel of your own',
     description:
       'Only the keys that are present change, those of `settings` too. One that is not set up yet is set up, for which a token needs the permission `create` too.',
@@ -168,17 +176,23 @@ export const NOTIFICATION_CHANNEL_OPERATIONS = {
       body: { severities: ['critical'] },
       answer: { ...ntfy, severities: ['critical'] },
     },
+    handle: (its, { principal, parameter, body }) =>
+      its.update(principal, parameter('channel'), body),
   },
   deleteNotificationChannel: {
-    tag: 'Alerts',
+    at: 'DELETE /notification-channels/:channel',
+    role: null,
     summary: 'Remove a channel of your own',
     description: 'Nothing is sent there any more; e-mail does not come back by itself.',
     words,
     refusals: ['not_found'],
     example: { path: { channel: 'ntfy' } },
+    handle: (its, { principal, parameter }) => its.delete(principal, parameter('channel')),
   },
   testNotificationChannel: {
-    tag: 'Alerts',
+    at: 'POST /notification-channels/:channel/test',
+    needs: 'update',
+    role: null,
     summary: 'Send yourself a test message',
     description: 'The answer is 200 whether it was taken or not, and comes within about 10 s.',
     words,
@@ -188,5 +202,6 @@ export const NOTIFICATION_CHANNEL_OPERATIONS = {
       path: { channel: 'ntfy' },
       answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
     },
+    handle: (its, { principal, parameter }) => its.test(principal, parameter('channel')),
   },
-} satisfies Record<string, Operation>;
+});

@@ -63,11 +63,10 @@ interface NotificationChannelService {
   test(principal: Principal, word: string): Promise<ChannelTestAnswer>;
 }
 
-export interface NotificationChannelServiceDeps {
+export interface NotificationChannelServiceDeps extends ChannelRules {
   database: Database;
   clock: Clock;
   secretBox: SecretBox;
-  rules: ChannelRules;
   tools: ChannelTools;
   testChannel: ChannelTest;
 }
@@ -83,7 +82,7 @@ interface FoundChannel {
 export function createNotificationChannelService(
   deps: NotificationChannelServiceDeps,
 ): NotificationChannelService {
-  const { database, clock, secretBox, rules, tools, testChannel } = deps;
+  const { database, clock, secretBox, tools, testChannel } = deps;
 
   /** Serializes the writes of one person's channels. */
   function write<Value>(
@@ -194,7 +193,7 @@ export function createNotificationChannelService(
       );
     if (type.type === 'email') requireOwnAddress(input['email'], own, findings);
     const flat = resolveFlatKeys(type, stored?.settings ?? null, input, findings);
-    const channel = applyChannelInput(type, stored, { ...input, ...flat }, rules, findings);
+    const channel = applyChannelInput(type, stored, { ...input, ...flat }, deps, findings);
     if (type.type !== 'email') return channel;
     // A channel without settings is one that was removed, unless it is enabled (store/resources/alert-channels.ts).
     return { ...channel, settings: channel.enabled ? null : {} };

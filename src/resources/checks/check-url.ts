@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { http } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
 import { busOfTeam } from '../../engine/bus/team-bus.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../model/regions.ts';
-import { authorize } from '../common/errors.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import type { SpendCheck } from './check-limits.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import { urlError, type TargetRule } from '../monitors/target-url.ts';
 import { isoTime, tenths } from '../common/time.ts';
+import { type Call, noun } from '../common/operation.ts';
+import { phases, responseTimeMs, textOrNull, time } from '../common/reference-schemas.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const MAX_TIMEOUT_SECONDS = 30;
@@ -25,7 +25,7 @@ type ReachStatus = (typeof REACH_STATUSES)[number];
 export const URL_VERDICTS = ['up', 'partial', 'down', 'unknown'] as const;
 type UrlVerdict = (typeof URL_VERDICTS)[number];
 
-export interface CheckUrlDeps {
+interface CheckUrlDeps {
   bus: Pick<Bus, 'check' | 'vantageOf' | 'lastSeen'>;
   clock: Pick<Clock, 'now'>;
   regions: Regions;
@@ -35,7 +35,7 @@ export interface CheckUrlDeps {
 }
 
 /** @param codes codes of the installation's regions; null to accept any text. */
-export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: TargetRule) =>
+const checkUrlQuery = (codes: readonly Region[] | null, targetRule: TargetRule) =>
   z.object({
     url: z
       .string({
@@ -74,9 +74,7 @@ export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: Targe
  * Checks a URL from several regions at once and stores nothing (contract, section 10). Takes at most the given timeout
  * and `BUS_MARGIN_MS`. Throws InvalidInput, or a Problem when the plan does not include it.
  */
-type CheckUrl = (caller: Caller, query: object) => Promise<object>;
-
-export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
+function createCheckUrl(deps: CheckUrlDeps) {
   const { clock, regions, targetRule, plans } = deps;
   const schemas = perTeam(regions, (codes) => ({
     outside: checkUrlQuery(codes, targetRule),
@@ -84,8 +82,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
     inside: checkUrlQuery(codes, () => null),
   }));
 
-  return async (caller, query) => {
-    authorize(caller, 'read');
+  return async ({ caller, query }: Call) => {
     requireCheckUrl(plans.of(caller.team.plan));
     const teamId = caller.team.id;
     const { inside, outside } = schemas(teamId);
@@ -183,3 +180,97 @@ function verdictOf(statuses: readonly ReachStatus[]): UrlVerdict {
   if (reachable === 0) return 'down';
   return reachable === votes.length ? 'up' : 'partial';
 }
+
+const reach = z
+  .object({
+    region: z.string().meta({ description: 'Code of the region.' }),
+    name: z.string().meta({ description: 'Title of the region, such as Ashburn.' }),
+    vantage: textOrNull.meta({
+      description:
+        'Name of the machine that ran the check. Regions with the same vantage are one place, whatever their titles.',
+    }),
+    status: z.enum(REACH_STATUSES).meta({
+      description:
+        'online: it responded with 2xx or 3xx. offline: it did not. error: Tocsin itself could not check, so the result says nothing about the target. blocked: the name resolves to an address that this installation does not check.',
+    }),
+    status_code: z.int().nullable().meta({ description: 'Null without a response.' }),
+    response_time_ms: responseTimeMs,
+    ...phases,
+    error: textOrNull.meta({ description: 'Why it is not online, as text.' }),
+  })
+  .meta({ id: 'UrlReach', description: 'Result of one region.' });
+
+const { regions, ...others } = checkUrlQuery(null, () => null).shape;
+
+export const checkUrl = noun('Monitors', createCheckUrl, {
+  checkUrl: {
+    at: 'GET /check-url',
+    grantNeeds: 'check_url',
+    budget: 'check_url',
+    summary: 'Check a URL now',
+    description:
+      'Sends a GET from all regions at once, follows redirects and verifies certificates. Nothing is stored. The response takes at most two seconds longer than the timeout.',
+    query: z.object({ ...others, 'regions[]': regions }),
+    answer: z
+      .object({
+        url: z.string().meta({ description: 'As sent.' }),
+        checked_at: time,
+        verdict: z.enum(URL_VERDICTS).meta({
+          description:
+            'Of the regions without error. up: online in all of them. partial: in some. down: in none. unknown: all regions have an error.',
+        }),
+        reachable_regions: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of regions that are online.' }),
+        total_regions: z.int().min(1).meta({ description: 'Number of regions that checked.' }),
+        vantage_points: z.int().min(0).meta({
+          description:
+            'Number of different `vantage` machines. With 1, all regions check from the same place.',
+        }),
+        results: z.array(reach).meta({
+          description: "One per region, in the installation's order.",
+        }),
+      })
+      .meta({ id: 'UrlCheck', description: 'Reachability of a URL now.' }),
+    example: {
+      query: 'url=https://example.com/login&regions[]=ash&regions[]=nbg&timeout_seconds=10',
+      answer: {
+        url: 'https://example.com/login',
+        checked_at: '2030-01-01T00:00:00.000Z',
+        verdict: 'partial',
+        reachable_regions: 1,
+        total_regions: 2,
+        vantage_points: 2,
+        results: [
+          {
+            region: 'ash',
+            name: 'Ashburn',
+            vantage: 'probe-ash-1',
+            status: 'online',
+            status_code: 200,
+            response_time_ms: 87.4,
+            dns_ms: 2.1,
+            tcp_ms: 9.8,
+            tls_ms: 21.5,
+            ttfb_ms: 48.7,
+            error: null,
+          },
+          {
+            region: 'nbg',
+            name: 'Nuremberg',
+            vantage: 'probe-nbg-1',
+            status: 'offline',
+            status_code: null,
+            response_time_ms: null,
+            dns_ms: 1.8,
+            tcp_ms: null,
+            tls_ms: null,
+            ttfb_ms: null,
+            error: 'Connection refused by 192.0.2.7 port 443',
+          },
+        ],
+      },
+    },
+  },
+});

@@ -22,11 +22,12 @@ import { withManualResult } from '../../engine/verdict/newest-results.ts';
 import { isRecheckComing } from '../../engine/record/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { requireMonitor } from '../monitors/find.ts';
-import { authorize, Problem } from '../common/errors.ts';
+import { Problem } from '../common/errors.ts';
 import type { SpendCheck } from './check-limits.ts';
 import { createInspectNow } from './inspect-now.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Time for the checks, of the 25 s for the whole request (contract 9.11). */
 const CHECK_TIMEOUT_MS = 22_000;
@@ -51,9 +52,7 @@ export interface MonitorCheckDeps {
 }
 
 /** Checks a monitor at once from one of its regions and returns the result. */
-type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
-
-export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
+export function createMonitorCheck(deps: MonitorCheckDeps) {
   const { database, regions, clock, secretBox, wakeScheduler } = deps;
   const inspectNow = createInspectNow(deps);
 
@@ -124,8 +123,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     wakeScheduler(shardOf(id));
   }
 
-  return async (caller, id) => {
-    authorize(caller, 'update');
+  return async ({ caller, id }: Call) => {
     const row = await requireMonitor(database.read, caller, id);
     if (isPushType(row.type)) {
       throw new Problem(

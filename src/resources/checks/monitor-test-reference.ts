@@ -1,8 +1,10 @@
+import { noun } from '../common/operation.ts';
+import { createMonitorValidation } from '../monitors/validation.ts';
+import { createMonitorTest } from './monitor-test.ts';
 import { z } from 'zod';
 import { INCIDENT_TYPES } from '../../model/condition.ts';
 import { http } from '../../monitor-types/http.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
-import { operations } from '../common/operation.ts';
 import { responseTimeMs, textOrNull, time, timings } from '../common/reference-schemas.ts';
 import {
   contentOutcome,
@@ -89,8 +91,10 @@ const validation = z
   })
   .meta({ id: 'MonitorValidation', description: 'Whether settings could be saved.' });
 
-export const MONITOR_TEST_OPERATIONS = operations('Monitors', {
+export const validateMonitor = noun('Monitors', createMonitorValidation, {
   validateMonitor: {
+    at: 'POST /monitors/validate',
+    status: 200,
     summary: 'Validate settings of a monitor before saving them',
     description:
       'Answers 200 with what `POST /monitors` would refuse, or with `id` what `PUT /monitors/{id}` would refuse, for forms that show it while somebody types. Nothing is stored, checked or sent.',
@@ -106,7 +110,13 @@ export const MONITOR_TEST_OPERATIONS = operations('Monitors', {
       },
     },
   },
+});
+
+export const testMonitor = noun('Monitors', createMonitorTest, {
   testMonitor: {
+    at: 'POST /monitors/test',
+    budget: 'monitor_check',
+    status: 200,
     summary: 'Test settings of a monitor before saving them',
     description:
       'Checks a target once from each region of the settings, at once, with its check types, and answers what each region saw and what the verdict would be. Nothing is stored. heartbeat and cron monitors answer their next expected pings. The body is that of `POST /monitors`; with `id` it is that of `PUT /monitors/{id}`, and stored secrets are sent to the host of the saved `url` only. The response takes at most 25 seconds.',

@@ -14,7 +14,6 @@ import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isPushType, scheduleOf, type MonitorType } from '../../monitor-types/registry.ts';
-import { authorize } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { refuseSecretsSentElsewhere } from '../monitors/kept-secrets.ts';
 import type { RulesOfTeams } from '../monitors/rules.ts';
@@ -22,6 +21,7 @@ import { readUnsaved } from '../monitors/unsaved.ts';
 import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
 import { createInspectNow, type Inspections } from './inspect-now.ts';
 import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Time for the checks, of the 25 s for the whole request. */
 const CHECK_TIMEOUT_MS = 22_000;
@@ -29,12 +29,9 @@ const CHECK_TIMEOUT_MS = 22_000;
 const EXPECTED_PINGS = 10;
 
 export interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
-  rules: RulesOfTeams;
+  monitorRules: RulesOfTeams;
   plans: Plans;
 }
-
-/** Checks settings that are not saved, at once and from each of their regions. Stores nothing. */
-type TestMonitor = (caller: Caller, body: unknown) => Promise<object>;
 
 /** Settings to test. */
 interface Tested {
@@ -44,7 +41,8 @@ interface Tested {
   bus: TeamBus;
 }
 
-export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
+/** Checks settings that are not saved, at once and from each of their regions. Stores nothing. */
+export function createMonitorTest(deps: MonitorTestDeps) {
   const { regions, clock } = deps;
   const inspectNow = createInspectNow(deps);
 
@@ -126,8 +124,7 @@ export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
     };
   }
 
-  return async (caller, body) => {
-    authorize(caller, 'create');
+  return async ({ caller, body }: Call) => {
     const tested = await read(caller, body);
     if (isPushType(tested.type)) return expectPings(tested);
     await deps.spendCheck(caller, 'monitor_check', tested.settings.url);

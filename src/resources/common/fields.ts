@@ -14,18 +14,19 @@ import { isoTime } from './time.ts';
 
 /** One row of a resource's table of fields. A field has the same name in the API, in the settings and as a column. */
 export interface Field<Value = unknown> {
-  codec: Codec;
+  /** `plain` unless given. */
+  codec?: Codec;
   /** Valid values in requests, besides null. */
   input: z.ZodType;
-  /** Values in responses, besides null. */
-  output: z.ZodType;
+  /** Values in responses, besides null. By default the kind of the input: a text, a number, one of its words, a list of these. */
+  output?: z.ZodType;
   /** Form of the value in responses and in the audit log; by default the value itself. */
   show?: (value: NonNullable<Value>) => unknown;
   /**
    * Value of a new resource, by default null; null in a request restores it. For a required field, a value that breaks
    * no rule while the field is missing.
    */
-  unset?: Value;
+  unset?: Value extends readonly (infer Item)[] ? readonly Item[] : Value;
   /** Hint for when the field is missing; absent for optional fields. */
   required?: string;
   /** Sentences for the reference. */
@@ -36,6 +37,68 @@ export interface Field<Value = unknown> {
 
 /** A resource's table of fields, in the order of the reference. */
 export type Fields<Settings> = { readonly [Name in keyof Settings]-?: Field<Settings[Name]> };
+
+/** Any table of fields, as `SettingsOf` reads it. */
+export type FieldTable = Readonly<Record<string, AnyField>>;
+
+interface AnyField extends Omit<Field, 'show' | 'unset'> {
+  show?: (value: never) => unknown;
+  unset?: unknown;
+}
+
+/** A field whose value is never null. */
+type Present = { required: string } | { unset: NonNullable<unknown> };
+
+/** The settings that a table of fields describes. */
+export type SettingsOf<Table extends FieldTable> = {
+  -readonly [Name in keyof Table]: Table[Name] extends Present
+    ? z.output<Table[Name]['input']>
+    : z.output<Table[Name]['input']> | null;
+};
+
+/** The values of a field in responses, besides null. */
+type Shown<One extends AnyField> = One extends { output: infer Output extends z.ZodType }
+  ? z.output<Output>
+  : z.output<One['input']>;
+
+/** The fields of an answer. */
+export type ShownSettings<Table extends FieldTable> = {
+  -readonly [
+    Name in keyof Table as Table[Name] extends { secret: true } ? never : Name
+  ]: Table[Name] extends Present ? Shown<Table[Name]> : Shown<Table[Name]> | null;
+};
+
+/** The fields of a request. */
+export type RequestOf<Table extends FieldTable> = {
+  -readonly [
+    Name in keyof Table as Table[Name] extends { required: string } ? Name : never
+  ]: z.input<Table[Name]['input']>;
+} & ChangeOf<Table>;
+
+/** The fields of a change: all may be absent, and null restores a default. */
+export type ChangeOf<Table extends FieldTable> = {
+  -readonly [Name in keyof Table]?: z.input<Table[Name]['input']> | null | undefined;
+};
+
+/** Declares a table of fields, from which its settings follow. */
+export function fieldTable<const Table extends FieldTable>(table: Table): Table {
+  return table;
+}
+
+/** Schema of the same kind of value, without its rules. Throws where the kind does not follow from the schema. */
+export function outputOf({ input, output }: Pick<Field, 'input' | 'output'>): z.ZodType {
+  return output ?? bare(input);
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
+  if (schema instanceof z.ZodArray) return z.array(bare(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNumber) return schema.isInt ? z.int() : z.number();
+  if (schema instanceof z.ZodString) return z.string();
+  if (schema instanceof z.ZodBoolean) return z.boolean();
+  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
+  throw new Error(`Give the field an output: it does not follow from ${schema.type}.`);
+}
 
 /** A time, in epoch milliseconds. */
 export const TIME = { codec: plain, output: z.iso.datetime(), show: isoTime };
@@ -86,14 +149,21 @@ export function requestSchema(fields: object): z.ZodObject {
 
 /** Schema of a change in the reference: no field is required. */
 export function changeSchema(fields: object): z.ZodObject {
-  return z.object(shapeOf(fields, (field) => described(field.input.nullish(), field)));
+  return z.object(
+    shapeOf(fields, (field) =>
+      described(
+        field.required === undefined ? field.input.nullish() : field.input.optional(),
+        field,
+      ),
+    ),
+  );
 }
 
 /** Schemas of the fields in responses. */
 export function answerShape(fields: object): z.ZodRawShape {
   return shapeOf(withoutSecrets(fields), (field) => {
     const isNullable = field.required === undefined && (field.unset ?? null) === null;
-    return described(isNullable ? field.output.nullable() : field.output, field);
+    return described(isNullable ? outputOf(field).nullable() : outputOf(field), field);
   });
 }
 
@@ -208,7 +278,12 @@ export function columnsOf<Settings extends object, Columns>(
 ): Columns {
   const columns: Record<string, unknown> = {};
   for (const name of names)
-    columns[name as string] = writeColumn(fields[name].codec, settings[name], seal, name as string);
+    columns[name as string] = writeColumn(
+      fields[name].codec ?? plain,
+      settings[name],
+      seal,
+      name as string,
+    );
   return columns as Columns;
 }
 
@@ -219,7 +294,8 @@ export function settingsOf<Settings extends object>(
   open: Open = () => undefined,
 ): Settings {
   const settings: Record<string, unknown> = {};
-  for (const name in fields) settings[name] = readColumn(fields[name].codec, row[name], open, name);
+  for (const name in fields)
+    settings[name] = readColumn(fields[name].codec ?? plain, row[name], open, name);
   return settings as Settings;
 }
 

@@ -1,8 +1,61 @@
 import type { z } from 'zod';
-import type { ProblemCode } from './errors.ts';
+import type { Caller, Permission, Principal, Role } from '../../identity/caller.ts';
+import type { Plans } from '../../identity/plans.ts';
+import type { AccountBudget } from '../../identity/rate-limits.ts';
+import { authorize, holdPermission, inTeam, Problem, type ProblemCode } from './errors.ts';
+import type { ListAddress } from './page.ts';
 
-/** Reference of a route, beyond its path, permission and status. */
-export interface Operation {
+/** Call that has passed authentication and authorization. */
+export interface Call {
+  /** Caller with their team. Reading it refuses callers without a team, also on routes that need none. */
+  readonly caller: Caller;
+  /** Caller, with or without a team. */
+  readonly principal: Principal;
+  /** Caller, or null for an anonymous call of an open route. */
+  readonly visitor: Principal | null;
+  /** Client address for the audit log. */
+  clientAddress: string;
+  /** Id in the path; 0, which matches nothing, when it is not a whole number. */
+  id: number;
+  /** Another id in the path, such as `:delivery`; 0 when it is not a whole number. */
+  idOf(name: string): number;
+  /** Text in the path, such as `:channel`. */
+  parameter(name: string): string;
+  query: object;
+  /** `Last-Event-ID` of a client that resumes a stream of events; null without one. */
+  lastEventId: string | null;
+  /** Undefined without a body. */
+  body: unknown;
+  address: ListAddress;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Answer = object | Promise<object | void>;
+
+/** Who may use an operation. */
+interface Access {
+  /**
+   * By default what the method stands for: GET reads, POST creates, PUT updates and DELETE deletes. `token` is any valid
+   * token or session, for reading what is one's own; `nobody` is open to all.
+   */
+  needs?: Permission | 'token' | 'nobody';
+  /**
+   * Minimum role. By default viewers read and editors change (identity/caller.ts); null when the role does not matter,
+   * as for what is one's own. Ignored for `token` and `nobody`.
+   */
+  role?: Role | null;
+  /** Permission that a connected application needs besides. */
+  grantNeeds?: 'check_url';
+  /** Rate limit budget; `standard` by default. */
+  budget?: AccountBudget;
+}
+
+/** An operation of the API: where it is, who may use it, what it takes and gives. */
+export interface Operation extends Access {
+  /** Method and path below `/api/v1` and `/api`, such as `GET /groups/:id`. */
+  at: `${Method} /${string}`;
+  /** By default 201 for a POST that needs `create`, 204 for a DELETE, and 200 for the others. 204 has no body. */
+  status?: 200 | 201 | 202 | 204;
   tag:
     | 'Account'
     | 'Overview'
@@ -56,11 +109,100 @@ export interface Operation {
   refusals?: ProblemCode[];
 }
 
-/** Adds a tag to operations. */
-export function operations<Named extends Record<string, Omit<Operation, 'tag'>>>(
+/** An operation that something handles: an object is sent as JSON, a Download as a file, an EventStream as events. */
+type Handled<Its> = Omit<Operation, 'tag'> & {
+  /** By default what serves the noun, or its function that has the operation's name. */
+  handle?: (its: Its, call: Call) => Answer;
+};
+
+/** A noun of the API: what serves it, and its operations by their names in the reference. */
+export interface Noun<Deps, Its, Named = Record<string, Handled<Its>>> {
+  tag: Operation['tag'];
+  create: (deps: Deps) => Its;
+  operations: Named;
+}
+
+/** Declares a noun. @param create makes what serves it; its functions take a Call, or `handle` calls them. */
+export function noun<Deps, Its, const Named extends Record<string, Handled<Its>>>(
   tag: Operation['tag'],
-  named: Named,
-): { [Name in keyof Named]: Named[Name] & Pick<Operation, 'tag'> } {
-  const tagged = Object.entries(named).map(([name, operation]) => [name, { tag, ...operation }]);
-  return Object.fromEntries(tagged) as ReturnType<typeof operations<Named>>;
+  create: (deps: Deps) => Its,
+  operations: Named,
+): Noun<Deps, Its, Named> {
+  return { tag, create, operations };
+}
+
+/** What an operation says about its route. */
+export interface RouteFacts extends Omit<Access, 'needs'> {
+  needs: NonNullable<Access['needs']>;
+  /** Name of the operation in the reference. */
+  name: string;
+  method: Method;
+  /** Path below `/api/v1` and `/api`; empty for the root. */
+  path: string;
+  status: number;
+}
+
+/** An operation with its handler, ready to be called. */
+export interface Route extends RouteFacts {
+  handle(call: Call): Answer;
+}
+
+const NEEDS = { GET: 'read', POST: 'create', PUT: 'update', DELETE: 'delete' } as const;
+
+export function routeFacts(
+  name: string,
+  { at, needs, role, grantNeeds, budget, status }: Omit<Operation, 'tag'>,
+): RouteFacts {
+  const [method, path] = at.split(' ') as [Method, string];
+  const needed = needs ?? NEEDS[method];
+  const usual = method === 'DELETE' ? 204 : method === 'POST' && needed === 'create' ? 201 : 200;
+  return {
+    name,
+    method,
+    path: path === '/' ? '' : path,
+    needs: needed,
+    ...(role !== undefined && { role }),
+    ...(grantNeeds !== undefined && { grantNeeds }),
+    ...(budget !== undefined && { budget }),
+    status: status ?? usual,
+  };
+}
+
+/** The routes of a noun. */
+export function routesOf<Its>(
+  { operations }: { operations: Record<string, Handled<Its>> },
+  its: Its,
+): Route[] {
+  return Object.entries(operations).map(([name, operation]) => {
+    const own = typeof its === 'function' ? its : (its as Record<string, unknown>)[name];
+    const { handle = typeof own === 'function' && ((_: Its, call: Call) => own(call) as Answer) } =
+      operation;
+    if (handle === false) throw new Error(`Nothing handles the operation ${name}.`);
+    return { ...routeFacts(name, operation), handle: (call) => handle(its, call) };
+  });
+}
+
+/** Throws unless the caller may use the route. */
+export function authorizeRoute(
+  access: Pick<Route, 'needs' | 'role' | 'grantNeeds'>,
+  principal: Principal,
+  plans: Plans,
+): void {
+  const { needs, role, grantNeeds } = access;
+  if (needs === 'nobody' || needs === 'token') return;
+  if (role === null) return holdPermission(principal, needs);
+  const caller = inTeam(principal);
+  const plan = plans.of(caller.team.plan);
+  if (caller.credential.kind !== 'session' && !plan.apiAccess) {
+    throw new Problem(
+      'forbidden',
+      `The plan "${plan.name}" of this team does not include API access: use the dashboard, or change the plan.`,
+    );
+  }
+  authorize(caller, needs, role);
+  if (grantNeeds === undefined || caller.credential.kind !== 'grant' || caller.mayCheckUrl) return;
+  throw new Problem(
+    'forbidden',
+    `This application lacks the "${grantNeeds}" permission: connect it again, and allow it to check any address.`,
+  );
 }

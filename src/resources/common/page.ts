@@ -37,7 +37,7 @@ export const PAGE_QUERY = {
   ...UNSORTED_PAGE_QUERY,
 } satisfies z.ZodRawShape;
 
-interface PageQuery<Sort extends string> {
+export interface PageQuery<Sort extends string> {
   sort?: Sort | undefined;
   direction?: 'asc' | 'desc' | undefined;
   page?: number | undefined;

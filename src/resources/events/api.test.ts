@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
@@ -15,11 +16,10 @@ async function world() {
   const events = createEventsService({ database, live });
   const { person, team, ...caller } = callerOf(vera);
   const open = (personId: number, teamId: number, address: number) =>
-    events.stream(
-      { ...caller, person: { ...person, id: personId }, team: { ...team, id: teamId } },
-      {},
-      { lastEventId: null, clientAddress: `10.0.${address >> 8}.${address % 256}` },
-    );
+    events.streamEvents({
+      ...callOf({ ...caller, person: { ...person, id: personId }, team: { ...team, id: teamId } }),
+      clientAddress: `10.0.${address >> 8}.${address % 256}`,
+    });
   return { live, open };
 }
 

@@ -1,3 +1,5 @@
+import { noun } from '../common/operation.ts';
+import { createEventsService } from './service.ts';
 import { z } from 'zod';
 import {
   EVENT_NAMES,
@@ -8,7 +10,6 @@ import {
 } from '../../live/events.ts';
 import { PING_KINDS } from '../../model/heartbeat.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { eventsQuery, MAX_MONITORS } from './input.ts';
 
@@ -81,7 +82,7 @@ const MEANING: Record<EventName, string> = {
 
 const nameOf = (event: EventName) => `${event[0]!.toUpperCase()}${event.slice(1)}Event`;
 
-const events = EVENT_NAMES.map((event) =>
+const eventStream = EVENT_NAMES.map((event) =>
   z
     .object({ event: z.literal(event), id: z.string(), data: DATA[event] })
     .meta({ id: nameOf(event), description: MEANING[event] }),
@@ -106,12 +107,13 @@ id: js8bzt3k;42
 
 `;
 
-export const EVENT_OPERATIONS = operations('Overview', {
+export const events = noun('Overview', createEventsService, {
   streamEvents: {
+    at: 'GET /events',
     summary: 'Stream events',
     description: `Server-sent events of the team, as they happen, until the client leaves: each has the fields \`event\`, \`data\` (JSON) and \`id\`. They say what changed; details are read by the other operations. With the header \`Last-Event-ID\`, which browsers send by themselves, a client gets what it missed within the last 50 minutes, and nothing twice. The event \`alive\` every 15 seconds keeps the connection open. The stream ends when its token, session or membership does, when the role changes, and when Tocsin stops. At most 20 streams of a person are open at once (429). Results and pings are sent of at most ${MAX_MONITORS} monitors that \`monitor\` names. See docs/live-events.md.`,
     query: eventsQuery,
-    events: { schema: z.union(events), example: EXAMPLE },
+    events: { schema: z.union(eventStream), example: EXAMPLE },
     refusals: ['busy'],
   },
 });

@@ -4,10 +4,11 @@ import type { SettingsName } from '../../live/events.ts';
 import type { LiveFeed } from '../../live/feed.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { findWatchable } from '../../store/resources/live-facts.ts';
-import { authorize, invalidField, Problem, RateLimited } from '../common/errors.ts';
+import { invalidField, Problem, RateLimited } from '../common/errors.ts';
 import { EventStream } from '../common/event-stream.ts';
 import { readQuery } from '../common/input.ts';
 import { eventsQuery, MAX_MONITORS } from './input.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of open streams per person, while there are many places. */
 export const MAX_PERSON_STREAMS = 20;
@@ -35,20 +36,7 @@ const FOR_ADMINS: ReadonlySet<SettingsName> = new Set(['alert-channels', 'alert-
 /** The same for editors. */
 const FOR_EDITORS: ReadonlySet<SettingsName> = new Set(['subscribers']);
 
-interface EventsService {
-  /**
-   * Opens a stream of the events of the caller's team.
-   *
-   * @param lastEventId header of a client that resumes; null without one.
-   */
-  stream(
-    caller: Caller,
-    query: object,
-    client: { lastEventId: string | null; clientAddress: string },
-  ): Promise<EventStream>;
-}
-
-export function createEventsService(deps: { database: Database; live: LiveFeed }): EventsService {
+export function createEventsService(deps: { database: Database; live: LiveFeed }) {
   const { database, live } = deps;
   const openBy = new Map<string, number>();
   let open = 0;
@@ -100,8 +88,12 @@ export function createEventsService(deps: { database: Database; live: LiveFeed }
   }
 
   return {
-    async stream(caller, query, { lastEventId, clientAddress }) {
-      authorize(caller, 'read');
+    /**
+     * Opens a stream of the events of the caller's team.
+     *
+     * @param lastEventId header of a client that resumes; null without one.
+     */
+    async streamEvents({ caller, query, lastEventId, clientAddress }: Call) {
       const { monitor: ids = [], last_event_id: asked } = readQuery(eventsQuery, query);
       const monitors = await readMonitors(caller.team.id, ids.slice(0, MAX_MONITORS));
       const giveBack = takePlace({

@@ -1,44 +1,45 @@
 import { timesOnlyAvailabilityIn } from '../../engine/history/availability.ts';
 import { mergeIntervals, type Merged } from '../../engine/history/merge-intervals.ts';
 import { pausesOf } from '../../engine/history/pauses.ts';
-import { responsePoints, type ResponsePoint } from '../../engine/history/response-series.ts';
+import {
+  responsePoints,
+  type ResponsePoint,
+  MAX_POINTS,
+} from '../../engine/history/response-series.ts';
 import { statusIntervals, type Outage } from '../../engine/history/status-intervals.ts';
 import { readResponseTimes } from '../../engine/history/stored-response-times.ts';
 import { readTimes } from '../../engine/history/stored-uptime.ts';
 import type { Interval } from '../../engine/history/uptime.ts';
 import { PHASE_NAMES } from '../../engine/history/summary.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lastDaysOf } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listPauseChanges } from '../../store/resources/pause-changes.ts';
-import { authorize } from '../common/errors.ts';
 import { readQuery } from '../common/input.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
-import { daysQuery, DEFAULT_DAYS, readResponseTimesQuery } from './chart-input.ts';
+import {
+  daysQuery,
+  DEFAULT_DAYS,
+  readResponseTimesQuery,
+  responseTimesQuery,
+} from './chart-input.ts';
 import { viewTimes } from './service.ts';
+import { type Call, noun } from '../common/operation.ts';
+import { z } from 'zod';
+import { time } from '../common/reference-schemas.ts';
+import { timesFigures } from './reference.ts';
 
 /** Maximum number of times of one kind in an answer: about one for each pixel of a chart. */
-export const MAX_MARKS = 1_000;
+const MAX_MARKS = 1_000;
 
 /** Data of a monitor's charts. Throws InvalidInput for wrong queries, and `not_found` for monitors of other teams. */
-interface ChartService {
-  /** Response times by region and phase, with what to mark on the time axis. */
-  responseTimes(caller: Caller, id: number, query: object): Promise<object>;
-  /** Figures of each of the last days of a time zone, today included. */
-  days(caller: Caller, id: number, query: object): Promise<object>;
-}
-
-export function createChartService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}): ChartService {
+function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
   const { database, clock } = deps;
 
   return {
-    async responseTimes(caller, id, query) {
-      authorize(caller, 'read');
+    /** Response times by region and phase, with what to mark on the time axis. */
+    async getMonitorResponseTimes({ caller, id, query }: Call) {
       const monitor = await requireMonitor(database.read, caller, id);
       const now = clock.now();
       const { from, to } = readResponseTimesQuery(query, now);
@@ -66,8 +67,8 @@ export function createChartService(deps: {
       };
     },
 
-    async days(caller, id, query) {
-      authorize(caller, 'read');
+    /** Figures of each of the last days of a time zone, today included. */
+    async getMonitorDays({ caller, id, query }: Call) {
       const monitor = await requireMonitor(database.read, caller, id);
       const { days: count = DEFAULT_DAYS, timezone = 'UTC' } = readQuery(daysQuery, query);
       const now = clock.now();
@@ -138,7 +139,7 @@ function viewInterval({ from, to, count }: Merged<Interval>) {
 
 type Figures = ReturnType<typeof timesOnlyAvailabilityIn>[number];
 
-export const DAY_STATUSES = ['offline', 'degraded', 'maintenance', 'online', 'unobserved'] as const;
+const DAY_STATUSES = ['offline', 'degraded', 'maintenance', 'online', 'unobserved'] as const;
 
 /** The worst that happened; `maintenance` when the monitor was down during maintenance alone. */
 function worstStatus(found: Figures): (typeof DAY_STATUSES)[number] {
@@ -147,3 +148,154 @@ function worstStatus(found: Figures): (typeof DAY_STATUSES)[number] {
   if (found.excludedMs > 0) return 'maintenance';
   return found.upMs > 0 ? 'online' : 'unobserved';
 }
+
+const column = (description: string) =>
+  z.array(z.number().nullable()).max(MAX_POINTS).meta({ description });
+
+const interval = z.object({
+  from: time,
+  to: time,
+  count: z
+    .int()
+    .min(2)
+    .optional()
+    .meta({
+      description: `Number of times that this one covers, where there are more than ${MAX_MARKS.toLocaleString('en-US')} of a kind.`,
+    }),
+});
+
+const responseTimes = z
+  .object({
+    monitor_id: z.int(),
+    from: time,
+    to: time,
+    step_seconds: z.int().min(10).meta({ description: 'Length of a step.' }),
+    aggregate: z.enum(['median']).meta({ description: 'What the main value (p50) of a step is.' }),
+    phase_aggregate: z.enum(['mean']).meta({
+      description: 'What the value of a phase is: a mean, so that the phases of a check add up.',
+    }),
+    at: z.array(time).max(MAX_POINTS).meta({
+      description:
+        'Start of each step in which a check ran, in chronological order; the first may lie before `from`. All columns have one value for each. Where nothing was measured for a step or longer, one step without values stands in between.',
+    }),
+    regions: z
+      .record(z.string(), z.object({ p50: column('Median.'), p95: column('95th percentile.') }))
+      .meta({
+        description:
+          'By code of the region, in milliseconds, of the checks that were up; null where none was.',
+      }),
+    all: z
+      .object({
+        p50: column('Median.'),
+        p95: column('95th percentile.'),
+        p99: column('99th percentile.'),
+      })
+      .meta({ description: 'The same of all regions together.' }),
+    phases: z
+      .object({
+        dns_ms: column('Name resolution.'),
+        tcp_ms: column('Connecting.'),
+        tls_ms: column('TLS handshake.'),
+        ttfb_ms: column('From the end of the request to the first byte of the response.'),
+      })
+      .meta({ description: 'Mean duration of each phase over all regions, in milliseconds.' }),
+    outages: z
+      .array(interval.extend({ status: z.enum(['offline', 'degraded']) }))
+      .meta({ description: 'Times offline or degraded, with corrections applied.' }),
+    maintenance: z.array(interval).meta({
+      description: 'Maintenance, and times that corrections exclude.',
+    }),
+    unobserved: z.array(interval).meta({ description: 'Times with an unknown status.' }),
+    paused: z.array(interval).meta({
+      description: 'Times in which the monitor was paused, as far as the audit log reaches.',
+    }),
+  })
+  .meta({ id: 'ResponseTimes', description: 'Response times of a monitor, for a chart.' });
+
+const days = z
+  .object({
+    monitor_id: z.int(),
+    timezone: z.string(),
+    data: z.array(
+      z
+        .object({
+          date: z.iso.date(),
+          status: z.enum(DAY_STATUSES).meta({
+            description:
+              'The worst of the day. maintenance: down during maintenance only. unobserved: nothing is known of the day.',
+          }),
+          ...timesFigures,
+        })
+        .meta({ id: 'MonitorDay', description: 'One day of a monitor.' }),
+    ),
+  })
+  .meta({ id: 'MonitorDays', description: 'Days of a monitor, in chronological order.' });
+
+const DAY_EXAMPLE = {
+  date: '2029-12-31',
+  status: 'offline',
+  from: '2029-12-31T00:00:00.000Z',
+  to: '2030-01-01T00:00:00.000Z',
+  uptime_percent: 99.861,
+  observed_percent: 100,
+  up_seconds: 86_280,
+  degraded_seconds: 0,
+  down_seconds: 120,
+  excluded_seconds: 0,
+  unobserved_seconds: 0,
+  incidents: 1,
+  mttr_seconds: 120,
+  mtbf_seconds: 86_280,
+};
+
+export const charts = noun('Monitors', createChartService, {
+  getMonitorResponseTimes: {
+    at: 'GET /monitors/:id/response-times',
+    summary: 'Get response times for a chart',
+    description: `A series of at most ${MAX_POINTS} steps, as columns of equal length, with the times to mark beside it. The length of a step follows from the period, of at most 400 days, and from what is kept: single results, then hours, and days after 30 days. Values of steps of an hour or longer are accurate to 2.5 %. heartbeat and cron monitors have no response times.`,
+    query: responseTimesQuery,
+    answer: responseTimes,
+    example: {
+      query: 'period=1h',
+      answer: {
+        monitor_id: 1,
+        from: '2029-12-31T23:00:00.000Z',
+        to: '2030-01-01T00:00:00.000Z',
+        step_seconds: 10,
+        aggregate: 'median',
+        phase_aggregate: 'mean',
+        at: ['2029-12-31T23:58:00.000Z', '2029-12-31T23:59:00.000Z'],
+        regions: { ash: { p50: [87.4, null], p95: [87.4, null] } },
+        all: { p50: [87.4, null], p95: [87.4, null], p99: [87.4, null] },
+        phases: {
+          dns_ms: [2.1, null],
+          tcp_ms: [9.8, null],
+          tls_ms: [21.5, null],
+          ttfb_ms: [48.7, null],
+        },
+        outages: [
+          {
+            from: '2029-12-31T23:59:00.000Z',
+            to: '2030-01-01T00:00:00.000Z',
+            status: 'offline',
+          },
+        ],
+        maintenance: [],
+        unobserved: [],
+        paused: [],
+      },
+    },
+  },
+  getMonitorDays: {
+    at: 'GET /monitors/:id/days',
+    summary: 'Get the figures of each day',
+    description:
+      'The figures of `/uptime` for each day of a time zone, today until now included, without response times.',
+    query: daysQuery,
+    answer: days,
+    example: {
+      query: 'days=1',
+      answer: { monitor_id: 1, timezone: 'UTC', data: [DAY_EXAMPLE] },
+    },
+  },
+});

@@ -1,8 +1,9 @@
+import { noun } from '../common/operation.ts';
+import { createHistoryService } from './service.ts';
 import { z } from 'zod';
 import { resultListQuery, uptimeQuery } from './input.ts';
-import { operations } from '../common/operation.ts';
 import { responseTimeMs, time, timings } from '../common/reference-schemas.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const milliseconds = (description: string) =>
   z
@@ -107,13 +108,14 @@ const uptime = z
   })
   .meta({ id: 'Uptime', description: 'Uptime and response times of a monitor during a period.' });
 
-export const HISTORY_OPERATIONS = operations('Monitors', {
+export const history = noun('Monitors', createHistoryService, {
   listMonitorResults: {
+    at: 'GET /monitors/:id/results',
     summary: 'List results',
     description:
       'Results of each check by region, newest first. They are kept for 3 days unless the operator set RAW_RETENTION_DAYS. heartbeat and cron monitors have none.',
     query: resultListQuery(null),
-    answer: pageOf(result, 'ResultPage'),
+    answer: pageSchema(result, 'ResultPage'),
     example: {
       answer: pageExample('/monitors/1/results', [
         {
@@ -133,6 +135,7 @@ export const HISTORY_OPERATIONS = operations('Monitors', {
     },
   },
   getMonitorUptime: {
+    at: 'GET /monitors/:id/uptime',
     summary: 'Get uptime and response times',
     description:
       'For a period of at most 400 days. Unobserved time counts neither as up nor as down.',

@@ -1,39 +1,32 @@
 import { percentile } from '../../engine/history/histogram.ts';
 import type { Histogram } from '../../engine/history/histogram.ts';
 import type { Availability, TimesOnlyAvailability } from '../../engine/history/availability.ts';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vote } from '../../model/check.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listResults } from '../../store/engine/result-history.ts';
 import type { ListedResult } from '../../store/engine/result-history.ts';
-import { authorize } from '../common/errors.ts';
 import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
 import { requireMonitorId } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
-import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { pageOf, pagingOf } from '../common/page.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { uptimeOf } from '../../engine/history/stored-uptime.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Results and uptime of a monitor. */
-interface HistoryService {
-  /** A page of results, newest round first; a push monitor has none. */
-  listResults(caller: Caller, id: number, query: object, address: ListAddress): Promise<object>;
-  uptime(caller: Caller, id: number, query: object): Promise<object>;
-}
-
 export function createHistoryService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   regions: Regions;
-}): HistoryService {
+}) {
   const { database, clock, regions } = deps;
   const schemas = perTeam(regions, resultListQuery);
 
   return {
-    async listResults(caller, id, query, address) {
-      authorize(caller, 'read');
+    /** A page of results, newest round first; a push monitor has none. */
+    async listMonitorResults({ caller, id, query, address }: Call) {
       await requireMonitorId(database.read, caller, id);
       const wanted = readResultsQuery(schemas(caller.team.id), query, clock.now());
       const paging = pagingOf(wanted, 'checked_at');
@@ -47,8 +40,7 @@ export function createHistoryService(deps: {
       return pageOf(results.map(viewResult), total, paging, address);
     },
 
-    async uptime(caller, id, query) {
-      authorize(caller, 'read');
+    async getMonitorUptime({ caller, id, query }: Call) {
       await requireMonitorId(database.read, caller, id);
       const now = clock.now();
       const wanted = readUptimeQuery(query, now);

@@ -1,8 +1,9 @@
+import { noun } from '../common/operation.ts';
+import { createListIncidentNotifications } from './notifications.ts';
 import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { MESSAGE_STATUSES } from '../channels/channel-deliveries.ts';
-import { operations } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { incidentNotificationsQuery } from './notifications.ts';
 
@@ -35,13 +36,14 @@ const notification = z
   })
   .meta({ id: 'IncidentNotification', description: 'A message about an incident to a channel.' });
 
-export const INCIDENT_NOTIFICATION_OPERATIONS = operations('Incidents', {
+export const listIncidentNotifications = noun('Incidents', createListIncidentNotifications, {
   listIncidentNotifications: {
+    at: 'GET /incidents/:id/notifications',
     summary: 'List the notifications of an incident',
     description:
       'Who was notified: the messages about the incident that were sent to channels of the team and of its members, newest first. They are kept for 30 days and deleted with their channel. Deliveries to webhook endpoints are listed at the endpoint.',
     query: incidentNotificationsQuery,
-    answer: pageOf(notification, 'IncidentNotificationPage'),
+    answer: pageSchema(notification, 'IncidentNotificationPage'),
     example: { answer: pageExample('/incidents/1/notifications', []) },
   },
 });

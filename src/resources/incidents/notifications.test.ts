@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { expect, test } from 'vitest';
 import { channelOf, createAlertStory, type AlertStory } from '../../../test/support/alert-story.ts';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
@@ -24,7 +25,6 @@ interface Notification {
 /** Kinds of the messages about each incident of a story by its monitor, in the order in which they were sent. */
 async function kindsByMonitor({ database, people }: AlertStory) {
   const list = createListIncidentNotifications({ database });
-  const address = { path: 'https://up.example.com/api/v1/incidents', query: '' };
   const rows = await database.read
     .selectFrom('incident')
     .select(['id', 'monitor_id'])
@@ -32,7 +32,7 @@ async function kindsByMonitor({ database, people }: AlertStory) {
     .execute();
   const kinds: Record<number, string[]> = {};
   for (const { id, monitor_id: monitor } of rows) {
-    const { data } = (await list(callerOf(people.alice), id, {}, address)) as {
+    const { data } = (await list(callOf(callerOf(people.alice), { id }))) as {
       data: Notification[];
     };
     kinds[monitor] = [...(kinds[monitor] ?? []), ...data.map(({ kind }) => kind).toReversed()];

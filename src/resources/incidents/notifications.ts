@@ -8,10 +8,10 @@ import {
 } from '../../store/alerting/incident-notifications.ts';
 import { findIncident } from '../../store/resources/incidents.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
-import { authorize } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { readQuery } from '../common/input.ts';
-import { pageOf, pagingOf, UNSORTED_PAGE_QUERY, type ListAddress } from '../common/page.ts';
+import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
+import { type Call } from '../common/operation.ts';
 
 export const incidentNotificationsQuery = z.object(UNSORTED_PAGE_QUERY);
 
@@ -21,20 +21,8 @@ const mustFind = finderOf('incident', findIncident);
  * Lists the messages about an incident that were sent to channels, newest first. Throws `not_found` for ids of other
  * teams, and InvalidInput for a wrong query.
  */
-export type ListIncidentNotifications = (
-  caller: Caller,
-  id: number,
-  query: object,
-  address: ListAddress,
-) => Promise<object>;
-
-export function createListIncidentNotifications({
-  database,
-}: {
-  database: Database;
-}): ListIncidentNotifications {
-  return async (caller, id, query, address) => {
-    authorize(caller, 'read');
+export function createListIncidentNotifications({ database }: { database: Database }) {
+  return async ({ caller, id, query, address }: Call) => {
     const incident = await mustFind(database.read, caller, id);
     const paging = pagingOf(readQuery(incidentNotificationsQuery, query), 'created_at');
     const { rows, total } = await listIncidentNotifications(database.read, {

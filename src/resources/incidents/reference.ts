@@ -1,3 +1,5 @@
+import { noun } from '../common/operation.ts';
+import { createIncidentService } from './service.ts';
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
 import { CORRECTION_KINDS } from '../../model/correction.ts';
@@ -11,9 +13,8 @@ import {
   incidentNoteBody,
   incidentUpdateBody,
 } from './input.ts';
-import { operations } from '../common/operation.ts';
 import { textOrNull, time, timings } from '../common/reference-schemas.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const fields = {
   id: z.int(),
@@ -135,7 +136,7 @@ const incidentDetail = z
   })
   .meta({ id: 'IncidentDetail', description: 'An incident with its log and evidence.' });
 
-const incidentPage = pageOf(incident, 'IncidentPage');
+const incidentPage = pageSchema(incident, 'IncidentPage');
 
 const acknowledgement = z
   .object({ success: z.literal(true), message: z.string(), incident })
@@ -192,15 +193,18 @@ const MANUALLY =
 const ORDER =
   'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.';
 
-export const INCIDENT_OPERATIONS = operations('Incidents', {
+export const incidents = noun('Incidents', createIncidentService, {
   listIncidents: {
+    at: 'GET /incidents',
     summary: 'List incidents',
     description: ORDER,
     query: incidentListQuery,
     answer: incidentPage,
     example: { query: 'status=open', answer: pageExample('/incidents', [REPORTED]) },
+    handle: (its, { caller, query, address }) => its.list(caller, query, address),
   },
   createIncident: {
+    at: 'POST /incidents',
     summary: 'Record an incident',
     description:
       'Creates an incident of type `manual`. It changes no status, and any number of them may be open. `monitor_id`, `started_at` and `status` are required, times may be at most 5 minutes in the future, and `ended_at` is for `resolved` only.',
@@ -218,6 +222,7 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
     },
   },
   getIncident: {
+    at: 'GET /incidents/:id',
     summary: 'Get an incident',
     answer: incidentDetail,
     example: {
@@ -225,6 +230,7 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
     },
   },
   updateIncident: {
+    at: 'PUT /incidents/:id',
     summary: 'Update an incident',
     description: `Changes only the given fields. The status \`resolved\` is the same as the action resolve; \`open\` reopens a resolved incident without changing the status of its monitor. ${MANUALLY}`,
     body: incidentUpdateBody,
@@ -240,16 +246,21 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
     refusals: ['conflict'],
   },
   deleteIncident: {
+    at: 'DELETE /incidents/:id',
     summary: 'Delete an incident',
     description: `Deletes its log and evidence too. ${MANUALLY}`,
   },
   resolveIncident: {
+    at: 'POST /incidents/:id/resolve',
+    needs: 'update',
     summary: 'Resolve an incident',
     description: `Ends it now; a resolved one does not change. ${MANUALLY}`,
     answer: incident,
     example: { answer: RESOLVED },
   },
   acknowledgeIncident: {
+    at: 'POST /incidents/:id/acknowledge',
+    needs: 'update',
     summary: 'Acknowledge an incident',
     description:
       'Shows the team that somebody is working on it, and stops reminders. The first acknowledgement stays. Resolved incidents can be acknowledged too.',
@@ -268,6 +279,7 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
     },
   },
   createIncidentNote: {
+    at: 'POST /incidents/:id/notes',
     summary: 'Add a note to an incident',
     description:
       'Adds an entry of type `note` to its `activities`, for the team alone: notes are not on status pages, in reports, alerts or webhooks. They are not changed or deleted by themselves. A log takes notes up to 1,000 entries.',
@@ -280,10 +292,12 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
     refusals: ['conflict'],
   },
   listMonitorIncidents: {
+    at: 'GET /monitors/:id/incidents',
     summary: 'List the incidents of a monitor',
     description: ORDER,
     query: monitorIncidentListQuery,
     answer: incidentPage,
     example: { answer: pageExample('/monitors/1/incidents', [REPORTED]) },
+    handle: (its, { caller, id, query, address }) => its.list(caller, query, address, id),
   },
 });

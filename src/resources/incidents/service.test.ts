@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { describe, expect, test } from 'vitest';
 import { settlingInTurn } from '../../../test/support/jobs.ts';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
@@ -84,7 +85,7 @@ async function openDesk(database: Database) {
     return rows.map((row) => `${row.status} ${seconds(row.from_at)}-${seconds(row.to_at) ?? ''}`);
   };
   const log = async (incident: number) => {
-    const { activities } = (await service.get(caller, incident)) as {
+    const { activities } = (await service.getIncident(callOf(caller, { id: incident }))) as {
       activities: { type: string; description: string; user: { name: string } | null }[];
     };
     return activities.map((one) => [one.type, one.description, one.user?.name ?? null]);
@@ -113,7 +114,7 @@ eachDatabase((_name, open) => {
       await desk.look('uuuu dddd dddd');
       const [outage] = await desk.incidents();
       expect(outage).toMatchObject({ type: 'uptime', from: 20, to: null });
-      await desk.service.resolve(desk.caller, outage!.id);
+      await desk.service.resolveIncident(callOf(desk.caller, { id: outage!.id }));
       expect(await desk.status()).toBe('offline');
       expect(await desk.incidents()).toMatchObject([{ to: 30 }]);
       expect((await desk.events()).map(({ type }) => type)).toEqual(['monitor.down']);
@@ -151,7 +152,7 @@ eachDatabase((_name, open) => {
       const desk = await openDesk(await open());
       await desk.look('uuuu dddd dddd');
       const [outage] = await desk.incidents();
-      await desk.service.resolve(desk.caller, outage!.id);
+      await desk.service.resolveIncident(callOf(desk.caller, { id: outage!.id }));
       await desk.look('dddd uuuu uuuu');
       expect(await desk.incidents()).toMatchObject([{ id: outage!.id, to: 30 }]);
       expect(await desk.spans()).toEqual(['online 10-20', 'offline 20-50', 'online 50-']);
@@ -168,9 +169,11 @@ eachDatabase((_name, open) => {
       const desk = await openDesk(await open());
       await desk.look('uuuu dddd dddd');
       const [outage] = await desk.incidents();
-      await desk.service.resolve(desk.caller, outage!.id);
+      await desk.service.resolveIncident(callOf(desk.caller, { id: outage!.id }));
       await desk.look('dddd');
-      await desk.service.update(desk.caller, outage!.id, { status: 'open' });
+      await desk.service.updateIncident(
+        callOf(desk.caller, { id: outage!.id, body: { status: 'open' } }),
+      );
       await desk.look('dddd dddd uuuu');
       expect(await desk.incidents()).toMatchObject([{ id: outage!.id, from: 20, to: 70 }]);
       expect((await desk.log(outage!.id)).map(([type]) => type)).toEqual([
@@ -187,7 +190,9 @@ eachDatabase((_name, open) => {
     const desk = await openDesk(await open());
     await desk.look('uuuu dddd dddd uuuu');
     const [outage] = await desk.incidents();
-    await desk.service.update(desk.caller, outage!.id, { status: 'open', root_cause: 'A cable' });
+    await desk.service.updateIncident(
+      callOf(desk.caller, { id: outage!.id, body: { status: 'open', root_cause: 'A cable' } }),
+    );
     expect(await desk.status()).toBe('online');
     await desk.look('uuuu dddd dddd');
     expect(await desk.status()).toBe('offline');
@@ -197,7 +202,7 @@ eachDatabase((_name, open) => {
       ['monitor.up', 'Connection refused by 10.0.0.1 port 80'],
       ['monitor.down', 'Connection refused by 10.0.0.1 port 80'],
     ]);
-    expect(await desk.service.get(desk.caller, outage!.id)).toMatchObject({
+    expect(await desk.service.getIncident(callOf(desk.caller, { id: outage!.id }))).toMatchObject({
       root_cause: 'A cable',
     });
     await desk.look('uuuu');
@@ -209,14 +214,16 @@ eachDatabase((_name, open) => {
     const desk = await openDesk(database);
     await desk.look('uuuu dddd dddd');
     const [outage] = await desk.incidents();
-    await desk.service.delete(desk.caller, outage!.id);
+    await desk.service.deleteIncident(callOf(desk.caller, { id: outage!.id }));
     expect(await desk.incidents()).toEqual([]);
     for (const table of ['activity', 'incident_evidence'] as const) {
       const rows = database.read.selectFrom(table).select('incident_id');
       expect(await rows.execute(), table).toEqual([]);
     }
     expect(await desk.status()).toBe('offline');
-    await expect(desk.service.get(desk.caller, outage!.id)).rejects.toMatchObject({
+    await expect(
+      desk.service.getIncident(callOf(desk.caller, { id: outage!.id })),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
     await desk.look('dddd dddd');
@@ -228,7 +235,7 @@ eachDatabase((_name, open) => {
     const desk = await openDesk(await open());
     await desk.look('uuuu dddd dddd uuuu dddd dddd');
     const [first, second] = await desk.incidents();
-    await desk.service.delete(desk.caller, first!.id);
+    await desk.service.deleteIncident(callOf(desk.caller, { id: first!.id }));
     await desk.look('dddd dddd');
     expect(await desk.incidents()).toEqual([second]);
   });
@@ -239,7 +246,7 @@ eachDatabase((_name, open) => {
     await desk.look('uuuu uuuu uuud uuud', slow);
     const [slowness, regional] = await desk.incidents();
     expect([slowness!.type, regional!.type]).toEqual(['slow_response', 'regional']);
-    await desk.service.resolve(desk.caller, regional!.id);
+    await desk.service.resolveIncident(callOf(desk.caller, { id: regional!.id }));
     expect(JSON.parse((await desk.state()).tracks)).toMatchObject({
       reachability: { open: 'regional', incidentClosed: true },
       slow_response: { open: 'slow_response' },
@@ -256,7 +263,7 @@ eachDatabase((_name, open) => {
     const desk = await openDesk(await open());
     await desk.look('uuuu uuud uuud');
     const [regional] = await desk.incidents();
-    await desk.service.resolve(desk.caller, regional!.id);
+    await desk.service.resolveIncident(callOf(desk.caller, { id: regional!.id }));
     await desk.look('dddd dddd');
     expect(await desk.incidents()).toMatchObject([
       { id: regional!.id, to: 30 },
@@ -272,7 +279,8 @@ onPostgres((openFresh) => {
     await desk.look('uuuu dddd dddd');
     for (const votes of 'dddd dddd dddd uuuu uuuu '.repeat(5).trim().split(' ')) {
       const open = (await desk.incidents()).find(({ to }) => to === null);
-      const resolve = async () => open && desk.service.resolve(desk.caller, open.id);
+      const resolve = async () =>
+        open && desk.service.resolveIncident(callOf(desk.caller, { id: open.id }));
       await desk.look(votes, {}, resolve);
       const { reachability } = JSON.parse((await desk.state()).tracks);
       expect(await desk.status()).toBe(reachability?.open ? 'offline' : 'online');
@@ -287,7 +295,9 @@ onPostgres((openFresh) => {
     await desk.look('uuuu dddd dddd uuuu dddd dddd uuuu');
     const ids = (await desk.incidents()).map(({ id }) => id);
     expect(ids).toHaveLength(2);
-    const attempts = ids.map((id) => desk.service.update(desk.caller, id, { status: 'open' }));
+    const attempts = ids.map((id) =>
+      desk.service.updateIncident(callOf(desk.caller, { id, body: { status: 'open' } })),
+    );
     const settled = await Promise.allSettled(attempts);
     const refused = settled.filter(({ status }) => status === 'rejected');
     expect(refused).toMatchObject([{ reason: { code: 'conflict' } }]);

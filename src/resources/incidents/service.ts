@@ -53,23 +53,7 @@ import type { ViewDeps } from '../monitors/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { spendingsOfAction } from '../../model/budgets.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
-
-/** Incidents of a team. Throws InvalidInput for a wrong body or query, and `not_found` for ids of other teams. */
-export interface IncidentService {
-  /** Lists the incidents of the team or of one monitor. */
-  list(caller: Caller, query: object, address: ListAddress, monitorId?: number): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  /** Creates a `manual` incident: it changes no status and sends no webhook event. */
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Changes the given fields. Throws `conflict` on reopening while another incident of its type is open. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  resolve(caller: Caller, id: number): Promise<object>;
-  /** Keeps the first acknowledgement. */
-  acknowledge(caller: Caller, id: number): Promise<object>;
-  delete(caller: Caller, id: number): Promise<void>;
-  /** Adds a note to the log, for the team alone. Throws `conflict` when the log is full. */
-  addNote(caller: Caller, id: number, body: unknown): Promise<object>;
-}
+import { type Call } from '../common/operation.ts';
 
 /** Change of an incident by a person. */
 interface Change {
@@ -86,7 +70,8 @@ export interface IncidentServiceDeps extends ViewDeps {
   openSignup: boolean;
 }
 
-export function createIncidentService(deps: IncidentServiceDeps): IncidentService {
+/** Incidents of a team. Throws InvalidInput for a wrong body or query, and `not_found` for ids of other teams. */
+export function createIncidentService(deps: IncidentServiceDeps) {
   const { database, clock } = deps;
   const view = (row: IncidentRow) => viewIncident(row, deps);
 
@@ -149,7 +134,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
   }
 
   return {
-    async list(caller, query, address, monitorId) {
+    /** Lists the incidents of the team or of one monitor. */
+    async list(caller: Caller, query: object, address: ListAddress, monitorId?: number) {
       authorize(caller, 'read');
       if (monitorId !== undefined) await requireMonitor(database.read, caller, monitorId);
       const wanted =
@@ -169,8 +155,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       return pageOf(rows.map(view), total, paging, address);
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getIncident({ caller, id }: Call) {
       const row = await requireIncident(database.read, caller, id);
       const now = clock.now();
       const [activities, evidence, unobserved] = await Promise.all([
@@ -186,8 +171,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       };
     },
 
-    async create(caller, body) {
-      authorize(caller, 'create');
+    /** Creates a `manual` incident: it changes no status and sends no webhook event. */
+    async createIncident({ caller, body }: Call) {
       const now = clock.now();
       const planned = await readIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
@@ -208,8 +193,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       return view(row);
     },
 
-    async update(caller, id, body) {
-      authorize(caller, 'update');
+    /** Changes the given fields. Throws `conflict` on reopening while another incident of its type is open. */
+    async updateIncident({ caller, id, body }: Call) {
       await requireIncident(database.read, caller, id);
       const wanted = readBody(incidentUpdateBody, body);
       try {
@@ -220,16 +205,15 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       }
     },
 
-    async resolve(caller, id) {
-      authorize(caller, 'update');
+    async resolveIncident({ caller, id }: Call) {
       const { row } = await change(caller, id, (found, now) =>
         planUpdate(found, { status: 'resolved' }, now),
       );
       return view(row);
     },
 
-    async acknowledge(caller, id) {
-      authorize(caller, 'update');
+    /** Keeps the first acknowledgement. */
+    async acknowledgeIncident({ caller, id }: Call) {
       const { row, isChange } = await change(caller, id, (found, now) =>
         found.acknowledged_at === null
           ? {
@@ -247,8 +231,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       };
     },
 
-    async delete(caller, id) {
-      authorize(caller, 'delete');
+    async deleteIncident({ caller, id }: Call) {
       await withIncident(caller, id, async (tx, row, state) => {
         if (row.ended_at === null) await writeTracks(tx, row, state, closed);
         await markIncidentRemoved(tx, row, clock.now());
@@ -259,8 +242,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       });
     },
 
-    async addNote(caller, id, body) {
-      authorize(caller, 'create');
+    /** Adds a note to the log, for the team alone. Throws `conflict` when the log is full. */
+    async createIncidentNote({ caller, id, body }: Call) {
       await requireIncident(database.read, caller, id);
       const { text = '' } = readBody(incidentNoteBody, body);
       const now = clock.now();

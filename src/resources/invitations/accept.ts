@@ -25,6 +25,7 @@ import { MAILED } from './service.ts';
 import { viewTeam } from '../teams/service.ts';
 import { isoTime } from '../common/time.ts';
 import { viewMember } from '../users/service.ts';
+import { type Call } from '../common/operation.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the invitation';
 
@@ -51,17 +52,6 @@ export const previewQuery = z.object({
     .meta({ description: 'Token in the link of the invitation.' }),
 });
 
-/**
- * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
- * unknown, expired or used.
- */
-interface InvitationAcceptance {
-  /** Describes the invitation of a link. */
-  preview(query: object): Promise<object>;
-  /** Adds the person to the team, and creates their account if they have none. */
-  accept(visitor: Principal | null, body: unknown, clientAddress: string): Promise<object>;
-}
-
 interface NewPerson {
   name: string;
   timezone: string;
@@ -72,7 +62,11 @@ interface NewPerson {
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitationByHash>>>;
 
-export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptance {
+/**
+ * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
+ * unknown, expired or used.
+ */
+export function createInvitationAcceptance(deps: PeopleDeps) {
   const { database, clock, forget, passwords } = deps;
 
   async function join(
@@ -123,7 +117,8 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
   }
 
   return {
-    async preview(query) {
+    /** Describes the invitation of a link. */
+    async previewInvitation({ query }: Call) {
       const { token = '' } = readQuery(previewQuery, query);
       const invitation = await openLink(database.read, token, clock.now());
       const person = await findAccountByEmail(database.read, invitation.email);
@@ -137,7 +132,8 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
       };
     },
 
-    async accept(visitor, body, clientAddress) {
+    /** Adds the person to the team, and creates their account if they have none. */
+    async acceptInvitation({ visitor, body, clientAddress }: Call) {
       // The link alone suffices, but a token only makes changes that it permits.
       if (visitor !== null) holdPermission(visitor, 'create');
       const findings = new Findings();

@@ -1,9 +1,11 @@
+import { noun } from '../common/operation.ts';
+import { createInvitationService } from './service.ts';
+import { createInvitationAcceptance } from './accept.ts';
 import { z } from 'zod';
 import { acceptInput, previewQuery } from './accept.ts';
 import { invitationChange, invitationInput } from './service.ts';
 import { GIVEN_ROLES } from '../users/service.ts';
 import { time } from '../common/reference-schemas.ts';
-import { operations } from '../common/operation.ts';
 import { team } from '../teams/reference.ts';
 import { ed, user } from '../users/reference.ts';
 
@@ -42,8 +44,9 @@ const zoe = {
 /** Token of the invitation in the tests of examples. */
 export const EXAMPLE_LINK_TOKEN = 'm9QwErTyUiOpAsDfGhJkLzXcVbNm012';
 
-export const INVITATION_OPERATIONS = operations('Users', {
+export const invitations = noun('Users', createInvitationService, {
   listInvitations: {
+    at: 'GET /users/invitations',
     summary: 'List invitations',
     description: 'Pending and expired invitations, newest first.',
     answer: z
@@ -52,6 +55,8 @@ export const INVITATION_OPERATIONS = operations('Users', {
     example: { answer: { total: 1, data: [zoe] } },
   },
   createInvitation: {
+    at: 'POST /users/invitations',
+    role: 'admin',
     summary: 'Invite somebody',
     description:
       'Mails a link that is valid for 7 days; without a mail server, the response contains it. An address can have one pending invitation to a team: send that one again instead. An expired one is replaced. For admins.',
@@ -63,6 +68,8 @@ export const INVITATION_OPERATIONS = operations('Users', {
     },
   },
   updateInvitation: {
+    at: 'PUT /users/invitations/:id',
+    role: 'admin',
     summary: 'Change the role of an invitation',
     description: 'Changes the role that the new member gets. For admins.',
     body: invitationChange,
@@ -70,17 +77,28 @@ export const INVITATION_OPERATIONS = operations('Users', {
     example: { body: { role: 'viewer' }, answer: { ...zoe, role: 'viewer' } },
   },
   deleteInvitation: {
+    at: 'DELETE /users/invitations/:id',
+    role: 'admin',
     summary: 'Withdraw an invitation',
     description: 'The link stops working. For admins.',
   },
   resendInvitation: {
+    at: 'POST /users/invitations/:id/resend',
+    needs: 'update',
+    role: 'admin',
     summary: 'Send an invitation again',
     description:
       'Sends a new link, valid for another 7 days; the former one stops working. For admins.',
     answer: sentInvitation,
     example: { answer: zoe },
   },
+});
+
+export const invitationAcceptance = noun('Users', createInvitationAcceptance, {
   acceptInvitation: {
+    at: 'POST /invitations/accept',
+    needs: 'nobody',
+    status: 201,
     summary: 'Accept an invitation',
     description:
       'Joins the team by the token of the link. A new person gets an account with the given name and password. A person with an account must be signed in, unless the link was mailed to their confirmed address. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in. A token needs the permission `create`.',
@@ -106,6 +124,8 @@ export const INVITATION_OPERATIONS = operations('Users', {
     refusals: ['not_found'],
   },
   previewInvitation: {
+    at: 'GET /invitations/preview',
+    needs: 'nobody',
     summary: 'Preview an invitation',
     description: 'For the page behind the link.',
     query: previewQuery,

@@ -21,13 +21,13 @@ import {
 import { findMember } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { emailAddress } from '../common/people-input.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { givenRole } from '../users/service.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Validity of the link (contract 37.20). */
 export const INVITATION_MS = 7 * 24 * 3_600_000;
@@ -47,19 +47,6 @@ export const invitationInput = z.object({
 
 export const invitationChange = z.object({ role: requiredRole() });
 
-/** Pending invitations to the caller's team. Throws `not_found` for ids of other teams. */
-interface InvitationService {
-  /** Lists pending invitations, including expired ones. */
-  list(caller: Caller): Promise<object>;
-  /** Creates an invitation and mails the link; without a mail server, the response contains it. */
-  create(caller: Caller, body: unknown): Promise<object>;
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Withdraws an invitation and its link. */
-  delete(caller: Caller, id: number): Promise<void>;
-  /** Replaces the link by one that is valid for another 7 days. */
-  resend(caller: Caller, id: number): Promise<object>;
-}
-
 export interface InvitationServiceDeps {
   database: Database;
   clock: Clock;
@@ -68,7 +55,8 @@ export interface InvitationServiceDeps {
   baseUrl: () => string;
 }
 
-export function createInvitationService(deps: InvitationServiceDeps): InvitationService {
+/** Pending invitations to the caller's team. Throws `not_found` for ids of other teams. */
+export function createInvitationService(deps: InvitationServiceDeps) {
   const { database, clock, mailQueue, baseUrl } = deps;
   const write = teamWriter(database, 'admin');
 
@@ -97,13 +85,14 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
   }
 
   return {
-    async list(caller) {
-      authorize(caller, 'read');
+    /** Lists pending invitations, including expired ones. */
+    async listInvitations({ caller }: Call) {
       const rows = await listInvitations(database.read, caller.team.id);
       return { total: rows.length, data: rows.map(viewInvitation) };
     },
 
-    create: (caller, body) =>
+    /** Creates an invitation and mails the link; without a mail server, the response contains it. */
+    createInvitation: ({ caller, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const { email, role } = await readInvitation(tx, caller, body, now);
@@ -117,7 +106,7 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
         return send(tx, caller, row, link, now);
       }),
 
-    update: (caller, id, body) =>
+    updateInvitation: ({ caller, id, body }: Call) =>
       write(caller, 'update', async (tx) => {
         const stored = await requireInvitation(tx, caller, id);
         const { role = stored.role } = readBody(invitationChange, body);
@@ -130,7 +119,8 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
         return after;
       }),
 
-    delete: (caller, id) =>
+    /** Withdraws an invitation and its link. */
+    deleteInvitation: ({ caller, id }: Call) =>
       write(caller, 'delete', async (tx) => {
         const stored = await requireInvitation(tx, caller, id);
         await deleteInvitation(tx, id);
@@ -139,7 +129,8 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
         await audit(tx, caller, change, clock.now());
       }),
 
-    resend: (caller, id) =>
+    /** Replaces the link by one that is valid for another 7 days. */
+    resendInvitation: ({ caller, id }: Call) =>
       write(caller, 'update', async (tx) => {
         const stored = await requireInvitation(tx, caller, id);
         const now = clock.now();

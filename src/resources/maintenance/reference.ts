@@ -1,10 +1,11 @@
+import { noun } from '../common/operation.ts';
+import { createMaintenanceService } from './service.ts';
 import { z } from 'zod';
 import { answerShape, requestSchema } from '../common/fields.ts';
 import { WINDOW_FIELDS } from './fields.ts';
 import { startInput } from './input.ts';
 import { maintenanceListQuery } from './service.ts';
-import type { Operation } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
@@ -70,18 +71,18 @@ const deploy = {
   next_ends_at: null,
 };
 
-export const MAINTENANCE_OPERATIONS = {
+export const maintenance = noun('Maintenance', createMaintenanceService, {
   listMaintenanceWindows: {
-    tag: 'Maintenance',
+    at: 'GET /maintenance-windows',
     summary: 'List maintenance windows',
     description:
       'Without `sort`, scheduled and active windows come before those that are over, each by descending `starts_at`.',
     query: maintenanceListQuery,
-    answer: pageOf(maintenanceWindow, 'MaintenanceWindowPage'),
+    answer: pageSchema(maintenanceWindow, 'MaintenanceWindowPage'),
     example: { answer: pageExample('/maintenance-windows', [patches]) },
   },
   createMaintenanceWindow: {
-    tag: 'Maintenance',
+    at: 'POST /maintenance-windows',
     summary: 'Create a maintenance window',
     description:
       'Creates a window with one occurrence, or one that recurs by `rrule` in the wall time of `timezone`. When clocks are set forward, an occurrence in the skipped hour starts right after it; when they are set back, it starts in the first of the two hours. `starts_at` may be up to 90 days ago, to exclude planned downtime from uptime afterwards.',
@@ -101,7 +102,7 @@ export const MAINTENANCE_OPERATIONS = {
     },
   },
   startMaintenance: {
-    tag: 'Maintenance',
+    at: 'POST /maintenance-windows/start',
     summary: 'Start maintenance now',
     description:
       'Starts a window before a deploy. It ends after `minutes`, or earlier once its monitors have recovered.',
@@ -113,13 +114,13 @@ export const MAINTENANCE_OPERATIONS = {
     },
   },
   getMaintenanceWindow: {
-    tag: 'Maintenance',
+    at: 'GET /maintenance-windows/:id',
     summary: 'Get a maintenance window',
     answer: maintenanceWindow,
     example: { answer: patches },
   },
   updateMaintenanceWindow: {
-    tag: 'Maintenance',
+    at: 'PUT /maintenance-windows/:id',
     summary: 'Change a maintenance window',
     description:
       'Only fields that are present change. Past occurrences stay; a recurring window changes from now on.',
@@ -131,7 +132,8 @@ export const MAINTENANCE_OPERATIONS = {
     },
   },
   endMaintenance: {
-    tag: 'Maintenance',
+    at: 'POST /maintenance-windows/:id/end',
+    needs: 'update',
     summary: 'End maintenance now',
     description:
       'Ends the active occurrence; later ones still take place. 409 when the window is not active.',
@@ -143,8 +145,8 @@ export const MAINTENANCE_OPERATIONS = {
     },
   },
   deleteMaintenanceWindow: {
-    tag: 'Maintenance',
+    at: 'DELETE /maintenance-windows/:id',
     summary: 'Delete a maintenance window',
     description: 'Ends the window if it is active. Past occurrences stay excluded from uptime.',
   },
-} satisfies Record<string, Operation>;
+});

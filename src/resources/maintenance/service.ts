@@ -39,16 +39,17 @@ import {
   monitorsOfTeam,
 } from '../../store/resources/scoped-monitors.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, Problem } from '../common/errors.ts';
+import { Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
 import { finderOf } from '../common/find.ts';
 import { WINDOW_FIELDS, type WindowSettings } from './fields.ts';
 import { checkTimes, startedWindow, startInput, timesInZone, type StartInput } from './input.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of scheduled and active windows per team: all of them are evaluated with every incident. */
 export const MAX_WINDOWS = 500;
@@ -65,24 +66,7 @@ export const maintenanceListQuery = z.object({
 });
 
 /** Operations on maintenance windows. Throws InvalidInput for an invalid body; ids of other teams are not found. */
-interface MaintenanceService {
-  /** Unless sorted, scheduled and active windows come before those that are over. */
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Starts a window now. It ends after a given time at the latest. */
-  start(caller: Caller, body: unknown): Promise<object>;
-  /** Changes the fields that are present. Past occurrences stay as they were. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Ends the active occurrence; throws a Problem (conflict) when there is none. */
-  end(caller: Caller, id: number): Promise<object>;
-  delete(caller: Caller, id: number): Promise<void>;
-}
-
-export function createMaintenanceService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}): MaintenanceService {
+export function createMaintenanceService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
   const { database, clock } = deps;
 
   const write = teamWriter(database, 'editor');
@@ -119,19 +103,18 @@ export function createMaintenanceService(deps: {
   }
 
   return {
-    async list(caller, query, address) {
-      authorize(caller, 'read');
+    /** Unless sorted, scheduled and active windows come before those that are over. */
+    async listMaintenanceWindows({ caller, query, address }: Call) {
       const paging = pagingOf(readQuery(maintenanceListQuery, query), 'live');
       const { rows, total } = await listWindows(database.read, caller.team.id, paging);
       return pageOf(await views(database.read, caller, rows), total, paging, address);
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getMaintenanceWindow({ caller, id }: Call) {
       return shown(database.read, caller, id);
     },
 
-    create: (caller, body) =>
+    createMaintenanceWindow: ({ caller, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
@@ -141,7 +124,8 @@ export function createMaintenanceService(deps: {
         return add(tx, caller, { settings, verb: 'created', now });
       }),
 
-    start: (caller, body) =>
+    /** Starts a window now. It ends after a given time at the latest. */
+    startMaintenance: ({ caller, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
@@ -152,7 +136,8 @@ export function createMaintenanceService(deps: {
         return add(tx, caller, { settings, verb: 'started', now });
       }),
 
-    update: (caller, id, body) =>
+    /** Changes the fields that are present. Past occurrences stay as they were. */
+    updateMaintenanceWindow: ({ caller, id, body }: Call) =>
       write(caller, 'update', async (tx) => {
         const stored = settingsOf(WINDOW_FIELDS, await mustLock(tx, caller, id));
         const now = clock.now();
@@ -174,7 +159,8 @@ export function createMaintenanceService(deps: {
         return shown(tx, caller, id);
       }),
 
-    end: (caller, id) =>
+    /** Ends the active occurrence; throws a Problem (conflict) when there is none. */
+    endMaintenance: ({ caller, id }: Call) =>
       write(caller, 'update', async (tx) => {
         const row = await mustLock(tx, caller, id);
         const now = clock.now();
@@ -193,7 +179,7 @@ export function createMaintenanceService(deps: {
         return shown(tx, caller, id);
       }),
 
-    async delete(caller, id) {
+    async deleteMaintenanceWindow({ caller, id }: Call) {
       await write(caller, 'delete', async (tx) => {
         const stored = settingsOf(WINDOW_FIELDS, await mustLock(tx, caller, id));
         const now = clock.now();

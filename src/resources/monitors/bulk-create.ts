@@ -33,7 +33,7 @@ import { viewMonitor, type ViewDeps } from './view.ts';
 export interface BulkCreateDeps extends ViewDeps {
   database: Database;
   clock: Clock;
-  rules: RulesOfTeams;
+  monitorRules: RulesOfTeams;
   regions: Regions;
   plans: Plans;
   /** See MonitorServiceDeps. */
@@ -73,7 +73,7 @@ const NOT_ALL: Refused = refusedFor(
  * Throws InvalidInput for an invalid list.
  */
 export function createBulkCreate(deps: BulkCreateDeps) {
-  const { database, clock, secretBox, rules, plans, wakeScheduler } = deps;
+  const { database, clock, secretBox, monitorRules: rules, plans, wakeScheduler } = deps;
 
   /** Reads each monitor independently. */
   async function readAll(

@@ -1,3 +1,8 @@
+import { http } from '../../monitor-types/http.ts';
+import { noun } from '../common/operation.ts';
+import { createBulkAction } from './bulk-actions.ts';
+import { createBulkCreate } from './bulk-create.ts';
+import { EXAMPLE } from './reference.ts';
 import { z } from 'zod';
 import { bulkActionBody, bulkCreateBody } from './bulk-input.ts';
 import { monitor, monitorBody } from './reference-schema.ts';
@@ -44,30 +49,36 @@ const actionResult = z
   })
   .meta({ id: 'BulkActionResult', description: 'Effect of an action.' });
 
-/** Reference of the operations on several monitors. @param examples a body and the answer of a monitor. */
-export function bulkOperations(examples: { body: object; answer: object }) {
-  return {
-    createMonitors: {
-      summary: 'Create several monitors',
-      description:
-        'Creates up to 500 monitors, and counts as one request. Each is accepted or refused independently: read `results`. Those that are accepted are created together.',
-      body: bulkCreateBody(monitorBody),
-      answer: bulkResult,
-      example: {
-        body: { monitors: [examples.body] },
-        answer: { created: 1, results: [{ index: 0, status: 201, monitor: examples.answer }] },
-      },
+export const createMonitors = noun('Monitors', createBulkCreate, {
+  createMonitors: {
+    at: 'POST /monitors/bulk',
+    status: 200,
+    summary: 'Create several monitors',
+    description:
+      'Creates up to 500 monitors, and counts as one request. Each is accepted or refused independently: read `results`. Those that are accepted are created together.',
+    body: bulkCreateBody(monitorBody),
+    answer: bulkResult,
+    example: {
+      body: { monitors: [http.example] },
+      answer: { created: 1, results: [{ index: 0, status: 201, monitor: EXAMPLE }] },
     },
-    changeMonitors: {
-      summary: 'Pause, resume, delete, tag or move several monitors',
-      description:
-        'Changes the monitors in `ids`, or up to 10,000 that match `filter`, and counts as one request. With an error, nothing is changed; an unknown id and an unknown filter are errors. Has no effect on monitors that are already as wanted. `delete` needs the permission `delete`, too.',
-      body: bulkActionBody(null),
-      answer: actionResult,
-      example: {
-        body: { action: 'add_tags', filter: { type: 'http' }, tags: ['critical'] },
-        answer: { matched: 1, changed: 1, ids: [1] },
-      },
+    handle: (run, { caller, body }) => run(caller, body),
+  },
+});
+
+export const changeMonitors = noun('Monitors', createBulkAction, {
+  changeMonitors: {
+    at: 'POST /monitors/actions',
+    needs: 'update',
+    summary: 'Pause, resume, delete, tag or move several monitors',
+    description:
+      'Changes the monitors in `ids`, or up to 10,000 that match `filter`, and counts as one request. With an error, nothing is changed; an unknown id and an unknown filter are errors. Has no effect on monitors that are already as wanted. `delete` needs the permission `delete`, too.',
+    body: bulkActionBody(null),
+    answer: actionResult,
+    example: {
+      body: { action: 'add_tags', filter: { type: 'http' }, tags: ['critical'] },
+      answer: { matched: 1, changed: 1, ids: [1] },
     },
-  };
-}
+    handle: (run, { caller, body }) => run(caller, body),
+  },
+});

@@ -1,5 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createMonitorService } from './service.ts';
+import { createMonitorCheck } from '../checks/monitor-check.ts';
 import { z } from 'zod';
-import { bulkOperations } from './bulk-reference.ts';
 import { monitorListQuery, pingUrlRotation } from './input.ts';
 import { incident } from '../incidents/reference.ts';
 import { http } from '../../monitor-types/http.ts';
@@ -12,8 +14,7 @@ import {
   pauseResult,
   responseTime,
 } from './reference-schema.ts';
-import { operations } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const monitorDetail = monitor
   .extend({
@@ -38,7 +39,8 @@ function exampleSettings(type: typeof http | typeof heartbeat) {
   return shown;
 }
 
-const EXAMPLE = {
+/** The answer about the monitor of `http.example`. */
+export const EXAMPLE = {
   id: 1,
   monitor_type: 'http',
   ...exampleSettings(http),
@@ -84,28 +86,31 @@ const resume = {
   example: pauseExample(false),
 } as const;
 
-export const MONITOR_OPERATIONS = operations('Monitors', {
+export const monitors = noun('Monitors', createMonitorService, {
   listMonitors: {
+    at: 'GET /monitors',
     summary: 'List monitors',
     description:
       'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.',
     query: monitorListQuery(null),
-    answer: pageOf(monitor, 'MonitorPage'),
+    answer: pageSchema(monitor, 'MonitorPage'),
     example: { answer: pageExample('/monitors', [EXAMPLE]) },
   },
   createMonitor: {
+    at: 'POST /monitors',
     summary: 'Create a monitor',
     body: monitorBody,
     answer: monitor,
     example: { body: http.example, answer: EXAMPLE },
   },
-  ...bulkOperations({ body: http.example, answer: EXAMPLE }),
   getMonitor: {
+    at: 'GET /monitors/:id',
     summary: 'Get a monitor',
     answer: monitorDetail,
     example: { answer: { ...EXAMPLE, incidents: [], response_times: [] } },
   },
   updateMonitor: {
+    at: 'PUT /monitors/:id',
     summary: 'Update a monitor',
     description:
       'Changes the given fields; null restores the default. A change that affects checks makes the next one run at once; the status stays the same until then. The `monitor_type` cannot be changed.',
@@ -122,10 +127,51 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
     },
   },
   deleteMonitor: {
+    at: 'DELETE /monitors/:id',
     summary: 'Delete a monitor',
     description: 'Deletes a monitor with all its data.',
   },
+  pauseMonitor: {
+    at: 'POST /monitors/:id/pause',
+    needs: 'update',
+    summary: 'Pause a monitor',
+    description:
+      'Stops checks, and ignores pings, until the monitor is resumed. Its status and open incidents stay. Has no effect on a paused monitor.',
+    answer: pauseResult,
+    example: pauseExample(true),
+  },
+  resumeMonitor: {
+    at: 'POST /monitors/:id/resume',
+    needs: 'update',
+    ...resume,
+    summary: 'Resume a monitor',
+    handle: (its, { caller, id }) => its.resume(caller, id),
+  },
+  unpauseMonitor: {
+    at: 'POST /monitors/:id/unpause',
+    needs: 'update',
+    ...resume,
+    summary: 'Resume a monitor (the same as resume)',
+    handle: (its, { caller, id }) => its.resume(caller, id),
+  },
+  rotatePingUrl: {
+    at: 'POST /monitors/:id/rotate-ping-url',
+    needs: 'update',
+    summary: 'Replace the ping URL',
+    description:
+      'Gives a heartbeat or cron monitor a new `ping_url`, and keeps its history. The old URL works for `keep_old_for` seconds more, so that the job can change over; URLs from earlier rotations work no longer than that.',
+    body: pingUrlRotation,
+    answer: monitor,
+    example: { id: 2, body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
+    refusals: ['unsupported', 'conflict'],
+  },
+});
+
+export const checkMonitor = noun('Monitors', createMonitorCheck, {
   checkMonitor: {
+    at: 'POST /monitors/:id/check',
+    needs: 'update',
+    budget: 'monitor_check',
     summary: 'Check a monitor now',
     description:
       'Checks a monitor from one of its regions; http, ping and port only. Its check types run too: content, certificate and DNS records as they are now, and the registration as found within the last day. The response takes at most 25 seconds. The result is stored without a vote, and the next round runs at once.',
@@ -159,23 +205,5 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
       },
     },
     refusals: ['unsupported', 'no_probe'],
-  },
-  pauseMonitor: {
-    summary: 'Pause a monitor',
-    description:
-      'Stops checks, and ignores pings, until the monitor is resumed. Its status and open incidents stay. Has no effect on a paused monitor.',
-    answer: pauseResult,
-    example: pauseExample(true),
-  },
-  resumeMonitor: { ...resume, summary: 'Resume a monitor' },
-  unpauseMonitor: { ...resume, summary: 'Resume a monitor (the same as resume)' },
-  rotatePingUrl: {
-    summary: 'Replace the ping URL',
-    description:
-      'Gives a heartbeat or cron monitor a new `ping_url`, and keeps its history. The old URL works for `keep_old_for` seconds more, so that the job can change over; URLs from earlier rotations work no longer than that.',
-    body: pingUrlRotation,
-    answer: monitor,
-    example: { id: 2, body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
-    refusals: ['unsupported', 'conflict'],
   },
 });

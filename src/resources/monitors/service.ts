@@ -56,31 +56,14 @@ import {
 import { teamRulesFor } from './team-rules.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
-import { pagingOf, type ListAddress } from '../common/page.ts';
-import type { WrittenJson } from '../common/written-json.ts';
+import { pagingOf } from '../common/page.ts';
 import { limitsMonitors } from '../plan/gate.ts';
-
-/**
- * Monitors of a team. Throws InvalidInput for invalid bodies and queries, and `not_found` for deleted monitors and those
- * of other teams.
- */
-interface MonitorService {
-  list(caller: Caller, query: object, address: ListAddress): Promise<WrittenJson>;
-  get(caller: Caller, id: number): Promise<object>;
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Changes the given fields. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  delete(caller: Caller, id: number): Promise<void>;
-  pause(caller: Caller, id: number): Promise<object>;
-  resume(caller: Caller, id: number): Promise<object>;
-  /** Gives a push monitor a new ping URL. Throws `unsupported` for other types. */
-  rotatePingUrl(caller: Caller, id: number, body: unknown): Promise<object>;
-}
+import { type Call } from '../common/operation.ts';
 
 export interface MonitorServiceDeps extends ViewDeps {
   database: Database;
   clock: Clock;
-  rules: RulesOfTeams;
+  monitorRules: RulesOfTeams;
   regions: Regions;
   plans: Plans;
   /** Makes the owner of a shard load edited monitors at once instead of at its next poll. */
@@ -90,8 +73,12 @@ export interface MonitorServiceDeps extends ViewDeps {
 /** Number of incidents in the response for one monitor. */
 const NEWEST_INCIDENTS = 10;
 
-export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
-  const { database, clock, secretBox, rules, regions, wakeScheduler } = deps;
+/**
+ * Monitors of a team. Throws InvalidInput for invalid bodies and queries, and `not_found` for deleted monitors and those
+ * of other teams.
+ */
+export function createMonitorService(deps: MonitorServiceDeps) {
+  const { database, clock, secretBox, monitorRules: rules, regions, wakeScheduler } = deps;
   const listQueries = perTeam(regions, monitorListQuery);
   const reads = createMonitorReads(database);
   const listAnswers = createListAnswers({
@@ -185,16 +172,14 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   }
 
   return {
-    async list(caller, query, address) {
-      authorize(caller, 'read');
+    async listMonitors({ caller, query, address }: Call) {
       const wanted = readQuery(listQueries(caller.team.id), query);
       const filter = () => filterOf(database.read, caller.team.id, wanted);
       const paging = pagingOf(wanted, 'created_at');
       return listAnswers.of(caller, { query: wanted, filter, paging, address });
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getMonitor({ caller, id }: Call) {
       const [row, incidents] = await Promise.all([
         reads.one(caller.team.id, id),
         newestIncidents(caller.team.id, id),
@@ -207,8 +192,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       };
     },
 
-    async create(caller, body) {
-      authorize(caller, 'create');
+    async createMonitor({ caller, body }: Call) {
       const team = await teamRulesFor(deps, caller, null, body);
       const { plan } = team;
       await requireCapacity(database.read, plan, caller);
@@ -237,8 +221,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       return view(row, caller);
     },
 
-    async update(caller, id, body) {
-      authorize(caller, 'update');
+    /** Changes the given fields. */
+    async updateMonitor({ caller, id, body }: Call) {
       const stored = await requireMonitor(database.read, caller, id);
       const parents = parentsIn(body);
       const team = await teamRulesFor(deps, caller, stored, body);
@@ -302,8 +286,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       return view(row, caller);
     },
 
-    async delete(caller, id) {
-      authorize(caller, 'delete');
+    async deleteMonitor({ caller, id }: Call) {
       await requireMonitor(database.read, caller, id);
       await database.transaction(async (tx) => {
         const version = await nextVersion(tx, shardOf(id));
@@ -319,11 +302,11 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       wakeScheduler(shardOf(id));
     },
 
-    pause: (caller, id) => setPaused(caller, id, true),
-    resume: (caller, id) => setPaused(caller, id, false),
+    pauseMonitor: ({ caller, id }: Call) => setPaused(caller, id, true),
+    resume: (caller: Caller, id: number) => setPaused(caller, id, false),
 
-    async rotatePingUrl(caller, id, body) {
-      authorize(caller, 'update');
+    /** Gives a push monitor a new ping URL. Throws `unsupported` for other types. */
+    async rotatePingUrl({ caller, id, body }: Call) {
       await requireMonitor(database.read, caller, id);
       const { keep_old_for: keepSeconds } = readBody(pingUrlRotation, body);
       const row = await edit(caller, id, async (tx, current, version) => {

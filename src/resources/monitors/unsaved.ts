@@ -23,7 +23,7 @@ const isSavedId = (id: unknown) => z.safeParse(savedId, id).success;
 
 export interface UnsavedDeps {
   database: Pick<Database, 'read'>;
-  rules: RulesOfTeams;
+  monitorRules: RulesOfTeams;
   plans: Plans;
   secretBox: SecretBox;
 }
@@ -46,7 +46,7 @@ export async function readUnsaved(
   body: unknown,
 ): Promise<Unsaved> {
   const { database, secretBox } = deps;
-  const rules = deps.rules(caller.team.id);
+  const rules = deps.monitorRules(caller.team.id);
   if (typeof body === 'object' && body !== null) markRead(body, ['id']);
   const id = fieldIn(body, 'id');
   if (id === null || id === '') {

@@ -1,21 +1,15 @@
-import type { Caller } from '../../identity/caller.ts';
 import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { fieldIn } from '../common/input.ts';
 import { requireCapacity } from './capacity.ts';
 import { readUnsaved, type UnsavedDeps } from './unsaved.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Errors of a body, sentences by field. What the plan does not allow stands under `plan`. */
 type FieldErrors = Record<string, string[]>;
 
 /** Says whether settings could be saved, and what is wrong with them. Changes and sends nothing. */
-export type ValidateMonitor = (
-  caller: Caller,
-  body: unknown,
-) => Promise<{ valid: boolean; errors: FieldErrors }>;
-
-export function createMonitorValidation(deps: UnsavedDeps): ValidateMonitor {
-  return async (caller, body) => {
-    authorize(caller, 'create');
+export function createMonitorValidation(deps: UnsavedDeps) {
+  return async ({ caller, body }: Call) => {
     const isNew = (fieldIn(body, 'id') ?? '') === '';
     if (!isNew) authorize(caller, 'update');
     const plan = deps.plans.of(caller.team.plan);

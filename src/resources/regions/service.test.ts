@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { expect, test } from 'vitest';
 import type { ProbeInfo } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -32,7 +33,7 @@ test('a region is live while its probe was seen of late [14.16, 14.20]', () => {
       { code: 'nbg', title: 'Nuremberg' },
     ]),
   });
-  expect(list(READER)).toEqual({
+  expect(list(callOf(READER))).toEqual({
     data: [
       {
         code: 'ash',

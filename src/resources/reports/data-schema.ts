@@ -195,3 +195,9 @@ export const CSV_EXAMPLE = [
   '"total",,"Shop, monthly",1,"2029-12-02T00:00:00.000Z","2030-01-01T00:00:00.000Z",99.991,99.884',
   '',
 ].join('\r\n');
+
+/** Files that the data of a report may be instead. */
+export const FILES = [
+  { type: 'text/csv', example: CSV_EXAMPLE },
+  { type: 'application/pdf' },
+] as const;

@@ -1,4 +1,5 @@
 import type { Caller } from '../../identity/caller.ts';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Delimiter } from '../../report/csv.ts';
 import { reportFile } from '../../report/file.ts';
@@ -10,12 +11,11 @@ import { isGroupOf } from '../../store/resources/groups.ts';
 import { pageLogo } from '../../store/resources/report-facts.ts';
 import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
 import { downloadOf } from '../common/download.ts';
-import { authorize } from '../common/errors.ts';
-import { settingsOf } from '../common/fields.ts';
 import { Findings, readQuery } from '../common/input.ts';
-import { NO_GROUP, REPORT_FIELDS } from './fields.ts';
+import { noun, type Call } from '../common/operation.ts';
+import { dataExample, FILES, reportData as reportDataSchema } from './data-schema.ts';
 import { adHocQuery, dataQuery, wantedPeriod, withLists, type Format } from './input.ts';
-import { mustFindReport } from './service.ts';
+import { NO_GROUP, reports } from './reports.ts';
 
 /**
  * Maximum number of monitors times days that is answered at once: about a second. Larger reports are runs, which work in
@@ -24,18 +24,11 @@ import { mustFindReport } from './service.ts';
 export const MAX_DIRECT = 20_000;
 
 /** Data of reports, answered at once. */
-interface ReportDataService {
-  /** The data of a saved report, as an object or a Download. */
-  data(caller: Caller, id: number, query: object): Promise<object>;
-  /** A report without a definition. */
-  adHoc(caller: Caller, query: object): Promise<object>;
-}
-
-export function createReportDataService(deps: {
+function createReportDataService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   reportPrinter: ReportPrinter;
-}): ReportDataService {
+}) {
   const { database, clock, reportPrinter } = deps;
 
   async function answer(
@@ -57,10 +50,10 @@ export function createReportDataService(deps: {
   }
 
   return {
-    async data(caller, id, query) {
-      authorize(caller, 'read');
-      const row = await mustFindReport(database.read, caller, id);
-      const settings = settingsOf(REPORT_FIELDS, row);
+    /** The data of a saved report, as an object or a Download. */
+    async getReportData({ caller, id, query }: Call) {
+      const row = await reports.find(database.read, caller, id);
+      const settings = reports.settingsOf(row);
       const findings = new Findings();
       const wanted = readQuery(dataQuery, query, findings);
       const now = clock.now();
@@ -85,8 +78,8 @@ export function createReportDataService(deps: {
       return answer(request, { format, delimiter, pageId: settings.status_page_id }, now);
     },
 
-    async adHoc(caller, query) {
-      authorize(caller, 'read');
+    /** A report without a definition. */
+    async getUptimeReport({ caller, query }: Call) {
       const findings = new Findings();
       const wanted = readQuery(adHocQuery, withLists(query), findings);
       const now = clock.now();
@@ -134,3 +127,34 @@ function tooLong({ reportId }: ReportRequest) {
   );
   return findings.asError();
 }
+
+const { monitors, ...otherParameters } = adHocQuery.shape;
+
+const DATA =
+  'With `format=csv` or `format=pdf` the response is a file. Totals add the times of all monitors, so each counts by the time that it was observed. The period begins no earlier than each monitor. docs/reports.md explains all figures.';
+const LARGE =
+  'A report about so many monitors and days that it takes longer than about a second is 422: start a run instead.';
+
+export const reportData = noun('Reports', createReportDataService, {
+  getReportData: {
+    at: 'GET /reports/:id/data',
+    summary: 'Get the data of a report',
+    description: `${DATA} ${LARGE}`,
+    query: dataQuery,
+    answer: reportDataSchema,
+    files: FILES,
+    example: { answer: dataExample },
+  },
+  getUptimeReport: {
+    at: 'GET /reports/uptime',
+    summary: 'Get an ad hoc report',
+    description: `The same data as a saved report, about the monitors that match any of \`monitors[]\`, \`group_id\` and \`tag\`. ${DATA} ${LARGE}`,
+    query: z.object({ 'monitors[]': monitors, ...otherParameters }),
+    answer: reportDataSchema,
+    files: FILES,
+    example: {
+      query: 'monitors[]=1&period=last_7_days',
+      answer: { ...dataExample, report_id: null, name: null },
+    },
+  },
+});

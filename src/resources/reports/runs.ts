@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/caller.ts';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { FILE_LINK_MS } from '../../report/links.ts';
@@ -13,15 +13,15 @@ import {
 } from '../../store/resources/report-runs.ts';
 import { audit } from '../audit-log/entry.ts';
 import { downloadOf } from '../common/download.ts';
-import { authorize, Problem } from '../common/errors.ts';
-import { settingsOf } from '../common/fields.ts';
+import { Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
+import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import { REPORT_FIELDS } from './fields.ts';
-import { runInput, wantedPeriod } from './input.ts';
-import { mustFindReport } from './service.ts';
+import { dataExample, FILES, reportData as reportDataSchema } from './data-schema.ts';
+import { FORMATS, runInput, wantedPeriod } from './input.ts';
+import { reports } from './reports.ts';
 
 /** Time for which the file of a run is kept. */
 const KEEP_MS = 7 * 24 * 3_600_000;
@@ -31,19 +31,12 @@ export const MAX_OPEN_RUNS = 10;
 const mustFind = finderOf('report run', findRun);
 
 /** Reports that are made in the background, for any number of monitors. */
-interface ReportRunService {
-  start(caller: Caller, reportId: number, body: unknown): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  /** The file as a Download; throws a Problem (conflict) before the run is done. */
-  file(caller: Caller, id: number): Promise<object>;
-}
-
-export function createReportRunService(deps: {
+function createReportRunService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   baseUrl: () => string;
   mailQueue: { readonly isConfigured: boolean };
-}): ReportRunService {
+}) {
   const { database, clock, baseUrl, mailQueue } = deps;
   const write = teamWriter(database, 'editor');
 
@@ -66,10 +59,9 @@ export function createReportRunService(deps: {
   }
 
   return {
-    start: (caller, reportId, body) =>
+    startReportRun: ({ caller, id: reportId, body }: Call) =>
       write(caller, 'create', async (tx) => {
-        const report = await mustFindReport(tx, caller, reportId);
-        const settings = settingsOf(REPORT_FIELDS, report);
+        const settings = reports.settingsOf(await reports.find(tx, caller, reportId));
         const findings = new Findings();
         const wanted = readBody(runInput, body, findings);
         const now = clock.now();
@@ -109,13 +101,11 @@ export function createReportRunService(deps: {
         return view(await mustFind(tx, caller, id));
       }),
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getReportRun({ caller, id }: Call) {
       return view(await mustFind(database.read, caller, id));
     },
 
-    async file(caller, id) {
-      authorize(caller, 'read');
+    async getReportRunFile({ caller, id }: Call) {
       const run = await mustFind(database.read, caller, id);
       const file = run.status === 'done' ? await readRunFile(database.read, id) : null;
       if (file === null) throw notReady(run);
@@ -132,3 +122,73 @@ function notReady({ status, progress, error }: ReportRunRow): Problem {
       : `The file is not ready yet: the run is at ${progress} %. Ask again in a few seconds.`,
   );
 }
+
+const run = z
+  .object({
+    id: z.int(),
+    report_id: z.int(),
+    status: z.enum(['queued', 'running', 'done', 'failed']),
+    progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+    error: z.string().nullable().meta({ description: 'Why it failed.' }),
+    format: z.enum(FORMATS),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    url: z.string().nullable().meta({ description: 'Of the file, once it is done.' }),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime().meta({ description: 'When the run and its file are deleted.' }),
+  })
+  .meta({ id: 'ReportRun', description: 'A report that is made in the background.' });
+
+const queued = {
+  id: 2,
+  report_id: 1,
+  status: 'queued',
+  progress: 0,
+  error: null,
+  format: 'pdf',
+  from: '2029-10-03T00:00:00.000Z',
+  to: '2030-01-01T00:00:00.000Z',
+  url: null,
+  created_at: '2030-01-01T00:00:00.000Z',
+  ended_at: null,
+  expires_at: '2030-01-08T00:00:00.000Z',
+};
+
+export const reportRuns = noun('Reports', createReportRunService, {
+  startReportRun: {
+    at: 'POST /reports/:id/runs',
+    status: 202,
+    summary: 'Start a run',
+    description:
+      'Makes the report in the background, for any number of monitors. Ask for the run until it is `done`; its file is kept for 7 days, or for 30 where `mail` is true, as the link of the mail needs it. A team has at most 10 runs at once.',
+    body: runInput,
+    answer: run,
+    example: { body: { period: 'last_90_days', format: 'pdf' }, answer: queued },
+  },
+  getReportRun: {
+    at: 'GET /report-runs/:id',
+    summary: 'Get a run',
+    answer: run,
+    example: {
+      answer: {
+        ...queued,
+        id: 1,
+        status: 'done',
+        progress: 100,
+        format: 'json',
+        url: 'https://up.example.com/api/v1/report-runs/1/file',
+        ended_at: '2030-01-01T00:00:02.000Z',
+      },
+    },
+  },
+  getReportRunFile: {
+    at: 'GET /report-runs/:id/file',
+    summary: 'Get the file of a run',
+    description: '409 before the run is done, and when it failed.',
+    answer: reportDataSchema,
+    files: FILES,
+    refusals: ['conflict'],
+    example: { answer: dataExample },
+  },
+});

@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { expect, it } from 'vitest';
 import { openApi, sentences, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
@@ -109,11 +110,10 @@ eachDatabase((_name, open) => {
         return result;
       },
     });
-    const { list } = createSloService({ database: { ...database, read }, clock: api.clock });
-    const address = { path: `https://up.example.com${SLOS}`, query: '' };
+    const { listSlos } = createSloService({ database: { ...database, read }, clock: api.clock });
     const taken = async () => {
       statements = 0;
-      await list(callerOf(api.alice), {}, address);
+      await listSlos(callOf(callerOf(api.alice)));
       return statements;
     };
     await withSlo(api, 'One', 1, { target_percent: 99, window_days: 1 });

@@ -20,6 +20,8 @@ import { authorize, invalidField } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { readBody } from '../common/input.ts';
 
+import type { Call } from '../common/operation.ts';
+
 const MAX_LOGO_BYTES = 512 * 1024;
 /** Characters of base64, with room for line breaks. */
 const MAX_BASE64 = Math.ceil(MAX_LOGO_BYTES / 3) * 4 + 20_000;
@@ -106,7 +108,7 @@ export function createLogoService(
   }
 
   return {
-    async setLogo(caller: Caller, id: number, body: unknown) {
+    async setStatusPageLogo({ caller, id, body }: Call) {
       authorize(caller, 'update', 'editor');
       await mustFind(database.read, caller, id);
       const { content } = readBody(logoInput, body);
@@ -117,7 +119,7 @@ export function createLogoService(
       const hash = createHash('sha256').update(cleaned).digest('base64url');
       return replace(caller, id, { type, bytes: cleaned, hash });
     },
-    async deleteLogo(caller: Caller, id: number) {
+    async deleteStatusPageLogo({ caller, id }: Call) {
       await replace(caller, id, null);
     },
   };

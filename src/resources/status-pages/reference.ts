@@ -1,9 +1,10 @@
+import { noun } from '../common/operation.ts';
+import { createStatusPageService } from './service.ts';
 import { z } from 'zod';
 import { DISPLAYS } from '../../status-page/facts/model.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import { operations } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { accessInput, accessOutput } from './access.ts';
 import { ARRANGEMENT_INPUT } from './arrangement.ts';
 import { PAGE_FIELDS, showAutomaticOutput } from './fields.ts';
@@ -126,14 +127,16 @@ const acme = {
 export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
+export const statusPages = noun('Status pages', createStatusPageService, {
   listStatusPages: {
+    at: 'GET /status-pages',
     summary: 'List status pages',
     query: statusPageListQuery,
-    answer: pageOf(statusPage, 'StatusPagePage'),
+    answer: pageSchema(statusPage, 'StatusPagePage'),
     example: { answer: pageExample('/status-pages', [acme]) },
   },
   createStatusPage: {
+    at: 'POST /status-pages',
     summary: 'Create a status page',
     description: `The page is public at once unless \`access\` says otherwise. A team has at most ${MAX_STATUS_PAGES} pages.`,
     body: newBody,
@@ -150,11 +153,13 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
     },
   },
   getStatusPage: {
+    at: 'GET /status-pages/:id',
     summary: 'Get a status page',
     answer: statusPage,
     example: { answer: acme },
   },
   updateStatusPage: {
+    at: 'PUT /status-pages/:id',
     summary: 'Change a status page',
     description:
       'Only fields that are present change. `monitors` and `groups` replace their lists; within `settings` and `access`, keys that are left out stay.',
@@ -166,10 +171,12 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
     },
   },
   deleteStatusPage: {
+    at: 'DELETE /status-pages/:id',
     summary: 'Delete a status page',
     description: 'Deletes its subscribers, too. Its monitors and incidents stay.',
   },
   setStatusPageLogo: {
+    at: 'PUT /status-pages/:id/logo',
     summary: 'Set the logo of a status page',
     body: logoInput,
     answer: statusPage,
@@ -178,8 +185,13 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
       answer: { ...acme, logo_url: 'https://up.example.com/status/acme-status/logo?v=hY0kOyfc' },
     },
   },
-  deleteStatusPageLogo: { summary: 'Remove the logo of a status page' },
+  deleteStatusPageLogo: {
+    at: 'DELETE /status-pages/:id/logo',
+    summary: 'Remove the logo of a status page',
+  },
   verifyStatusPageDomain: {
+    at: 'POST /status-pages/:id/verify-domain',
+    needs: 'update',
     summary: 'Verify the custom domain now',
     description:
       'Looks for the records of `domain.records`. This also happens by itself: within minutes after a domain was set, for 7 days. 409 without a custom domain.',

@@ -19,10 +19,10 @@ import {
 } from '../../store/resources/status-pages.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, Problem } from '../common/errors.ts';
+import { Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readQuery } from '../common/input.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import type { ViewDeps } from '../monitors/view.ts';
 import { accessColumns, newPassword } from './access.ts';
@@ -37,6 +37,7 @@ import {
   readStored,
 } from './stored.ts';
 import { auditedPage, pageFieldsOf, viewStatusPage } from './view.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of status pages per team. */
 export const MAX_STATUS_PAGES = 100;
@@ -47,20 +48,6 @@ export const statusPageListQuery = z.object({
   ...PAGE_QUERY,
 });
 
-/** Status pages of a team. Ids of other teams are not found; an invalid body is an InvalidInput. */
-interface StatusPageService {
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Changes the keys that are present. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  delete(caller: Caller, id: number): Promise<void>;
-  /** Looks for the record of the custom domain now; throws a Problem (conflict) without a domain. */
-  verifyDomain(caller: Caller, id: number): Promise<object>;
-  setLogo(caller: Caller, id: number, body: unknown): Promise<object>;
-  deleteLogo(caller: Caller, id: number): Promise<void>;
-}
-
 export interface StatusPageDeps extends ViewDeps {
   imageJobs: Pick<ImageJobs, 'run'>;
   database: Database;
@@ -69,7 +56,8 @@ export interface StatusPageDeps extends ViewDeps {
   domains: Pick<Domains, 'verify'>;
 }
 
-export function createStatusPageService(deps: StatusPageDeps): StatusPageService {
+/** Status pages of a team. Ids of other teams are not found; an invalid body is an InvalidInput. */
+export function createStatusPageService(deps: StatusPageDeps) {
   const { database, clock, passwords, domains } = deps;
   const write = teamWriter(database, 'editor');
   const shown = (db: Kysely<Schema>, caller: Caller, id: number) => showPage(db, caller, id, deps);
@@ -84,8 +72,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
   }
 
   return {
-    async list(caller, query, address) {
-      authorize(caller, 'read');
+    async listStatusPages({ caller, query, address }: Call) {
       const read = readQuery(statusPageListQuery, query);
       const paging = pagingOf(read, 'created_at');
       const { search = null } = read;
@@ -98,13 +85,11 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
       return pageOf(data, total, paging, address);
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getStatusPage({ caller, id }: Call) {
       return shown(database.read, caller, id);
     },
 
-    async create(caller, body) {
-      authorize(caller, 'create', 'editor');
+    async createStatusPage({ caller, body }: Call) {
       const input = await prepare(caller, body);
       return write(caller, 'create', async (tx) => {
         const after = await pageAfter(tx, caller.team.id, null, input);
@@ -130,8 +115,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
       });
     },
 
-    async update(caller, id, body) {
-      authorize(caller, 'update', 'editor');
+    async updateStatusPage({ caller, id, body }: Call) {
       await mustFind(database.read, caller, id);
       const input = await prepare(caller, body);
       return write(caller, 'update', async (tx) => {
@@ -169,7 +153,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
       });
     },
 
-    delete: (caller, id) =>
+    deleteStatusPage: ({ caller, id }: Call) =>
       write(caller, 'delete', async (tx) => {
         const row = await mustLock(tx, caller, id);
         const { fields, access, arrangement } = (await readStored(tx, row)).page;
@@ -179,8 +163,8 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       }),
 
-    async verifyDomain(caller, id) {
-      authorize(caller, 'update', 'editor');
+    /** Looks for the record of the custom domain now; throws a Problem (conflict) without a domain. */
+    async verifyStatusPageDomain({ caller, id }: Call) {
       const page = await mustFind(database.read, caller, id);
       if (page.custom_domain === null) throw new Problem('conflict', NO_DOMAIN);
       await domains.verify({ teamId: caller.team.id, id }, async (tx, before) => {

@@ -17,12 +17,13 @@ import {
   lockSubscribedPage,
 } from '../../store/resources/subscribers.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, notFound } from '../common/errors.ts';
+import { invalidField, notFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { parseImport, type ImportedLine } from './csv.ts';
 import { addressFault, importInput } from './input.ts';
 import { findPage, type SubscriberDeps } from './service.ts';
+import { type Call } from '../common/operation.ts';
 
 /** What became of a line. */
 interface ImportedRow {
@@ -40,15 +41,12 @@ interface Candidate {
   monitors: number[];
 }
 
-/** Adds many subscribers by e-mail from a file. */
-export type ImportSubscribers = (caller: Caller, pageId: number, body: unknown) => Promise<object>;
-
 /**
  * Creates the import. People who agreed elsewhere are subscribed at once, with the statement in the audit log; with
  * OPEN_SIGNUP nobody is, since a stranger's team could write to any address. All others get a mail to confirm, as far as
  * its budgets reach.
  */
-export function createImportSubscribers(deps: SubscriberDeps): ImportSubscribers {
+export function createImportSubscribers(deps: SubscriberDeps) {
   const { database, clock, secretBox: box, addressHashes: hashes } = deps;
   const write = teamWriter(database, 'editor');
 
@@ -155,8 +153,7 @@ export function createImportSubscribers(deps: SubscriberDeps): ImportSubscribers
     return rows;
   }
 
-  return async (caller, pageId, body) => {
-    authorize(caller, 'create', 'editor');
+  return async ({ caller, id: pageId, body }: Call) => {
     await findPage(database.read, caller, pageId);
     const { lines, consent, isDry } = await readInput(body);
     const outline = await readPageOutline(database, pageId);

@@ -1,7 +1,9 @@
+import { noun } from '../common/operation.ts';
+import { createSubscriberService } from './service.ts';
+import { createImportSubscribers } from './import.ts';
 import { z } from 'zod';
 import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from '../../store/resources/subscribers.ts';
-import { operations } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { importInput, subscriberInput } from './input.ts';
 import { subscriberExportQuery, subscriberListQuery } from './service.ts';
 
@@ -65,15 +67,18 @@ const alice = {
   updated_at: '2030-01-01T00:00:00.000Z',
 };
 
-export const SUBSCRIBER_OPERATIONS = operations('Status pages', {
+export const subscribers = noun('Status pages', createSubscriberService, {
   listSubscribers: {
+    at: 'GET /status-pages/:id/subscribers',
+    role: 'editor',
     summary: 'List subscribers of a status page',
     description: 'Newest first.',
     query: subscriberListQuery,
-    answer: pageOf(subscriber, 'SubscriberPage'),
+    answer: pageSchema(subscriber, 'SubscriberPage'),
     example: { answer: pageExample('/status-pages/1/subscribers', [alice]) },
   },
   createSubscriber: {
+    at: 'POST /status-pages/:id/subscribers',
     summary: 'Add a subscriber to a status page',
     description:
       'Somebody who is added by e-mail gets a mail with a link to confirm it. A webhook or Slack channel gets a message: it is notified once the webhook has answered with the `challenge` in it, or somebody has opened its link and confirmed, within 48 hours. Adding one that is pending sends the message again.',
@@ -86,15 +91,20 @@ export const SUBSCRIBER_OPERATIONS = operations('Status pages', {
     },
   },
   getSubscriber: {
+    at: 'GET /status-pages/:id/subscribers/:subscriber',
+    role: 'editor',
     summary: 'Get a subscriber',
     answer: subscriber,
     example: { answer: alice },
   },
   deleteSubscriber: {
+    at: 'DELETE /status-pages/:id/subscribers/:subscriber',
     summary: 'Delete a subscriber',
     description: 'Nothing more is sent to them. Messages that wait are dropped.',
   },
   exportSubscribers: {
+    at: 'GET /status-pages/:id/subscribers/export',
+    role: 'admin',
     summary: 'Export subscribers',
     description: 'All subscribers with their whole addresses, for admins.',
     query: subscriberExportQuery,
@@ -108,7 +118,13 @@ export const SUBSCRIBER_OPERATIONS = operations('Status pages', {
       },
     ],
   },
+});
+
+export const importSubscribers = noun('Status pages', createImportSubscribers, {
   importSubscribers: {
+    at: 'POST /status-pages/:id/subscribers/import',
+    budget: 'subscriber_import',
+    status: 200,
     summary: 'Import subscribers',
     description:
       'Adds people by e-mail from a file. With `consent`, a statement of how they agreed, they are subscribed at once; without it each gets a mail to confirm, at most 100 an hour for a page. With OPEN_SIGNUP `consent` is refused.',

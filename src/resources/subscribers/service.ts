@@ -38,15 +38,16 @@ import {
 } from '../../store/resources/subscribers.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Download } from '../common/download.ts';
-import { authorize, invalidField, notFound, Problem } from '../common/errors.ts';
+import { invalidField, notFound, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import type { WebhookRules } from '../webhooks/input.ts';
 import { subscriberCsv } from './csv.ts';
 import { checkAddress, subscriberInput } from './input.ts';
 import { auditedSubscriber, stateOf, viewSubscriber } from './view.ts';
+import { type Call } from '../common/operation.ts';
 
 export const subscriberListQuery = z.object({
   kind: oneOf(SUBSCRIBER_KINDS).optional().meta({ description: 'All unless given.' }),
@@ -61,17 +62,6 @@ export const subscriberExportQuery = z.object({
   format: oneOf(['csv', 'json']).optional().meta({ description: 'By default csv.' }),
 });
 
-/** Subscribers of status pages. Ids of other teams are not found; an invalid body is an InvalidInput. */
-interface SubscriberService {
-  list(caller: Caller, pageId: number, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, pageId: number, id: number): Promise<object>;
-  /** Adds a subscriber, who is asked to confirm it: by a mail, or by a message to the webhook or Slack channel. */
-  create(caller: Caller, pageId: number, body: unknown): Promise<object>;
-  delete(caller: Caller, pageId: number, id: number): Promise<void>;
-  /** All subscribers with their addresses: a Download as CSV, or a list with `format=json`. */
-  export(caller: Caller, pageId: number, query: object): Promise<object>;
-}
-
 export interface SubscriberDeps extends WebhookRules {
   database: Database;
   clock: Pick<Clock, 'now'>;
@@ -85,7 +75,8 @@ export interface SubscriberDeps extends WebhookRules {
 
 const EXPORTED_AT_ONCE = 500;
 
-export function createSubscriberService(deps: SubscriberDeps): SubscriberService {
+/** Subscribers of status pages. Ids of other teams are not found; an invalid body is an InvalidInput. */
+export function createSubscriberService(deps: SubscriberDeps) {
   const { database, clock, secretBox: box, addressHashes: hashes } = deps;
   const write = teamWriter(database, 'editor');
 
@@ -160,8 +151,7 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
   }
 
   return {
-    async list(caller, pageId, query, address) {
-      authorize(caller, 'read', 'editor');
+    async listSubscribers({ caller, id: pageId, query, address }: Call) {
       await findPage(database.read, caller, pageId);
       const { kind = null, state = null, ...paged } = readQuery(subscriberListQuery, query);
       const paging = pagingOf(paged, 'id');
@@ -171,14 +161,14 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
       return pageOf(data, total, paging, address);
     },
 
-    async get(caller, pageId, id) {
-      authorize(caller, 'read', 'editor');
+    async getSubscriber({ caller, id: pageId, idOf }: Call) {
+      const id = idOf('subscriber');
       await findPage(database.read, caller, pageId);
       return viewSubscriber(await mustFind(database.read, pageId, id), caller, box);
     },
 
-    async create(caller, pageId, body) {
-      authorize(caller, 'create', 'editor');
+    /** Adds a subscriber, who is asked to confirm it: by a mail, or by a message to the webhook or Slack channel. */
+    async createSubscriber({ caller, id: pageId, body }: Call) {
       await findPage(database.read, caller, pageId);
       const outline = await readPageOutline(database, pageId);
       if (outline === null) throw notFound('status page');
@@ -207,8 +197,9 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
       });
     },
 
-    delete: (caller, pageId, id) =>
-      write(caller, 'delete', async (tx) => {
+    deleteSubscriber: ({ caller, id: pageId, idOf }: Call) => {
+      const id = idOf('subscriber');
+      return write(caller, 'delete', async (tx) => {
         await findPage(tx, caller, pageId);
         const row = await mustFind(tx, pageId, id);
         await deleteSubscriber(tx, row);
@@ -218,10 +209,11 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
           before: auditedSubscriber(row, box),
         };
         await audit(tx, caller, change, clock.now());
-      }),
+      });
+    },
 
-    async export(caller, pageId, query) {
-      authorize(caller, 'read', 'admin');
+    /** All subscribers with their addresses: a Download as CSV, or a list with `format=json`. */
+    async exportSubscribers({ caller, id: pageId, query }: Call) {
       const page = await findPage(database.read, caller, pageId);
       const { format = 'csv' } = readQuery(subscriberExportQuery, query);
       const pages = await exportedPages(database, pageId);

@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createTeamService } from './service.ts';
 import { z } from 'zod';
 import { ROLES } from '../../identity/caller.ts';
 import { deletionQuery, teamChange, teamInput, transferInput } from './service.ts';
-import { operations } from '../common/operation.ts';
 
 const shape = {
   id: z.int(),
@@ -49,8 +50,10 @@ const whole = {
 const CURRENT =
   'Works for the current team of the token only: for another one the response is 404.';
 
-export const TEAM_OPERATIONS = operations('Teams', {
+export const teams = noun('Teams', createTeamService, {
   listTeams: {
+    at: 'GET /teams',
+    needs: 'token',
     summary: 'List your teams',
     description: 'The teams that you are an active member of.',
     answer: z
@@ -59,6 +62,9 @@ export const TEAM_OPERATIONS = operations('Teams', {
     example: { answer: { data: [mine] } },
   },
   switchTeam: {
+    at: 'POST /teams/:id/switch',
+    needs: 'update',
+    role: null,
     summary: 'Switch to a team',
     description:
       'Makes a team the current one of this token; your other tokens do not change. The response is 403 for a team that does not exist or that you are not a member of.',
@@ -66,6 +72,8 @@ export const TEAM_OPERATIONS = operations('Teams', {
     example: { answer: mine },
   },
   createTeam: {
+    at: 'POST /teams',
+    role: null,
     summary: 'Create a team',
     description:
       'Creates a team that you own. Switch to it to use it. The `slug` is derived from the name and never changes.',
@@ -84,12 +92,15 @@ export const TEAM_OPERATIONS = operations('Teams', {
     },
   },
   getTeam: {
+    at: 'GET /teams/:id',
     summary: 'Get the current team',
     description: CURRENT,
     answer: wholeTeam,
     example: { answer: whole },
   },
   updateTeam: {
+    at: 'PUT /teams/:id',
+    role: 'admin',
     summary: 'Change a team',
     description: `Changes the given fields. ${CURRENT} For admins.`,
     body: teamChange,
@@ -97,6 +108,9 @@ export const TEAM_OPERATIONS = operations('Teams', {
     example: { body: { name: 'Operations' }, answer: { ...whole, name: 'Operations' } },
   },
   transferTeam: {
+    at: 'POST /teams/:id/transfer',
+    needs: 'update',
+    role: 'owner',
     summary: 'Transfer a team',
     description: `Makes another active member the owner; you become an admin. ${CURRENT} For its owner.`,
     body: transferInput,
@@ -104,6 +118,9 @@ export const TEAM_OPERATIONS = operations('Teams', {
     example: { body: { user_id: 2 }, answer: { ...mine, role: 'admin' } },
   },
   leaveTeam: {
+    at: 'POST /teams/:id/leave',
+    needs: 'update',
+    role: null,
     summary: 'Leave a team',
     description:
       'Leaves any team that you are an active member of, and revokes your tokens for it. The owner must transfer or delete the team instead.',
@@ -120,6 +137,8 @@ export const TEAM_OPERATIONS = operations('Teams', {
     refusals: ['invalid'],
   },
   deleteTeam: {
+    at: 'DELETE /teams/:id',
+    role: 'owner',
     summary: 'Delete a team',
     description: `Deletes a team with its monitors and their history, groups, invitations and tokens. Access ends at once, checks end within a minute, and the data is deleted in the background. ${CURRENT} For its owner.`,
     query: deletionQuery,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Caller, Principal, Role } from '../../identity/caller.ts';
+import type { Caller, Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
@@ -29,6 +29,7 @@ import { Findings, readBody, readQuery } from '../common/input.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of teams that a person can own; each has the limits of its plan. */
 const MAX_TEAMS = 100;
@@ -54,30 +55,13 @@ export const deletionQuery = z.object({
   name: z.string().optional().meta({ description: 'Exact name of the team, as a confirmation.' }),
 });
 
-/** The caller's teams. Throws InvalidInput for invalid input. */
-interface TeamService {
-  list(principal: Principal): Promise<object>;
-  /** Creates a team owned by the caller, whose current team stays the same. */
-  create(principal: Principal, body: unknown): Promise<object>;
-  /** Like update, transfer and delete, throws `not_found` for other teams than the current one. */
-  get(caller: Caller, id: number): Promise<object>;
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Makes another member the owner; the former owner becomes an admin. */
-  transfer(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Closes the team at once; the next run of retention stops its monitors. */
-  delete(caller: Caller, id: number, query: object): Promise<void>;
-  /** Leaves any team of the caller. */
-  leave(principal: Principal, id: number): Promise<object>;
-  /** Makes a team the current one of the token or session. Throws `forbidden` for teams of others. */
-  switch(principal: Principal, id: number): Promise<object>;
-}
-
 export interface TeamServiceDeps extends PeopleDeps {
   plans: Plans;
   openSignup: boolean;
 }
 
-export function createTeamService(deps: TeamServiceDeps): TeamService {
+/** The caller's teams. Throws InvalidInput for invalid input. */
+export function createTeamService(deps: TeamServiceDeps) {
   const { database, clock, forget, plans, openSignup } = deps;
   const maxTeams = openSignup ? MAX_OPEN_TEAMS : MAX_TEAMS;
 
@@ -90,12 +74,13 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
   });
 
   return {
-    async list({ person, team }) {
+    async listTeams({ principal: { person, team } }: Call) {
       const rows = await listMemberships(database.read, person.id);
       return { data: rows.map((row) => viewTeam(row, team?.id ?? null)) };
     },
 
-    async create(principal, body) {
+    /** Creates a team owned by the caller, whose current team stays the same. */
+    async createTeam({ principal, body }: Call) {
       holdPermission(principal, 'create');
       const { person } = principal;
       const { name = '' } = readBody(teamInput, body);
@@ -117,16 +102,15 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       });
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    /** Like update, transfer and delete, throws `not_found` for other teams than the current one. */
+    async getTeam({ caller, id }: Call) {
       requireCurrent(caller, id);
       const row = await findMembership(database.read, caller.person.id, id);
       if (row === undefined) throw noSuchTeam();
       return viewWhole(row);
     },
 
-    async update(caller, id, body) {
-      authorize(caller, 'update', 'admin');
+    async updateTeam({ caller, id, body }: Call) {
       requireCurrent(caller, id);
       const needs = { permission: 'update', role: 'admin' } as const;
       const view = await writeToTeam(database, caller, needs, async (tx, stored) => {
@@ -144,8 +128,8 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       return view;
     },
 
-    async transfer(caller, id, body) {
-      authorize(caller, 'update', 'owner');
+    /** Makes another member the owner; the former owner becomes an admin. */
+    async transferTeam({ caller, id, body }: Call) {
       requireCurrent(caller, id);
       const needs = { permission: 'update', role: 'owner' } as const;
       const { people, view } = await writeToTeam(database, caller, needs, async (tx, team) => {
@@ -163,8 +147,8 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       return view;
     },
 
-    async delete(caller, id, query) {
-      authorize(caller, 'delete', 'owner');
+    /** Closes the team at once; the next run of retention stops its monitors. */
+    async deleteTeam({ caller, id, query }: Call) {
       requireCurrent(caller, id);
       const needs = { permission: 'delete', role: 'owner' } as const;
       await writeToTeam(database, caller, needs, async (tx, team) => {
@@ -177,7 +161,8 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       forget({ teamId: id });
     },
 
-    async leave(principal, id) {
+    /** Leaves any team of the caller. */
+    async leaveTeam({ principal, id }: Call) {
       const { person } = principal;
       const name = await database.transaction(async (tx) => {
         await lockTeam(tx, id);
@@ -204,7 +189,8 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       };
     },
 
-    async switch(principal, id) {
+    /** Makes a team the current one of the token or session. Throws `forbidden` for teams of others. */
+    async switchTeam({ principal, id }: Call) {
       const { person, credential } = principal;
       if (credential.kind === 'grant') {
         throw new Problem(

@@ -1,6 +1,7 @@
+import { noun } from '../common/operation.ts';
+import { createTokenService } from './service.ts';
 import { z } from 'zod';
 import { answerShape, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
 import { TOKEN_FIELDS } from './fields.ts';
 
 const settings = answerShape(TOKEN_FIELDS);
@@ -26,9 +27,10 @@ const newToken = z
   })
   .meta({ id: 'NewToken', description: 'An API token that was just created.' });
 
-export const TOKEN_OPERATIONS = {
+export const tokens = noun('Tokens', createTokenService, {
   listTokens: {
-    tag: 'Tokens',
+    at: 'GET /tokens',
+    needs: 'token',
     summary: 'List your tokens',
     description: 'Your tokens for all teams, the newest first.',
     answer: z
@@ -50,7 +52,8 @@ export const TOKEN_OPERATIONS = {
     },
   },
   createToken: {
-    tag: 'Tokens',
+    at: 'POST /tokens',
+    role: null,
     summary: 'Create a token',
     description: `
 Creates a token for the team that you act on. Only this answer contains the token itself: Tocsin stores its hash.
@@ -76,10 +79,11 @@ the latest, and is revoked with it.`.trim(),
     },
   },
   revokeToken: {
-    tag: 'Tokens',
+    at: 'DELETE /tokens/:id',
+    needs: 'token',
     summary: 'Revoke a token',
     description:
       'Revokes the token and those that were created with it. Every token may revoke itself; for another one it needs the permission `delete`.',
     refusals: ['forbidden'],
   },
-} satisfies Record<string, Operation>;
+});

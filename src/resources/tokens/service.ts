@@ -22,6 +22,7 @@ import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/f
 import { Findings } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { TOKEN_FIELDS, type TokenSettings } from './fields.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Maximum number of tokens per person, expired ones included. */
 export const MAX_TOKENS = 100;
@@ -29,34 +30,24 @@ export const MAX_TOKENS = 100;
 const readSettings = settingsReader(TOKEN_FIELDS);
 
 /** A person's own API tokens. */
-interface TokenService {
-  list(principal: Principal): Promise<object>;
-  /**
-   * Creates a token for the team that the caller acts on, with at most the caller's own permissions. The token itself is
-   * only in this answer. A token that another token created expires and is revoked with it.
-   */
-  create(caller: Caller, body: unknown): Promise<object>;
-  /**
-   * Revokes a token and those that it created. Tokens of others are not found. Requires the permission to delete, except
-   * for the token that makes the call.
-   */
-  revoke(principal: Principal, id: number): Promise<void>;
-}
-
 export function createTokenService(deps: {
   database: Database;
   clock: Clock;
   forget: Authenticator['forget'];
-}): TokenService {
+}) {
   const { database, clock, forget } = deps;
 
   return {
-    async list({ person }) {
+    async listTokens({ principal: { person } }: Call) {
       const rows = await listTokens(database.read, person.id);
       return { data: rows.map(viewToken) };
     },
 
-    async create(caller, body) {
+    /**
+     * Creates a token for the team that the caller acts on, with at most the caller's own permissions. The token itself is
+     * only in this answer. A token that another token created expires and is revoked with it.
+     */
+    async createToken({ caller, body }: Call) {
       const now = clock.now();
       const settings = settingsAfter(caller, body, now);
       const token = newToken();
@@ -80,7 +71,11 @@ export function createTokenService(deps: {
       return { id: row.id, ...asSet(row), token, created_at: isoTime(row.created_at) };
     },
 
-    async revoke(principal, id) {
+    /**
+     * Revokes a token and those that it created. Tokens of others are not found. Requires the permission to delete, except
+     * for the token that makes the call.
+     */
+    async revokeToken({ principal, id }: Call) {
       // Holders of a leaked token that may only read can still make it useless.
       if (!isOwnToken(principal, id)) holdPermission(principal, 'delete');
       const personId = principal.person.id;

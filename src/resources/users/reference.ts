@@ -1,7 +1,8 @@
+import { noun } from '../common/operation.ts';
+import { createUserService } from './service.ts';
 import { z } from 'zod';
 import { ROLES } from '../../identity/caller.ts';
 import { memberInput } from './service.ts';
-import { operations } from '../common/operation.ts';
 
 export const user = z
   .object({
@@ -40,8 +41,9 @@ const alice = {
 
 export const ed = { ...alice, id: 2, name: 'Ed', email: 'ed@example.com', role: 'editor' };
 
-export const USER_OPERATIONS = operations('Users', {
+export const users = noun('Users', createUserService, {
   listUsers: {
+    at: 'GET /users',
     summary: 'List users',
     description: 'The members of the team, the owner first, then by name.',
     answer: z
@@ -54,6 +56,8 @@ export const USER_OPERATIONS = operations('Users', {
     example: { answer: { team: 'My team', total: 1, data: [alice] } },
   },
   updateUser: {
+    at: 'PUT /users/:id',
+    role: 'admin',
     summary: 'Change a member',
     description:
       'Changes the role of a member, or disables or enables them. A disabled member cannot access the team; their tokens are refused until they are enabled again. The owner cannot be changed: use `POST /teams/{id}/transfer`. For admins.',
@@ -62,6 +66,8 @@ export const USER_OPERATIONS = operations('Users', {
     example: { id: 2, body: { role: 'viewer' }, answer: { ...ed, role: 'viewer' } },
   },
   deleteUser: {
+    at: 'DELETE /users/:id',
+    role: 'admin',
     summary: 'Remove a member',
     description:
       'Removes a member and revokes their tokens for this team. Their account stays. The owner cannot be removed; to remove yourself, use `POST /teams/{id}/leave`. For admins.',

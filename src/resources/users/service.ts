@@ -6,12 +6,13 @@ import { findMember, listMembers, type MemberRow } from '../../store/people/peop
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
 import type { PeopleDeps } from '../common/deps.ts';
-import { authorize, invalidField } from '../common/errors.ts';
+import { invalidField } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
+import { type Call } from '../common/operation.ts';
 
 /** Roles that admins can give; a team has one owner, who can transfer it. */
 export const GIVEN_ROLES = ['admin', 'editor', 'viewer'] as const;
@@ -36,26 +37,18 @@ export const memberInput = z.object({
 });
 
 /** Members of the caller's team. Throws `not_found` for other people. */
-interface UserService {
-  /** Lists all members, including the owner and disabled ones. */
-  list(caller: Caller): Promise<object>;
-  /** Changes a member's role, or disables or enables them. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Removes a member and revokes their tokens for the team; their account stays. */
-  delete(caller: Caller, id: number): Promise<void>;
-}
-
-export function createUserService({ database, clock, forget }: PeopleDeps): UserService {
+export function createUserService({ database, clock, forget }: PeopleDeps) {
   const write = teamWriter(database, 'admin');
 
   return {
-    async list(caller) {
-      authorize(caller, 'read');
+    /** Lists all members, including the owner and disabled ones. */
+    async listUsers({ caller }: Call) {
       const rows = await listMembers(database.read, caller.team.id);
       return { team: caller.team.name, total: rows.length, data: rows.map(viewMember) };
     },
 
-    async update(caller, id, body) {
+    /** Changes a member's role, or disables or enables them. */
+    async updateUser({ caller, id, body }: Call) {
       const view = await write(caller, 'update', async (tx) => {
         const stored = await requireMember(tx, caller, id);
         const change = readChange(caller, stored, body);
@@ -76,7 +69,8 @@ export function createUserService({ database, clock, forget }: PeopleDeps): User
       return view;
     },
 
-    async delete(caller, id) {
+    /** Removes a member and revokes their tokens for the team; their account stays. */
+    async deleteUser({ caller, id }: Call) {
       await write(caller, 'delete', async (tx) => {
         const stored = await requireMember(tx, caller, id);
         requireRemovable(caller, stored);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
@@ -13,22 +12,17 @@ import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
-import { authorize, notFound, Problem } from '../common/errors.ts';
+import { notFound, Problem } from '../common/errors.ts';
 import { queryTime } from '../common/time-input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
-import {
-  UNSORTED_PAGE_QUERY,
-  pageOf,
-  pagingOf,
-  type ListAddress,
-  type Page,
-} from '../common/page.ts';
+import { UNSORTED_PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { findEndpoint } from './service.ts';
 import { spendingsOfAction } from '../../model/budgets.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
+import { type Call } from '../common/operation.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 
@@ -43,33 +37,17 @@ export const deliveryListQuery = z.object({
   ...UNSORTED_PAGE_QUERY,
 });
 
-/**
- * Deliveries to a webhook endpoint. Ids of other teams and other endpoints are not found; a bad query is an InvalidInput.
- */
-interface WebhookDeliveryService {
-  /** Newest first. */
-  list(
-    caller: Caller,
-    endpointId: number,
-    query: object,
-    address: ListAddress,
-  ): Promise<Page<object>>;
-  /** With the body as it is sent, and all attempts. */
-  get(caller: Caller, endpointId: number, id: number): Promise<object>;
-  /** Sends the same body under the same message id again, after everything that waits. */
-  redeliver(caller: Caller, endpointId: number, id: number): Promise<object>;
-}
-
+/** Deliveries to a webhook endpoint. Ids of other teams and other endpoints are not found; a bad query is an InvalidInput. */
 export function createWebhookDeliveryService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   openSignup: boolean;
-}): WebhookDeliveryService {
+}) {
   const { database, clock } = deps;
 
   return {
-    async list(caller, endpointId, query, address) {
-      authorize(caller, 'read');
+    /** Newest first. */
+    async listWebhookDeliveries({ caller, id: endpointId, query, address }: Call) {
       const { destination_id } = await findEndpoint(database.read, caller, endpointId);
       const { status, event, from, to, ...paged } = readDeliveriesQuery(query);
       const paging = pagingOf(paged, 'created_at');
@@ -79,8 +57,9 @@ export function createWebhookDeliveryService(deps: {
       return pageOf(deliveries.map(viewDelivery), total, paging, address);
     },
 
-    async get(caller, endpointId, id) {
-      authorize(caller, 'read');
+    /** With the body as it is sent, and all attempts. */
+    async getWebhookDelivery({ caller, id: endpointId, idOf }: Call) {
+      const id = idOf('delivery');
       const { destination_id } = await findEndpoint(database.read, caller, endpointId);
       const row = await findDelivery(database.read, destination_id, id);
       if (row === undefined) throw notFound('delivery');
@@ -99,8 +78,10 @@ export function createWebhookDeliveryService(deps: {
       };
     },
 
-    redeliver: (caller, endpointId, id) =>
-      writeToTeam(database, caller, { permission: 'update', role: 'admin' }, async (tx) => {
+    /** Sends the same body under the same message id again, after everything that waits. */
+    redeliverWebhook: ({ caller, id: endpointId, idOf }: Call) => {
+      const id = idOf('delivery');
+      return writeToTeam(database, caller, { permission: 'update', role: 'admin' }, async (tx) => {
         const endpoint = await findEndpoint(tx, caller, endpointId);
         const row = await findDelivery(tx, endpoint.destination_id, id);
         if (row === undefined) throw notFound('delivery');
@@ -133,7 +114,8 @@ export function createWebhookDeliveryService(deps: {
         return {
           message: `The event is on its way to ${endpoint.url_host} again, under the same id. What becomes of it is shown as a new delivery.`,
         };
-      }),
+      });
+    },
   };
 }
 

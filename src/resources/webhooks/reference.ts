@@ -1,11 +1,13 @@
+import { noun } from '../common/operation.ts';
+import { createWebhookEndpointService } from './service.ts';
+import { createWebhookDeliveryService } from './deliveries.ts';
 import { z } from 'zod';
 import { DELIVERY_STATUSES, deliveryListQuery } from './deliveries.ts';
 import { DESTINATION_LIMITS } from '../../model/outgoing.ts';
 import { rotationInput } from './service.ts';
 import { WEBHOOK_FIELDS } from './fields.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
-import type { Operation } from '../common/operation.ts';
-import { pageExample, pageOf } from '../common/page-reference.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const { name, ...settings } = answerShape(WEBHOOK_FIELDS);
 const endpoint = z
@@ -126,9 +128,9 @@ const EXAMPLE_BODY = {
   severities: ['critical', 'warning'],
 };
 
-export const WEBHOOK_OPERATIONS = {
+export const webhookEndpoints = noun('Webhooks', createWebhookEndpointService, {
   listWebhookEndpoints: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints',
     summary: 'List webhook endpoints',
     description: 'All endpoints of the team, the oldest first.',
     answer: z
@@ -137,7 +139,8 @@ export const WEBHOOK_OPERATIONS = {
     example: { answer: { total: 1, data: [chatOps] } },
   },
   createWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints',
+    role: 'admin',
     summary: 'Create a webhook endpoint',
     description: `Events of the chosen severities are sent to its address from then on: what such a request looks like stands under Events. A team has at most ${DESTINATION_LIMITS.webhook_endpoint.perTeam}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
     body: requestSchema(WEBHOOK_FIELDS),
@@ -145,13 +148,14 @@ export const WEBHOOK_OPERATIONS = {
     example: { body: EXAMPLE_BODY, answer: chatOps },
   },
   getWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints/:id',
     summary: 'Get a webhook endpoint',
     answer: endpoint,
     example: { answer: chatOps },
   },
   updateWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'PUT /webhook-endpoints/:id',
+    role: 'admin',
     summary: 'Update a webhook endpoint',
     description:
       'Only the fields that are sent change; eight bullets keep a stored secret as well. Switching it off gives up what waits to be sent; switching it on forgets its failures.',
@@ -163,12 +167,17 @@ export const WEBHOOK_OPERATIONS = {
     },
   },
   deleteWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'DELETE /webhook-endpoints/:id',
+    role: 'admin',
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries go with it, those that wait too.',
   },
   testWebhookEndpoint: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints/:id/test',
+    needs: 'update',
+    role: 'admin',
+    budget: 'webhook_test',
+    status: 202,
     summary: 'Send a test event',
     description:
       'Sends an event `webhook.test` of a monitor with the id 0, before all that waits, once, and also to an endpoint that is switched off. What came of it stands among its deliveries.',
@@ -181,7 +190,9 @@ export const WEBHOOK_OPERATIONS = {
     },
   },
   rotateWebhookSecret: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints/:id/rotate-secret',
+    needs: 'update',
+    role: 'admin',
     summary: 'Replace the signing secret',
     description:
       'The answer alone holds the new secret. Until `previous_valid_until` the former one signs as well, so that receivers can change over in their own time.',
@@ -202,16 +213,19 @@ export const WEBHOOK_OPERATIONS = {
       },
     },
   },
+});
+
+export const webhookDeliveries = noun('Webhooks', createWebhookDeliveryService, {
   listWebhookDeliveries: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints/:id/deliveries',
     summary: 'List deliveries',
     description: 'What was and will be sent to the endpoint, the newest first.',
     query: deliveryListQuery,
-    answer: pageOf(listed, 'WebhookDeliveryPage'),
+    answer: pageSchema(listed, 'WebhookDeliveryPage'),
     example: { answer: pageExample('/webhook-endpoints/1/deliveries', [down]) },
   },
   getWebhookDelivery: {
-    tag: 'Webhooks',
+    at: 'GET /webhook-endpoints/:id/deliveries/:delivery',
     summary: 'Get a delivery',
     description: 'With its body and all attempts.',
     answer: detailed,
@@ -233,7 +247,10 @@ export const WEBHOOK_OPERATIONS = {
     },
   },
   redeliverWebhook: {
-    tag: 'Webhooks',
+    at: 'POST /webhook-endpoints/:id/deliveries/:delivery/redeliver',
+    needs: 'update',
+    role: 'admin',
+    status: 202,
     summary: 'Deliver again',
     description:
       'The same body under the same `webhook-id`, as a new delivery after all that waits. Refused for tests, for what still waits, and while the endpoint is switched off.',
@@ -246,4 +263,4 @@ export const WEBHOOK_OPERATIONS = {
     },
     refusals: ['unsupported'],
   },
-} satisfies Record<string, Operation>;
+});

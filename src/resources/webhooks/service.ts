@@ -23,7 +23,7 @@ import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { destinationFault } from '../../model/outgoing.ts';
-import { authorize, invalidField } from '../common/errors.ts';
+import { invalidField } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
@@ -38,6 +38,7 @@ import {
   webhookColumns,
   webhookSettings,
 } from './view.ts';
+import { type Call } from '../common/operation.ts';
 
 const HOUR_MS = 3_600_000;
 /** Default time for which a former secret signs, too. */
@@ -52,24 +53,6 @@ export const rotationInput = z.object({
     }),
 });
 
-/**
- * Webhook endpoints, to which events are sent (contract, section 29). Ids of other teams are not found; a bad body is an
- * InvalidInput. Addresses, tokens and secrets are never shown.
- */
-interface WebhookEndpointService {
-  list(caller: Caller): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Only the keys that are present change. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Deletes its deliveries, too. */
-  delete(caller: Caller, id: number): Promise<void>;
-  /** Sends an event of no monitor, also where the endpoint is off. */
-  test(caller: Caller, id: number): Promise<object>;
-  /** A fresh secret, shown this once; the former one signs beside it for a while. */
-  rotateSecret(caller: Caller, id: number, body: unknown): Promise<object>;
-}
-
 export interface WebhookEndpointDeps extends WebhookRules {
   database: Database;
   clock: Pick<Clock, 'now'>;
@@ -78,7 +61,11 @@ export interface WebhookEndpointDeps extends WebhookRules {
   openSignup: boolean;
 }
 
-export function createWebhookEndpointService(deps: WebhookEndpointDeps): WebhookEndpointService {
+/**
+ * Webhook endpoints, to which events are sent (contract, section 29). Ids of other teams are not found; a bad body is an
+ * InvalidInput. Addresses, tokens and secrets are never shown.
+ */
+export function createWebhookEndpointService(deps: WebhookEndpointDeps) {
   const { database, clock, secretBox: box } = deps;
   const write = teamWriter(database, 'admin');
   const view = (row: WebhookEndpointRow) => viewWebhookEndpoint(row, clock.now());
@@ -100,18 +87,16 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
   }
 
   return {
-    async list(caller) {
-      authorize(caller, 'read');
+    async listWebhookEndpoints({ caller }: Call) {
       const rows = await listWebhookEndpoints(database.read, caller.team.id);
       return { total: rows.length, data: rows.map(view) };
     },
 
-    async get(caller, id) {
-      authorize(caller, 'read');
+    async getWebhookEndpoint({ caller, id }: Call) {
       return view(await findEndpoint(database.read, caller, id));
     },
 
-    create: (caller, body) =>
+    createWebhookEndpoint: ({ caller, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const { settings, changed } = planWebhook(null, body, deps);
         await leaveRoom(tx, caller, settings.url);
@@ -124,7 +109,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         return view(await findEndpoint(tx, caller, id));
       }),
 
-    update: (caller, id, body) =>
+    /** Only the keys that are present change. */
+    updateWebhookEndpoint: ({ caller, id, body }: Call) =>
       write(caller, 'update', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
         const stored = webhookSettings(row, box);
@@ -154,7 +140,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         return view(await findEndpoint(tx, caller, id));
       }),
 
-    delete: (caller, id) =>
+    /** Deletes its deliveries, too. */
+    deleteWebhookEndpoint: ({ caller, id }: Call) =>
       write(caller, 'delete', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
         await deleteWebhookEndpoint(tx, row);
@@ -163,7 +150,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       }),
 
-    test: (caller, id) =>
+    /** Sends an event of no monitor, also where the endpoint is off. */
+    testWebhookEndpoint: ({ caller, id }: Call) =>
       write(caller, 'update', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
         const now = clock.now();
@@ -175,7 +163,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         };
       }),
 
-    rotateSecret: (caller, id, body) =>
+    /** A fresh secret, shown this once; the former one signs beside it for a while. */
+    rotateWebhookSecret: ({ caller, id, body }: Call) =>
       write(caller, 'update', async (tx) => {
         const row = await findEndpoint(tx, caller, id);
         const findings = new Findings();

@@ -174,7 +174,7 @@ export interface UpdateTemplateTable extends Identified, Dated {
   name: string;
   title: string | null;
   state: string;
-  body: string;
+  text: string;
 }
 
 /** Somebody, or a program, that is notified of a page's announcements. */

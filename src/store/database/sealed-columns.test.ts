@@ -22,7 +22,7 @@ const registered = SEALED_TABLES.flatMap(({ table, columns }) =>
 );
 
 /** Fields that a table of fields encrypts. */
-const sealedNames = (fields: readonly [string, { codec: unknown }][]) =>
+const sealedNames = (fields: readonly [string, { codec?: unknown }][]) =>
   fields
     .filter(([, { codec }]) => codec === sealedCodec || codec === sealedJson)
     .map(([name]) => name);

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { MonitorGroupTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import type { PersonTable, TeamTable, TokenTable } from '../database/schema-people.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
@@ -120,19 +120,6 @@ export function listTokensOfTeam(
   teamId: number,
 ): Promise<Selectable<TokenTable>[]> {
   return db.selectFrom('token').selectAll().where('team_id', '=', teamId).orderBy('id').execute();
-}
-
-/** Lists a team's groups by id; a parent may come after its subgroups. */
-export function listGroupRows(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<Selectable<MonitorGroupTable>[]> {
-  return db
-    .selectFrom('monitor_group')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .orderBy('id')
-    .execute();
 }
 
 /** Lists the ids of a team's monitors above the given one, in order; without deleted monitors. */

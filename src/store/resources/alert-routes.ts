@@ -1,62 +1,6 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { idTable } from '../database/dialect.ts';
-import type { AlertRouteTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertRow, updateRow, countRows } from '../database/rows.ts';
-
-export type AlertRouteRow = Selectable<AlertRouteTable>;
-
-/** Settings of a route. Columns that may be null are null unless given. */
-export type AlertRouteColumns = Omit<
-  Insertable<AlertRouteTable>,
-  'id' | 'team_id' | 'created_at' | 'updated_at'
->;
-
-/** All routes of a team, in the order that people gave them. */
-export function listAlertRoutes(db: Kysely<Schema>, teamId: number): Promise<AlertRouteRow[]> {
-  return selectRoutes(db, teamId).orderBy('sort_order').orderBy('id').execute();
-}
-
-/** Undefined for an unknown id and for another team's. */
-export function findAlertRoute(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<AlertRouteRow | undefined> {
-  return selectRoutes(db, teamId).where('id', '=', id).executeTakeFirst();
-}
-
-export async function countAlertRoutes(db: Kysely<Schema>, teamId: number): Promise<number> {
-  return countRows(db.selectFrom('alert_route').where('team_id', '=', teamId));
-}
-
-/** @returns the new route's id. */
-export async function insertAlertRoute(
-  tx: Transaction<Schema>,
-  teamId: number,
-  columns: AlertRouteColumns,
-  now: number,
-): Promise<number> {
-  return insertRow(tx, 'alert_route', {
-    ...columns,
-    team_id: teamId,
-    created_at: now,
-    updated_at: now,
-  });
-}
-
-export async function updateAlertRoute(
-  tx: Transaction<Schema>,
-  id: number,
-  columns: AlertRouteColumns,
-  now: number,
-): Promise<void> {
-  await updateRow(tx, 'alert_route', id, { ...columns, updated_at: now });
-}
-
-export async function deleteAlertRoute(tx: Transaction<Schema>, id: number): Promise<void> {
-  await tx.deleteFrom('alert_route').where('id', '=', id).execute();
-}
 
 /** Ids that routes name. */
 export interface RouteReferences {
@@ -115,8 +59,4 @@ export async function existingReferences(
         .execute(),
     ),
   };
-}
-
-function selectRoutes(db: Kysely<Schema>, teamId: number) {
-  return db.selectFrom('alert_route').selectAll().where('team_id', '=', teamId);
 }

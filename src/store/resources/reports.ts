@@ -1,58 +1,10 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import { contains, engineOf, forUpdate } from '../database/dialect.ts';
-import { countRows, insertRow, updateRow } from '../database/rows.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { engineOf, forUpdate } from '../database/dialect.ts';
+import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { ReportTable } from '../database/schema-pages.ts';
-import type { Paging } from './monitors.ts';
 
 export type ReportRow = Selectable<ReportTable>;
-
-/** Columns of a report's settings. */
-export type ReportColumns = Omit<
-  Insertable<ReportTable>,
-  'id' | 'team_id' | 'unsubscribed' | 'next_at' | 'created_at' | 'updated_at'
->;
-
-/** One page of a team's reports, and how many match in all. */
-export async function listReports(
-  db: Kysely<Schema>,
-  teamId: number,
-  search: string | null,
-  { sort, direction, limit, offset }: Paging<'name' | 'created_at' | 'updated_at'>,
-): Promise<{ rows: ReportRow[]; total: number }> {
-  const engine = engineOf(db);
-  const wanted = db
-    .selectFrom('report')
-    .where('team_id', '=', teamId)
-    .$if(search !== null, (all) => all.where((eb) => contains(engine, eb.ref('name'), search!)));
-  const total = await countRows(wanted);
-  const rows = await wanted
-    .selectAll()
-    .orderBy(sort, direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total };
-}
-
-export function countReports(db: Kysely<Schema>, teamId: number): Promise<number> {
-  return countRows(db.selectFrom('report').where('team_id', '=', teamId));
-}
-
-/** Undefined for an unknown id and for another team's. */
-export function findReport(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<ReportRow | undefined> {
-  return db
-    .selectFrom('report')
-    .selectAll()
-    .where('id', '=', id)
-    .where('team_id', '=', teamId)
-    .executeTakeFirst();
-}
 
 /** A report of any team, whose team was not deleted. */
 export function findAnyReport(db: Kysely<Schema>, id: number): Promise<ReportRow | undefined> {
@@ -65,21 +17,6 @@ export function findAnyReport(db: Kysely<Schema>, id: number): Promise<ReportRow
     .executeTakeFirst();
 }
 
-/** As `findReport`. Also locks the report until the transaction ends. */
-export function lockReport(
-  tx: Transaction<Schema>,
-  teamId: number,
-  id: number,
-): Promise<ReportRow | undefined> {
-  return tx
-    .selectFrom('report')
-    .selectAll()
-    .where('id', '=', id)
-    .where('team_id', '=', teamId)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-}
-
 /** Locks a report of any team until the transaction ends. */
 export function lockAnyReport(tx: Transaction<Schema>, id: number): Promise<ReportRow | undefined> {
   return tx
@@ -88,35 +25,6 @@ export function lockAnyReport(tx: Transaction<Schema>, id: number): Promise<Repo
     .where('id', '=', id)
     .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
-}
-
-/** @returns the new report's id. */
-export async function insertReport(
-  tx: Transaction<Schema>,
-  teamId: number,
-  columns: ReportColumns & { next_at: number | null },
-  now: number,
-): Promise<number> {
-  return insertRow(tx, 'report', {
-    ...columns,
-    team_id: teamId,
-    created_at: now,
-    updated_at: now,
-  });
-}
-
-export async function updateReport(
-  tx: Transaction<Schema>,
-  id: number,
-  columns: ReportColumns & { next_at: number | null },
-  now: number,
-): Promise<void> {
-  await updateRow(tx, 'report', id, { ...columns, updated_at: now });
-}
-
-/** Deletes a report with its runs. */
-export async function deleteReport(tx: Transaction<Schema>, id: number): Promise<void> {
-  await tx.deleteFrom('report').where('id', '=', id).execute();
 }
 
 /** Removes an address that unsubscribed, and remembers it. */

@@ -1,5 +1,5 @@
 import type { MessageContent } from '../../../src/alerting/message/index.ts';
-import { insertAlertRoute } from '../../../src/store/resources/alert-routes.ts';
+import { insertRow } from '../../../src/store/database/rows.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { GROUP, MAINTAINED_TAG, PARENT_GROUP } from '../maintenance/scenario.ts';
 import { TEAM } from '../operator.ts';
@@ -18,23 +18,21 @@ export async function createRoutes(
       const { scope, monitorId, afterMinutes } = route;
       const named = JSON.stringify(route.channels.map((place) => channelIds[place]));
       const step = { after_minutes: afterMinutes, channels: JSON.parse(named), users: [] };
-      await insertAlertRoute(
-        tx,
-        TEAM,
-        {
-          name: 'Route',
-          monitors: scope === 'monitor' ? JSON.stringify([monitorId]) : '[]',
-          groups: scope === 'group' ? JSON.stringify([PARENT_GROUP]) : '[]',
-          tags: scope === 'tag' ? JSON.stringify([MAINTAINED_TAG]) : '[]',
-          severities: JSON.stringify(route.severities),
-          channels: afterMinutes === 0 ? named : '[]',
-          users: '[]',
-          reminder_minutes: route.reminderMinutes,
-          escalation: afterMinutes === 0 ? '[]' : JSON.stringify([step]),
-          sort_order: 0,
-        },
-        now,
-      );
+      await insertRow(tx, 'alert_route', {
+        name: 'Route',
+        monitors: scope === 'monitor' ? JSON.stringify([monitorId]) : '[]',
+        groups: scope === 'group' ? JSON.stringify([PARENT_GROUP]) : '[]',
+        tags: scope === 'tag' ? JSON.stringify([MAINTAINED_TAG]) : '[]',
+        severities: JSON.stringify(route.severities),
+        channels: afterMinutes === 0 ? named : '[]',
+        users: '[]',
+        reminder_minutes: route.reminderMinutes,
+        escalation: afterMinutes === 0 ? '[]' : JSON.stringify([step]),
+        sort_order: 0,
+        team_id: TEAM,
+        created_at: now,
+        updated_at: now,
+      });
     }
   });
 }

@@ -76,7 +76,7 @@ export function statusPageTables(engine: Engine): string[] {
       at ${integer} not null, primary key (update_id, number)
     ) ${strictByKey}`,
     `create table update_template (
-      id ${identity}, ${team}, name ${text} not null, title ${text}, state ${text} not null, body ${text} not null,
+      id ${identity}, ${team}, name ${text} not null, title ${text}, state ${text} not null, text ${text} not null,
       ${times}
     ) ${strict}`,
     `create index update_template_team on update_template (team_id, id)`,

@@ -1,0 +1,115 @@
+import { routeFacts, type Noun, type Operation } from './common/operation.ts';
+import { account, resetLinks } from './account/reference.ts';
+import { getInstallation } from './installation.ts';
+import { tokens } from './tokens/reference.ts';
+import { sessions } from './sessions.ts';
+import { connectedApplications } from './connected-applications.ts';
+import { getSignInOptions } from './sign-in.ts';
+import { setup } from './setup.ts';
+import { changeMonitors, createMonitors } from './monitors/bulk-reference.ts';
+import { monitors, checkMonitor } from './monitors/reference.ts';
+import { testMonitor, validateMonitor } from './checks/monitor-test-reference.ts';
+import { overview } from './overview/service.ts';
+import { incidents } from './incidents/reference.ts';
+import { history } from './history/reference.ts';
+import { pings } from './pings.ts';
+import { targetHistory } from './history/target-history.ts';
+import { charts } from './history/charts.ts';
+import { corrections } from './corrections/service.ts';
+import { slo } from './slo/service.ts';
+import { events } from './events/reference.ts';
+import { checkUrl } from './checks/check-url.ts';
+import { listRegions } from './regions/service.ts';
+import { previewCron } from './cron.ts';
+import { listIncidentRounds } from './incidents/rounds.ts';
+import { listIncidentNotifications } from './incidents/notifications-reference.ts';
+import { announcementUpdates } from './announcements/updates-reference.ts';
+import { announcements, postMortems } from './announcements/reference.ts';
+import { updateTemplates } from './update-templates.ts';
+import { groups } from './groups.ts';
+import { alertChannels } from './channels/alert-channels-reference.ts';
+import { notificationChannels } from './channels/notification-channels-reference.ts';
+import { alertRoutes } from './alert-routes/alert-routes.ts';
+import { previewAlertRoutes } from './alert-routes/preview.ts';
+import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
+import { maintenance } from './maintenance/reference.ts';
+import { reportData } from './reports/data.ts';
+import { reports } from './reports/reports.ts';
+import { reportRuns } from './reports/runs.ts';
+import { statusPages } from './status-pages/reference.ts';
+import { subscribers, importSubscribers } from './subscribers/reference.ts';
+import { plan } from './plan/service.ts';
+import { teams } from './teams/reference.ts';
+import { users } from './users/reference.ts';
+import { invitations, invitationAcceptance } from './invitations/reference.ts';
+import { alertLinks } from './alert-links/reference.ts';
+import { auditLog } from './audit-log/service.ts';
+
+/** Everything that the API serves, in the order of its reference. A new noun is a line here. */
+export const NOUNS = {
+  account,
+  getInstallation,
+  tokens,
+  sessions,
+  connectedApplications,
+  getSignInOptions,
+  setup,
+  monitors,
+  createMonitors,
+  changeMonitors,
+  testMonitor,
+  validateMonitor,
+  overview,
+  checkMonitor,
+  incidents,
+  history,
+  pings,
+  targetHistory,
+  charts,
+  corrections,
+  slo,
+  events,
+  checkUrl,
+  listRegions,
+  previewCron,
+  listIncidentRounds,
+  listIncidentNotifications,
+  announcementUpdates,
+  announcements,
+  postMortems,
+  updateTemplates,
+  groups,
+  alertChannels,
+  notificationChannels,
+  alertRoutes,
+  previewAlertRoutes,
+  webhookEndpoints,
+  webhookDeliveries,
+  maintenance,
+  reports,
+  reportData,
+  reportRuns,
+  statusPages,
+  subscribers,
+  importSubscribers,
+  plan,
+  teams,
+  users,
+  invitations,
+  invitationAcceptance,
+  alertLinks,
+  auditLog,
+  resetLinks,
+};
+
+/** All operations, by their names. */
+export const OPERATIONS: Record<string, Operation> = Object.fromEntries(
+  (Object.values(NOUNS) as unknown as Noun<never, unknown>[]).flatMap(({ tag, operations }) =>
+    Object.entries(operations).map(([name, operation]) => [name, { tag, ...operation }]),
+  ),
+);
+
+/** The routes of all operations, which can't be called; docs/access.md is generated from them. */
+export const ROUTES = Object.entries(OPERATIONS).map(([name, operation]) =>
+  routeFacts(name, operation),
+);

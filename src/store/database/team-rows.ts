@@ -1,0 +1,86 @@
+import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
+import { engineOf, forUpdate } from './dialect.ts';
+import { countRows } from './rows.ts';
+import type { Schema } from './schema.ts';
+
+/** A table of things that teams have. */
+export type TeamTable = {
+  [Name in keyof Schema]: Selectable<Schema[Name]> extends {
+    id: number;
+    team_id: number;
+    created_at: number;
+    updated_at: number;
+  }
+    ? Name
+    : never;
+}[keyof Schema];
+
+/** Selects rows of all teams. */
+export type SelectRows<Row> = (db: Kysely<Schema>) => SelectQueryBuilder<Schema, TeamTable, Row>;
+
+export interface PageOfRows {
+  direction: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Reads and deletes rows of a table by their team and id.
+ *
+ * @param select columns of further tables; by default those of the table.
+ */
+export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]>>(
+  table: Table,
+  select: SelectRows<Row> = (db) => db.selectFrom(table as 'report').selectAll() as never,
+) {
+  const column = (name: string) => `${table}.${name}` as 'report.id';
+  const ofTeam = (db: Kysely<Schema>, teamId: number) =>
+    (select(db) as SelectQueryBuilder<Schema, 'report', Row>).where(column('team_id'), '=', teamId);
+  return {
+    ofTeam,
+
+    /** All rows of the team, by these columns and their id. */
+    list: (db: Kysely<Schema>, teamId: number, order: readonly string[] = []): Promise<Row[]> =>
+      [...order, 'id']
+        .reduce((query, name) => query.orderBy(column(name)), ofTeam(db, teamId))
+        .execute() as Promise<Row[]>,
+
+    count: (db: Kysely<Schema>, teamId: number): Promise<number> => countRows(ofTeam(db, teamId)),
+
+    /** Undefined for an unknown id and for another team's. */
+    find: (db: Kysely<Schema>, teamId: number, id: number): Promise<Row | undefined> =>
+      ofTeam(db, teamId).where(column('id'), '=', id).executeTakeFirst() as Promise<
+        Row | undefined
+      >,
+
+    /** As `find`. Also locks the row until the transaction ends. */
+    lock: (tx: Kysely<Schema>, teamId: number, id: number): Promise<Row | undefined> =>
+      ofTeam(tx, teamId)
+        .where(column('id'), '=', id)
+        .$call(forUpdate(engineOf(tx)))
+        .executeTakeFirst() as Promise<Row | undefined>,
+
+    async delete(tx: Kysely<Schema>, id: number): Promise<void> {
+      await tx
+        .deleteFrom(table as 'report')
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+/** One page of the rows that a query finds, and how many there are. Rows with equal values are in the order of their ids. */
+export async function readPage<Table extends TeamTable, Row>(
+  query: SelectQueryBuilder<Schema, Table, Row>,
+  table: Table,
+  sort: readonly string[],
+  { direction, limit, offset }: PageOfRows,
+): Promise<{ rows: Row[]; total: number }> {
+  const column = (name: string) => `${table}.${name}` as 'report.id';
+  const sorted = [...sort, 'id'].reduce(
+    (all, name) => all.orderBy(column(name), direction),
+    query as unknown as SelectQueryBuilder<Schema, 'report', Row>,
+  );
+  const rows = (await sorted.limit(limit).offset(offset).execute()) as Row[];
+  return { rows, total: await countRows(query) };
+}
