@@ -3,14 +3,6 @@ import { derivedKey } from './derived-key.ts';
 
 const SIGNATURE_BYTES = 16;
 
-/** Signs and verifies the tokens of links that need no sign-in. Nothing is stored. */
-export interface TokenSigner {
-  /** Token for an address: the content and its signature, as base64url. */
-  sign(content: Buffer): string;
-  /** Content of a token; null if this signer did not sign it. */
-  verify(token: string): Buffer | null;
-}
-
 /**
  * Creates a signer of tokens: HMAC-SHA-256, truncated to 128 bits (RFC 2104, section 5), by a key derived for this purpose
  * only.
@@ -22,7 +14,7 @@ export function createTokenSigner(options: {
   keys: readonly string[];
   purpose: string;
   contentBytes: number;
-}): TokenSigner {
+}) {
   const { purpose, contentBytes } = options;
   const keys = options.keys
     .map((key) => key.trim())
@@ -33,8 +25,11 @@ export function createTokenSigner(options: {
     throw new Error('SECRET_KEY holds no key: set it to a long random text.');
 
   return {
-    sign: (content) => Buffer.concat([content, signatureOf(first, content)]).toString('base64url'),
-    verify(token) {
+    /** Token for an address: the content and its signature, as base64url. */
+    sign: (content: Buffer) =>
+      Buffer.concat([content, signatureOf(first, content)]).toString('base64url'),
+    /** Content of a token; null if this signer did not sign it. */
+    verify(token: string) {
       const bytes = Buffer.from(token, 'base64url');
       // Each token has exactly one spelling.
       if (bytes.length !== contentBytes + SIGNATURE_BYTES || bytes.toString('base64url') !== token)

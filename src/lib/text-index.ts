@@ -8,17 +8,7 @@ export interface TextEntry {
 }
 
 /** Finds parts of texts among many, without a look at most of them. Case matters. */
-export interface TextIndex {
-  /** Approximate size in memory. */
-  readonly bytes: number;
-  /** Adds, replaces and removes entries. */
-  apply(changes: readonly TextEntry[]): void;
-  /**
-   * The ids of entries with a text that contains `part`, as they are at the time of the call. Lets the event loop run
-   * when it takes long.
-   */
-  find(part: string, within: 'first' | 'any'): Promise<number[]>;
-}
+export type TextIndex = ReturnType<typeof createTextIndex>;
 
 /** Entries of a block. Each block that may contain a part is searched as a whole. */
 const BLOCK_SIZE = 32;
@@ -50,7 +40,7 @@ interface Block {
 /** An entry that is there. */
 type Present = TextEntry & { texts: readonly string[] };
 
-export function createTextIndex(): TextIndex {
+export function createTextIndex() {
   /** By position and id. */
   const blocks: Block[] = [];
   let bytes = 0;
@@ -82,17 +72,23 @@ export function createTextIndex(): TextIndex {
   }
 
   return {
+    /** Approximate size in memory. */
     get bytes() {
       return bytes;
     },
-    apply(changes) {
+    /** Adds, replaces and removes entries. */
+    apply(changes: readonly TextEntry[]) {
       const byBlock = [...Map.groupBy(changes, blockOf)];
       // From the last one, as blocks that are added or removed move those after them.
       for (const [at, group] of byBlock.toSorted(([one], [other]) => other - one)) {
         replace(at, group);
       }
     },
-    async find(part, within) {
+    /**
+     * The ids of entries with a text that contains `part`, as they are at the time of the call. Lets the event loop run
+     * when it takes long.
+     */
+    async find(part: string, within: 'first' | 'any') {
       const wanted = Buffer.from(part);
       // The end of a part is often rarer than its beginning, such as `https://`.
       const hashes: number[] = [];

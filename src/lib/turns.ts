@@ -15,18 +15,13 @@ export function createTurns(): () => Promise<void> {
 }
 
 /** Lets work of many callers share the event loop. */
-export interface SharedTurns {
-  /** To be awaited before work begins: callers go in order, one in each turn of the loop once these take long. */
-  enter(): Promise<void>;
-  /** To be awaited between the parts of such work: goes on in the next turn if this one took long. */
-  pause(): Promise<void>;
-}
+export type SharedTurns = ReturnType<typeof createSharedTurns>;
 
 /**
  * Creates turns that callers share. Requests that arrive together would otherwise be handled in one turn of the event loop,
  * as nothing that a database in this process answers comes back to the loop: all else would wait for all of them.
  */
-export function createSharedTurns(): SharedTurns {
+export function createSharedTurns() {
   const waiting: (() => void)[] = [];
   let isAdmitting = false;
   /** When this turn began; null before anything began in it. */
@@ -49,6 +44,7 @@ export function createSharedTurns(): SharedTurns {
   }
 
   return {
+    /** To be awaited before work begins: callers go in order, one in each turn of the loop once these take long. */
     enter() {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push(resolve);
@@ -58,6 +54,7 @@ export function createSharedTurns(): SharedTurns {
       }
       return promise;
     },
+    /** To be awaited between the parts of such work: goes on in the next turn if this one took long. */
     async pause() {
       if (isLong()) await setImmediate();
     },

@@ -5,11 +5,7 @@ import type { Clock } from '../lib/clock.ts';
  * Pool of c-ares channels. A channel serves one lookup at a time: `cancel` ends all lookups of a channel, and a
  * malformed reply fails its other queries.
  */
-export interface DnsChannels {
-  take(): dns.Resolver;
-  /** Returns a channel to the pool after a successful lookup; cancelled and failed channels are dropped. */
-  release(channel: dns.Resolver): void;
-}
+export type DnsChannels = ReturnType<typeof createDnsChannels>;
 
 export interface DnsChannelOptions {
   clock: Clock;
@@ -27,7 +23,7 @@ export interface DnsChannelOptions {
 const CHANNEL_TTL_MS = 5_000;
 
 /** Pools channels because creating one costs as much as a query. Idle channels hold no socket. */
-export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
+export function createDnsChannels(options: DnsChannelOptions) {
   const { clock, servers, retryMs, tries } = options;
   const createdAt = new WeakMap<dns.Resolver, number>();
   let idle: dns.Resolver[] = [];
@@ -49,7 +45,8 @@ export function createDnsChannels(options: DnsChannelOptions): DnsChannels {
       idle = idle.filter(isFresh);
       return idle.pop() ?? create();
     },
-    release(channel) {
+    /** Returns a channel to the pool after a successful lookup; cancelled and failed channels are dropped. */
+    release(channel: dns.Resolver) {
       if (isFresh(channel)) idle.push(channel);
     },
   };

@@ -10,15 +10,7 @@ import { voteOf } from './failures.ts';
  * Checks the second address family of a target: once one family has responded, the first address of the other is tried
  * in parallel with the rest of the check. Its outcome is reported beside the result and never changes it.
  */
-export interface DualStackCheck {
-  /** To be called when the check has reached an address. Only the first call counts: redirects lead to other hosts. */
-  reached(reached: Reached): void;
-  /**
-   * Adds `families` to the result if both were tried, or `hasOneFamily`. Waits for the other family if the check is up,
-   * and aborts that attempt otherwise. Leaves nothing open.
-   */
-  complete(result: CheckResult): Promise<CheckResult>;
-}
+export type DualStackCheck = ReturnType<typeof createDualStackCheck>;
 
 export interface AddressFailure {
   address: ResolvedAddress;
@@ -66,13 +58,14 @@ const MAX_WAIT_MS = 2_500;
 const MIN_WAIT_MS = 500;
 
 /** One per check. Costs nothing until a name has addresses of both families. */
-export function createDualStackCheck(context: FamilyContext): DualStackCheck {
+export function createDualStackCheck(context: FamilyContext) {
   let wasReached = false;
   let hasOneFamily = false;
   let attempt: Attempt | null = null;
 
   return {
-    reached(reached) {
+    /** To be called when the check has reached an address. Only the first call counts: redirects lead to other hosts. */
+    reached(reached: Reached) {
       if (wasReached) return;
       wasReached = true;
       const { addresses, isPartial, used, failures } = reached;
@@ -85,7 +78,11 @@ export function createDualStackCheck(context: FamilyContext): DualStackCheck {
           ? fromEarlierFailures(other.family, tried)
           : startAttempt(other, reached, context);
     },
-    async complete(result) {
+    /**
+     * Adds `families` to the result if both were tried, or `hasOneFamily`. Waits for the other family if the check is up,
+     * and aborts that attempt otherwise. Leaves nothing open.
+     */
+    async complete(result: CheckResult) {
       if (hasOneFamily && result.vote === 'up') return { ...result, hasOneFamily };
       if (attempt === null) return result;
       if (result.vote !== 'up' && !attempt.ended) attempt.stop();

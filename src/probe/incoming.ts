@@ -4,22 +4,18 @@ import type { OnReadOpts } from 'node:net';
  * Reads of a plain connection, all into one buffer of this process: allocating 64 KiB for each read takes longer than
  * the read. A chunk is only valid until the receiver returns.
  */
-export interface Incoming {
-  /** Option `onread` of the socket. */
-  readonly onread: OnReadOpts;
-  /** Sets the receiver, before the event loop can deliver the first read. */
-  receive(receiver: (chunk: Buffer) => void): void;
-}
+export type Incoming = ReturnType<typeof createIncoming>;
 
 const READ_BYTES = 64 * 1024;
 /** On Windows the system fills a buffer in the background, so that connections can't share one. */
 const isShareable = process.platform !== 'win32';
 let shared: Buffer | null = null;
 
-export function createIncoming(): Incoming {
+export function createIncoming() {
   const buffer = isShareable ? (shared ??= allocate()) : allocate();
   let receiver: ((chunk: Buffer) => void) | null = null;
   return {
+    /** Option `onread` of the socket. */
     onread: {
       buffer,
       callback(bytes) {
@@ -27,8 +23,9 @@ export function createIncoming(): Incoming {
         receiver?.(buffer.subarray(0, bytes));
         return true;
       },
-    },
-    receive(next) {
+    } satisfies OnReadOpts,
+    /** Sets the receiver, before the event loop can deliver the first read. */
+    receive(next: (chunk: Buffer) => void) {
       receiver = next;
     },
   };

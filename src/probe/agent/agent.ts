@@ -9,18 +9,7 @@ import { abortedCheck, abortedInspection, runCheck, runInspection } from './run-
 import type { Run, RunDeps } from './run-check.ts';
 
 /** Runs checks as fast as this process can, sharing its slots fairly between teams and hosts. */
-export interface Agent {
-  /**
-   * Runs a check; never rejects. A team's check waits for a slot for up to `MAX_SLOT_WAIT_MS`, and its time limit
-   * counts from its own start. A check without a team starts at once, or reports that the probe is overloaded.
-   */
-  run(request: CheckRequest): Promise<CheckResult>;
-  /** Runs an inspection. Inspections are few and need no slot. */
-  inspect(request: InspectionRequest): Promise<InspectionResult>;
-  load(): Omit<ProbeLoad, 'openFiles'>;
-  /** Aborts running and waiting checks, and all later ones, with the result `aborted`. */
-  close(): void;
-}
+export type Agent = ReturnType<typeof createAgent>;
 
 export interface AgentDeps extends RunDeps {
   /** Maximum number of concurrent team checks; others wait for a slot. */
@@ -45,7 +34,7 @@ interface WaitingRound {
   timer: Timer;
 }
 
-export function createAgent(deps: AgentDeps): Agent {
+export function createAgent(deps: AgentDeps) {
   const { clock, maxConcurrent } = deps;
   const lag = createStallDetector(clock);
   const queue = createFairQueue<WaitingRound>();
@@ -138,13 +127,18 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 
   return {
-    run(request) {
+    /**
+     * Runs a check; never rejects. A team's check waits for a slot for up to `MAX_SLOT_WAIT_MS`, and its time limit
+     * counts from its own start. A check without a team starts at once, or reports that the probe is overloaded.
+     */
+    run(request: CheckRequest) {
       if (closed) return Promise.resolve(abortedCheck());
       if (request.teamId === undefined) return runUrgent(request);
       const owner = ownerOf(request, request.teamId);
       return waitingChecks === 0 && mayStart() ? startInSlot(request, owner) : wait(request, owner);
     },
-    async inspect(request) {
+    /** Runs an inspection. Inspections are few and need no slot. */
+    async inspect(request: InspectionRequest) {
       if (closed) return abortedInspection();
       lag.start();
       const run = runInspection(request, lag, deps, () => {
@@ -160,6 +154,7 @@ export function createAgent(deps: AgentDeps): Agent {
       longestWaitMs: longestWaitMs(),
       capacity: maxConcurrent,
     }),
+    /** Aborts running and waiting checks, and all later ones, with the result `aborted`. */
     close() {
       closed = true;
       for (const round of waiting.values()) drop(round, abortedCheck());

@@ -27,13 +27,7 @@ export type ProbeRequest = CheckRequest | InspectionRequest | MachineRequest;
 export type ProbeAnswer = CheckResult | InspectionResult | MachineReport;
 
 /** Runs whatever a probe can be asked for, in this process. */
-export interface ProbeRunner {
-  /** Never rejects. */
-  run(request: ProbeRequest): Promise<ProbeAnswer>;
-  load(): ProbeLoad;
-  /** Aborts what is under way. */
-  close(): void;
-}
+export type ProbeRunner = ReturnType<typeof createProbeRunner>;
 
 /** A hanging check takes about 20 KiB of memory: this limits a process to 400 MiB, however many files it may open. */
 const MAX_CONCURRENT = 16_000;
@@ -58,7 +52,7 @@ export interface ProbeRunnerDeps {
 }
 
 /** Throws if ALLOW_PRIVATE_TARGETS is malformed. */
-export function createProbeRunner(deps: ProbeRunnerDeps): ProbeRunner {
+export function createProbeRunner(deps: ProbeRunnerDeps) {
   const { clock, log, limits } = deps;
   const targets = parseAllowPrivateTargets(deps.settings.allowPrivateTargets);
   if (!targets.ok) throw new Error(targets.message);
@@ -79,11 +73,13 @@ export function createProbeRunner(deps: ProbeRunnerDeps): ProbeRunner {
   const files = maxOpenFiles(limits);
   const openFiles = files === Infinity ? null : files;
   return {
-    async run(request) {
+    /** Never rejects. */
+    async run(request: ProbeRequest) {
       if (!('kind' in request)) return markOnLink(await agent.run(request));
       return request.kind === 'machine' ? inspectMachine(request) : agent.inspect(request);
     },
     load: () => ({ ...agent.load(), openFiles }),
+    /** Aborts what is under way. */
     close: () => agent.close(),
   };
 }

@@ -10,13 +10,7 @@ export interface Stalls {
  * Detects that this process did not run: a blocked event loop, a suspended process or machine. Uses one timer between
  * `start` and `stop`.
  */
-export interface StallDetector {
-  start(): void;
-  stop(): void;
-  /** Returns a mark to pass to `since`. */
-  mark(): StallMark;
-  since(mark: StallMark): Stalls;
-}
+export type StallDetector = ReturnType<typeof createStallDetector>;
 
 export interface StallMark {
   at: number;
@@ -32,7 +26,7 @@ const MIN_STALL_MS = 20;
 const CLOCK_JUMP_MS = 1_000;
 const MAX_STALLS = 1_000;
 
-export function createStallDetector(clock: Clock): StallDetector {
+export function createStallDetector(clock: Clock) {
   let timer: Timer | null = null;
   let last = { monotonic: 0, wall: 0 };
   let totalMs = 0;
@@ -68,11 +62,12 @@ export function createStallDetector(clock: Clock): StallDetector {
       timer = null;
       stalls = [];
     },
+    /** Returns a mark to pass to `since`. */
     mark() {
       measure();
       return { at: last.monotonic, totalMs };
     },
-    since(mark) {
+    since(mark: StallMark) {
       measure();
       let longestMs = 0;
       for (let i = stalls.length - 1; i >= 0 && stalls[i]!.endedAt > mark.at; i--)

@@ -14,21 +14,7 @@ export type Evaluation =
   /** The content could not be evaluated. `reason` is a predicate: `took too long to search`. */
   | { state: 'failed'; reason: string };
 
-export interface ContentEvaluator {
-  /**
-   * Evaluates a complete, decompressed body. Takes over the bytes: they may move to another thread, which leaves `body`
-   * empty, so copy what is needed later. Never rejects.
-   */
-  evaluate(
-    check: ContentCheck,
-    body: Buffer,
-    contentType: string | null,
-    signal: AbortSignal,
-    requester: Requester,
-  ): Promise<Evaluation>;
-  /** Stops all evaluations and ends the thread. */
-  close(): Promise<void>;
-}
+export type ContentEvaluator = ReturnType<typeof createContentEvaluator>;
 
 /** Monitor for which a content is evaluated. */
 export interface Requester {
@@ -75,7 +61,7 @@ export function createContentEvaluator({
   clock,
   log,
   startThread = startContentThread,
-}: ContentEvaluatorDeps): ContentEvaluator {
+}: ContentEvaluatorDeps) {
   const queue = createRoundRobin<Job>();
   const costs = createCostTracker(clock, { costlyMs: MAX_CONTENDED_MS, forgetMs: COST_TTL_MS });
   let running: Job | null = null;
@@ -220,12 +206,23 @@ export function createContentEvaluator({
   }
 
   return {
-    async evaluate(check, body, contentType, signal, requester) {
+    /**
+     * Evaluates a complete, decompressed body. Takes over the bytes: they may move to another thread, which leaves `body`
+     * empty, so copy what is needed later. Never rejects.
+     */
+    async evaluate(
+      check: ContentCheck,
+      body: Buffer,
+      contentType: string | null,
+      signal: AbortSignal,
+      requester: Requester,
+    ): Promise<Evaluation> {
       if (isClosed || signal.aborted) return { state: 'stopped' };
       const question = { check, body: body as Uint8Array<ArrayBuffer>, contentType };
       if (!isSmall(check, body.byteLength)) return evaluateInThread(question, signal, requester);
       return evaluationOf(evaluateSafely(question));
     },
+    /** Stops all evaluations and ends the thread. */
     async close() {
       isClosed = true;
       clock.clear(timer);
@@ -240,26 +237,20 @@ export function createContentEvaluator({
   };
 }
 
-/** Tracks monitors whose evaluations recently took time without a result. */
-interface CostTracker {
-  add(monitorId: number, milliseconds: number): void;
-  isCostly(monitorId: number): boolean;
-}
-
 /** A monitor is costly once it wasted `costlyMs`, until `forgetMs` after the last time. */
 function createCostTracker(
   clock: Clock,
   { costlyMs, forgetMs }: { costlyMs: number; forgetMs: number },
-): CostTracker {
+) {
   const losses = new Map<number, { lostMs: number; until: number }>();
   return {
-    add(monitorId, milliseconds) {
+    add(monitorId: number, milliseconds: number) {
       const now = clock.monotonic();
       for (const [id, { until }] of losses) if (until <= now) losses.delete(id);
       const lostMs = (losses.get(monitorId)?.lostMs ?? 0) + milliseconds;
       losses.set(monitorId, { lostMs, until: now + forgetMs });
     },
-    isCostly(monitorId) {
+    isCostly(monitorId: number) {
       const loss = losses.get(monitorId);
       return loss !== undefined && loss.lostMs >= costlyMs && clock.monotonic() < loss.until;
     },

@@ -48,13 +48,7 @@ export interface DnsAnswer {
   additionals: ResourceRecord[];
 }
 
-export interface DnsClient {
-  /**
-   * Sends one query to one server: UDP with EDNS(0), repeated once; TCP if the answer is truncated; without EDNS for a
-   * server that doesn't support it (RFC 6891, section 7). Never rejects, and leaves no socket open.
-   */
-  ask(server: DnsServer, question: DnsQuestion, options: AskOptions): Promise<DnsReply>;
-}
+export type DnsClient = ReturnType<typeof createDnsClient>;
 
 /** Size that avoids fragmentation on every path (RFC 9715, section 3). */
 const UDP_BYTES = 1_232;
@@ -81,9 +75,17 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-export function createDnsClient({ clock }: { clock: Clock }): DnsClient {
+export function createDnsClient({ clock }: { clock: Clock }) {
   return {
-    async ask(server, question, { recursive, timeoutMs, signal }) {
+    /**
+     * Sends one query to one server: UDP with EDNS(0), repeated once; TCP if the answer is truncated; without EDNS for a
+     * server that doesn't support it (RFC 6891, section 7). Never rejects, and leaves no socket open.
+     */
+    async ask(
+      server: DnsServer,
+      question: DnsQuestion,
+      { recursive, timeoutMs, signal }: AskOptions,
+    ): Promise<DnsReply> {
       const endsAt = clock.monotonic() + timeoutMs;
       const send = async (withEdns: boolean): Promise<DnsReply> => {
         const query = writeQuery(question, recursive, withEdns);

@@ -1,8 +1,5 @@
 /** Decoder of `Transfer-Encoding: chunked` (RFC 9112, section 7.1). */
-export interface ChunkedReader {
-  /** Passes on each piece of data, and returns whether more is expected. */
-  push(chunk: Buffer, onData: (data: Buffer) => void): 'more' | 'done' | 'invalid';
-}
+export type ChunkedReader = ReturnType<typeof createChunkedReader>;
 
 /** Limits for a size line with its extensions, and for all trailers together. */
 const MAX_LINE_BYTES = 4_096;
@@ -13,7 +10,7 @@ const LF = 0x0a;
 
 type Step = 'size' | 'data' | 'data-end' | 'trailer' | 'done' | 'invalid';
 
-export function createChunkedReader(): ChunkedReader {
+export function createChunkedReader() {
   let step: Step = 'size';
   let remaining = 0;
   let line = '';
@@ -53,7 +50,8 @@ export function createChunkedReader(): ChunkedReader {
   };
 
   return {
-    push(chunk, onData) {
+    /** Passes on each piece of data, and returns whether more is expected. */
+    push(chunk: Buffer, onData: (data: Buffer) => void) {
       let at = 0;
       while (at < chunk.length && step !== 'done' && step !== 'invalid') {
         if (step !== 'data') {

@@ -6,10 +6,7 @@ import { createRoundRobin } from '../../lib/round-robin.ts';
  * by monitor, first the monitors with the fewest. While a monitor with fewer slots waits, slow bodies of monitors with
  * more are given up.
  */
-export interface LargeBodySlots {
-  /** Creates a slot for one check, with the check's clock; acquires nothing yet. */
-  slotFor(monitorId: number, clock: Clock): LargeBodySlot;
-}
+export type LargeBodySlots = ReturnType<typeof createLargeBodySlots>;
 
 export interface LargeBodySlot {
   /**
@@ -44,7 +41,7 @@ interface Slot {
 }
 
 /** @param count number of concurrent large bodies. */
-export function createLargeBodySlots(count: number): LargeBodySlots {
+export function createLargeBodySlots(count: number) {
   /** Longest holder first. */
   const holders = new Set<Slot>();
   const waiting = createRoundRobin<Slot>();
@@ -107,7 +104,8 @@ export function createLargeBodySlots(count: number): LargeBodySlots {
   }
 
   return {
-    slotFor(monitorId, clock) {
+    /** Creates a slot for one check, with the check's clock; acquires nothing yet. */
+    slotFor(monitorId: number, clock: Clock): LargeBodySlot {
       const slot: Slot = {
         monitorId,
         clock,

@@ -1,15 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 
 /** Rate limit per registry server: one query at a time, with a pause in between. */
-export interface ServerQueue {
-  /**
-   * Runs `ask` when it is the caller's turn. If the signal is aborted before, returns `ServerBusy` with the time after
-   * which to try again.
-   */
-  run<T>(server: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T | ServerBusy>;
-  /** Number of servers with a query running or waiting. */
-  readonly size: number;
-}
+export type ServerQueue = ReturnType<typeof createServerQueue>;
 
 /** Too many queries were waiting. */
 export class ServerBusy {
@@ -23,7 +15,7 @@ export class ServerBusy {
 const GAP_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-export function createServerQueue(clock: Clock): ServerQueue {
+export function createServerQueue(clock: Clock) {
   const queues = new Map<string, Set<() => void>>();
 
   /** Resolves when it is the caller's turn, who must then call `leave`. */
@@ -57,10 +49,15 @@ export function createServerQueue(clock: Clock): ServerQueue {
   }
 
   return {
+    /** Number of servers with a query running or waiting. */
     get size() {
       return queues.size;
     },
-    async run(server, signal, ask) {
+    /**
+     * Runs `ask` when it is the caller's turn. If the signal is aborted before, returns `ServerBusy` with the time after
+     * which to try again.
+     */
+    async run<T>(server: string, signal: AbortSignal, ask: () => Promise<T>) {
       if (signal.aborted) return new ServerBusy(MINUTE_MS);
       const refused = await enter(server, signal);
       if (refused !== null) return refused;

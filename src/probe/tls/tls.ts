@@ -18,12 +18,7 @@ import type { CertificateName } from './names.ts';
  * TLS contexts. A context takes milliseconds to create and contains the whole trust store, so there is one per kind of
  * connection, created on first use.
  */
-export interface TlsContexts {
-  /** Trusts Node's store and NODE_EXTRA_CA_CERTS. */
-  verified(): SecureContext;
-  /** For targets whose certificate is not verified: these are often old, so old protocols and weak keys are allowed. */
-  unverified(): SecureContext;
-}
+export type TlsContexts = ReturnType<typeof createTlsContexts>;
 
 /**
  * Key exchange without post-quantum groups: they cost a tenth of a handshake, and some network equipment drops the
@@ -32,15 +27,17 @@ export interface TlsContexts {
 const GROUPS = 'X25519:prime256v1:secp384r1:secp521r1';
 
 /** `authorities` (PEM) replace the trust store. */
-export function createTlsContexts(authorities?: string[]): TlsContexts {
+export function createTlsContexts(authorities?: string[]) {
   let verified: SecureContext | null = null;
   let unverified: SecureContext | null = null;
   return {
+    /** Trusts Node's store and NODE_EXTRA_CA_CERTS. */
     verified: () =>
       (verified ??= createSecureContext({
         ecdhCurve: GROUPS,
         ...(authorities === undefined ? {} : { ca: authorities }),
       })),
+    /** For targets whose certificate is not verified: these are often old, so old protocols and weak keys are allowed. */
     unverified: () =>
       (unverified ??= createSecureContext({
         ecdhCurve: GROUPS,
