@@ -6,10 +6,11 @@ import {
   matching,
   network,
   wholeNumber,
+  type SettingType,
 } from '../lib/setting-types.ts';
-import type { SettingType } from '../lib/setting-types.ts';
-import { parseProbeKey } from '../lib/region-keys.ts';
-import type { RegionKey } from '../lib/region-keys.ts';
+import { parseProbeKey, type RegionKey } from '../lib/region-keys.ts';
+
+export * from '../lib/setting-types.ts';
 
 export interface RegionConfig {
   code: string;

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { buildApi } from '../api/app.ts';
-import type { Config } from '../config/config.ts';
+import { settingFacts, type Config } from '../config/config.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
 import {
@@ -22,7 +22,6 @@ import { createRegions } from '../model/regions.ts';
 import { createSpendCheck } from '../resources/checks/check-limits.ts';
 import { checkLimits } from '../model/outgoing.ts';
 import { createServices } from '../resources/services.ts';
-import { settingFacts } from '../config/facts.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import type { LiveFeed } from '../live/feed.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createHistogram, exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
-import { createRecordLookup } from '../net/dns-records.ts';
+import { createRecordLookup } from '../net/dns-channels.ts';
 import { createPageAccessRules } from '../status-page/access.ts';
 import { createDocuments } from '../status-page/documents.ts';
 import { createDomains, type Domains } from '../status-page/domains.ts';

@@ -1,11 +1,11 @@
-import type { ContentCheck, ContentOutcome } from './content.ts';
+import type { ContentOutcome } from './content.ts';
 import type { Failure, UnknownCode } from './failure.ts';
-import type { HttpMethod, Region } from './monitor.ts';
+import type { Region } from './monitor.ts';
 
-/** Everything a probe needs for one check, since probes have no database. */
-export type CheckRequest = HttpCheckRequest | IcmpCheckRequest | PortCheckRequest;
-
-export interface CheckRequestBase {
+/** Everything a probe needs for one check, since probes have no database. What a type asks besides is in its file in monitor-types. */
+export interface CheckRequest {
+  /** Name of the monitor type. */
+  type: string;
   monitorId: number;
   /**
    * Team whose share of the probe's capacity the check uses: it may have to wait for a slot. Absent for self-checks and
@@ -14,49 +14,6 @@ export interface CheckRequestBase {
   teamId?: number;
   /** Time limit of the whole check, including name lookup and redirects, counted from its own start. */
   timeoutMs: number;
-}
-
-export interface HttpCheckRequest extends CheckRequestBase {
-  type: 'http';
-  /** Absolute http or https URL, exactly as the user wrote it. */
-  url: string;
-  method: HttpMethod;
-  headers: Record<string, string>;
-  body: string | null;
-  /** `"200"` or `"2xx"`; null accepts 2xx and 3xx. */
-  acceptedStatusCodes: string[] | null;
-  /** Follows up to 5 redirects. */
-  followRedirects: boolean;
-  /** Whether an invalid certificate fails the check. */
-  verifySsl: boolean;
-  /**
-   * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
-   * separately and affects only `ssl` (contract 16.22).
-   */
-  isCertificateInspected?: boolean;
-  /** Whether a server error text on an accepted page fails the check. */
-  errorTextDetection: boolean;
-  /** For digest authentication (RFC 7616), which needs the server's challenge. */
-  digest?: Credentials;
-  content?: ContentCheck;
-}
-
-export interface Credentials {
-  username: string;
-  password: string;
-}
-
-export interface IcmpCheckRequest extends CheckRequestBase {
-  type: 'ping';
-  /** Host name, IPv4 or IPv6 address without brackets. */
-  host: string;
-}
-
-export interface PortCheckRequest extends CheckRequestBase {
-  type: 'port';
-  host: string;
-  /** TCP port, 1 to 65535. */
-  port: number;
 }
 
 /** Duration of each phase in milliseconds; null if the phase didn't happen or didn't end. */

@@ -4,10 +4,9 @@ import { parseJsonPath } from '../lib/json-path.ts';
 import { memoize } from '../lib/memoize.ts';
 import { isDecimal } from '../lib/decimal.ts';
 import { isExactNumber } from '../lib/exact-json.ts';
-import { patternSize } from '../lib/pattern-size.ts';
 import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
 import { oneOf, scalar, settingsObject, text, yesOrNo } from '../lib/schemas.ts';
-import { settingsAsSent, type SettingsFault } from './settings-input.ts';
+import { settingsAsSent, type SettingsFault } from './content-check.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
 export type ContentSettings = Record<string, unknown>;
@@ -205,3 +204,39 @@ function entries<Entry extends z.ZodType>(entry: Entry, list: string) {
 function aList(list: string): string {
   return `must be a list of 1 to ${MAX_ENTRIES} ${list}`;
 }
+
+/**
+ * Approximate number of instructions that an RE2 pattern compiles to, with counted repetitions expanded: `(ab){3}` is
+ * as large as `ababab`, and nested repetitions multiply. Works on invalid patterns too.
+ */
+export function patternSize(pattern: string): number {
+  const groups: Group[] = [{ before: 0, last: 0 }];
+  for (const [token] of pattern.matchAll(TOKEN)) {
+    const group = groups.at(-1)!;
+    const repeat = REPEAT.exec(token);
+    if (repeat !== null) {
+      const [, min = '0', max] = repeat;
+      group.last *= Math.max(1, Number(min), Number(max || 0));
+    } else if (token === '(') groups.push({ before: 0, last: 0 });
+    else if (token === ')' && groups.length > 1) append(groups.at(-2)!, sizeOf(groups.pop()!) + 1);
+    else append(group, token.startsWith('\\Q') ? token.length : 1);
+  }
+  return groups.reduce((sum, group) => sum + sizeOf(group), 0);
+}
+
+/** A unit that a repetition applies to (quoted text, an escape, a class, any character), or a repetition. */
+const TOKEN = /\\Q.*?(?:\\E|$)|\\.|\[\]?(?:\\.|[^\]\\])*\]|\{\d*(?:,\d*)?\}|[^]/gs;
+const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
+
+interface Group {
+  before: number;
+  /** Size of the last token, which a repetition multiplies. */
+  last: number;
+}
+
+function append(group: Group, size: number): void {
+  group.before += group.last;
+  group.last = size;
+}
+
+const sizeOf = ({ before, last }: Group) => before + last;

@@ -25,7 +25,7 @@ import {
   keywordSettings,
   type ContentSettings,
 } from './content-settings.ts';
-import type { Field } from './definition.ts';
+import type { Field } from './field.ts';
 import {
   checkTypesInput,
   credential,
@@ -33,6 +33,7 @@ import {
   regionList,
   statusCodes,
   tagList,
+  requestHeaders,
 } from './input-schemas.ts';
 import {
   mergeNotificationSettings,
@@ -40,7 +41,6 @@ import {
   notificationSettings,
   type NotificationSettings,
 } from './notification-settings.ts';
-import { requestHeaders } from './request-headers.ts';
 
 /**
  * Settings of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and its column:

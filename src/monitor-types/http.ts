@@ -1,19 +1,49 @@
-import type { Credentials, HttpCheckRequest } from '../model/check.ts';
-import type { HttpMethod, CheckType } from '../model/monitor.ts';
+import type { CheckRequest } from '../model/check.ts';
+import type { ContentCheck } from '../model/content.ts';
+import { AUTH_TYPES, type HttpMethod, type CheckType } from '../model/monitor.ts';
 import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-check.ts';
-import type { Findings, PullTypeDefinition, SettingsEdit } from './definition.ts';
+import type { PullTypeDefinition, SettingsEdit } from './definition.ts';
+import type { Findings } from './field.ts';
 import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
-import { expandStatusCodes } from './input-schemas.ts';
+import { expandStatusCodes, resolveHeaders } from './input-schemas.ts';
 import { MASK } from '../lib/secret-box.ts';
-import { AUTH_TYPES } from '../model/monitor.ts';
-import { resolveHeaders } from './request-headers.ts';
 
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
 /** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: readonly HttpMethod[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Shared by all requests without headers: there may be 100,000 of them. */
 const NO_HEADERS: Record<string, string> = {};
+
+export interface HttpCheckRequest extends CheckRequest {
+  type: 'http';
+  /** Absolute http or https URL, exactly as the user wrote it. */
+  url: string;
+  method: HttpMethod;
+  headers: Record<string, string>;
+  body: string | null;
+  /** `"200"` or `"2xx"`; null accepts 2xx and 3xx. */
+  acceptedStatusCodes: string[] | null;
+  /** Follows up to 5 redirects. */
+  followRedirects: boolean;
+  /** Whether an invalid certificate fails the check. */
+  verifySsl: boolean;
+  /**
+   * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
+   * separately and affects only `ssl` (contract 16.22).
+   */
+  isCertificateInspected?: boolean;
+  /** Whether a server error text on an accepted page fails the check. */
+  errorTextDetection: boolean;
+  /** For digest authentication (RFC 7616), which needs the server's challenge. */
+  digest?: Credentials;
+  content?: ContentCheck;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
 
 /** Does a URL answer as it should? */
 export const http = {
@@ -59,7 +89,7 @@ export const http = {
     judgeRequestBody(edit, findings);
     return resolved;
   },
-  request(settings, base) {
+  request(settings, base): HttpCheckRequest {
     const credentials = credentialsOf(settings);
     const content = contentCheckOf(
       settings.check_types,

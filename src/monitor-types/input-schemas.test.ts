@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAcceptedStatus } from '../probe/http/status.ts';
+import { isAcceptedStatus } from '../probe/http/response.ts';
 import { expandStatusCodes } from './input-schemas.ts';
 
 test.each<[accepted: (string | number)[] | null, codes: string[] | null]>([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneOf, settingsObject, timeOfDay, timeZone, yesOrNo } from '../lib/schemas.ts';
 import { SEVERITIES, type Severity } from '../model/condition.ts';
-import { settingsAsSent, type SettingsFault } from './settings-input.ts';
+import { settingsAsSent, type SettingsFault } from './content-check.ts';
 
 /** Words of these settings for kinds of channels; `webhook` is the webhook endpoints of the team. */
 export const NOTIFICATION_KINDS = ['email', 'sms', 'slack', 'discord', 'teams', 'webhook'] as const;

@@ -8,7 +8,8 @@ import {
   type Stored,
 } from '../lib/columns.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import type { Field, MonitorDefaults, MonitorTypeDefinition } from './definition.ts';
+import type { MonitorTypeDefinition } from './definition.ts';
+import type { Field, MonitorDefaults } from './field.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
 import { takes } from './registry.ts';
 

@@ -2,8 +2,7 @@ import { afterPendingEvents, type Clock } from '../lib/clock.ts';
 import type { CheckResult, FamilyOutcomes } from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Family, ResolvedAddress } from '../net/host.ts';
-import { canReach } from '../net/local-network.ts';
-import type { Resolver } from '../net/resolver.ts';
+import { canReach, type Resolver } from '../net/resolver.ts';
 import { voteOf } from './failures.ts';
 
 /**

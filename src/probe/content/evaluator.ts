@@ -1,11 +1,14 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
+import type { ContentCheck, ContentOutcome, JsonAssertion } from '../../model/content.ts';
 import { createRoundRobin } from '../../lib/round-robin.ts';
 import { evaluateSafely } from './evaluate.ts';
-import { isSmall } from './size.ts';
-import { startContentThread } from './thread.ts';
-import type { ContentReply, ContentRequest, ContentThread } from './thread.ts';
+import {
+  startContentThread,
+  type ContentReply,
+  type ContentRequest,
+  type ContentThread,
+} from './thread.ts';
 
 export type Evaluation =
   | { state: 'evaluated'; outcome: ContentOutcome }
@@ -255,4 +258,28 @@ function createCostTracker(
       return loss !== undefined && loss.lostMs >= costlyMs && clock.monotonic() < loss.until;
     },
   };
+}
+
+/** Measured: evaluation up to these sizes takes less than a millisecond, and a few for unusual contents. */
+const SMALL_HTML_BYTES = 64 * 1024;
+const SMALL_TEXT_BYTES = 16 * 1024;
+const SMALL_JSON_BYTES = 32 * 1024;
+/** Total length of the patterns of a check. Compiling them takes longer than searching. */
+const SHORT_PATTERNS = 100;
+/** Pattern without counted repetitions, flags and Unicode classes, which compile to large programs. */
+const SIMPLE_PATTERN = /^(?!.*(?:\(\?|\\[pP]|\{))[\x20-\x7e]*$/;
+
+/** Whether a content can be evaluated on the main thread. */
+export function isSmall(check: ContentCheck, bytes: number): boolean {
+  if (check.kind === 'json')
+    return bytes <= SMALL_JSON_BYTES && arePatternsSimple(check.assertions);
+  return bytes <= (check.target === 'text' ? SMALL_TEXT_BYTES : SMALL_HTML_BYTES);
+}
+
+function arePatternsSimple(assertions: readonly JsonAssertion[]): boolean {
+  const patterns = assertions
+    .filter(({ operator }) => operator === 'regex' || operator === 'not_regex')
+    .map(({ value }) => String(value));
+  const length = patterns.reduce((sum, pattern) => sum + pattern.length, 0);
+  return length <= SHORT_PATTERNS && patterns.every((pattern) => SIMPLE_PATTERN.test(pattern));
 }

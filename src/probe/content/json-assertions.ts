@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js';
-import { parseJsonPath } from '../../lib/json-path.ts';
+import { parseJsonPath, membersAt, sourcesAt } from '../../lib/json-path.ts';
 import { jsonShape } from '../../lib/json-size.ts';
 import { compareDecimals, isDecimal } from '../../lib/decimal.ts';
-import { membersAt, sourcesAt } from '../../lib/json-source.ts';
 import type {
   AssertionOperator,
   AssertionOutcome,

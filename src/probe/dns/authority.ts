@@ -1,12 +1,8 @@
 import type { AddressGuard } from '../../net/address-guard.ts';
-import { canReach } from '../../net/local-network.ts';
-import type { LocalNetwork } from '../../net/local-network.ts';
+import { canReach, type LocalNetwork } from '../../net/resolver.ts';
 import type { DnsAnswer, DnsClient, DnsQuestion, DnsReply, DnsServer } from './client.ts';
-import { isQueryable, isWithin } from './records.ts';
-import type { ResourceRecord } from './records.ts';
-import { replyProblem } from './outcome.ts';
-import { isConclusive } from './recursive.ts';
-import type { Recursive } from './recursive.ts';
+import { isQueryable, isWithin, type ResourceRecord } from './records.ts';
+import { isConclusive, replyProblem, type Recursive } from './recursive.ts';
 
 /** A DNS zone with the names of its name servers. */
 export interface Zone {

@@ -59,6 +59,20 @@ export function isConclusive(reply: DnsReply): reply is Conclusive {
   return reply.state === 'answer' && (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN');
 }
 
+/** Describes a reply without an answer, such as `SERVFAIL from ns1.example.com`; null for a timeout. */
+export function replyProblem(reply: DnsReply, from: string): string | null {
+  switch (reply.state) {
+    case 'timeout':
+      return null;
+    case 'unreadable':
+      return `unreadable answer from ${from}`;
+    case 'unreachable':
+      return `${from} can't be reached (${reply.reason})`;
+    case 'answer':
+      return isConclusive(reply) ? `${from} is not authoritative` : `${reply.rcode} from ${from}`;
+  }
+}
+
 /** Parses an entry of `dns.getServers()`: `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
 export function parseServer(text: string): DnsServer {
   if (isIP(text) !== 0) return { address: text, port: DNS_PORT };

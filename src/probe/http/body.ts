@@ -9,7 +9,7 @@ import {
 import type { Transform } from 'node:stream';
 import type { LargeBodySlot } from './large-body-slots.ts';
 import { createBodyBuffer } from './body-buffer.ts';
-import type { Stop } from '../stop.ts';
+import type { Stop } from '../contract.ts';
 
 /**
  * A body without its content coding. `truncated` if there is more than was decoded, `broken` if it doesn't match its

@@ -1,31 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import {
+  NO_TIMINGS,
+  toMicroseconds,
+  type CheckResult,
+  type Evidence,
+  type Timings,
+} from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { Failure } from '../../model/failure.ts';
-import { createLargeBodySlots } from './large-body-slots.ts';
-import type { LargeBodySlots } from './large-body-slots.ts';
-import type { Probe, ProbeContext } from '../contract.ts';
-import { failure, probeError } from '../failures.ts';
+import { createLargeBodySlots, type LargeBodySlots } from './large-body-slots.ts';
+import { createStop, type Probe, type ProbeContext } from '../contract.ts';
+import { failure, probeError, voteOf } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';
-import { answerChallenge, openChallenge } from './challenge.ts';
-import { classifyResponse, IGNORE_BODY, bodyLimits } from './classify-response.ts';
-import type { ClassifyContext } from './classify-response.ts';
-import { exchange } from './exchange.ts';
-import { followRedirect, requestKey, withoutSecrets } from './redirect.ts';
+import { answerChallenge, openChallenge } from './digest.ts';
+import {
+  classifyResponse,
+  IGNORE_BODY,
+  bodyLimits,
+  type ClassifyContext,
+} from './classify-response.ts';
+import { exchange, type Exchange, type Phases } from './exchange.ts';
 import {
   firstRequest,
   headersToSend,
   requestProblem,
   untrustedRequest,
   withCookiesOf,
+  followRedirect,
+  requestKey,
+  withoutSecrets,
+  type HttpRequest,
 } from './request.ts';
-import type { HttpRequest } from './request.ts';
-import type { BodyLimits, ResponseHead } from './response.ts';
-import { addExchange, sentBy, startProgress, toResult } from './result.ts';
-import type { CheckProgress } from './result.ts';
-import { isRedirectStatus } from './status.ts';
-import { createStop } from '../stop.ts';
-import { createTlsContexts } from '../tls/tls.ts';
-import type { TlsContexts } from '../tls/tls.ts';
+import { isRedirectStatus, joinedHeader, type BodyLimits, type ResponseHead } from './response.ts';
+import { createTlsContexts, summarizeTls, type TlsContexts } from '../tls/tls.ts';
+import type { ContentOutcome } from '../../model/content.ts';
+import { captureEvidence, createSentRemoval } from './evidence.ts';
+import { withoutControls, type SecretRemoval } from './secret-removal.ts';
+import { cookiesSetBy, queryOfRedirect, type SentValues } from './sent-secrets.ts';
 
 export interface HttpProbeDeps {
   evaluator: ClassifyContext['evaluator'];
@@ -225,4 +236,158 @@ function withoutExpectations({
  */
 function isInspected(to: HttpRequest, url: URL, request: HttpCheckRequest): boolean {
   return request.isCertificateInspected === true && to.url.origin === url.origin;
+}
+
+/** Progress of a check. */
+interface CheckProgress {
+  startedAt: number;
+  phases: Phases;
+  redirects: string[];
+  last: Exchange | null;
+  /** First decoded bytes of the last response's body; null if nothing read it, or it can't be decoded. */
+  body: Buffer | null;
+  /** Monotonic time of the last byte of the last response. */
+  answeredAt: number | null;
+  /** Milliseconds of shared lookups that this check did not wait for. */
+  savedMs: number;
+  /** Whether the probe kept the target waiting. */
+  hasWaited: boolean;
+  content: ContentOutcome | null;
+  /** First fault that did not end the check. */
+  certificateFault: Failure | null;
+  /** Texts that proved a password. */
+  proofs: string[];
+  /** Cookies set by the responses. */
+  cookies: string[];
+  /** Query of the first request, as sent, and those of the addresses that responses redirect to. */
+  query: string;
+  redirectQueries: string[];
+}
+
+function startProgress(startedAt: number): CheckProgress {
+  return {
+    startedAt,
+    phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null },
+    redirects: [],
+    last: null,
+    body: null,
+    answeredAt: null,
+    savedMs: 0,
+    hasWaited: false,
+    content: null,
+    certificateFault: null,
+    proofs: [],
+    cookies: [],
+    query: '',
+    redirectQueries: [],
+  };
+}
+
+/** Adds an exchange and its phases, so that the phases sum up to the whole. */
+function addExchange(progress: CheckProgress, answer: Exchange): void {
+  if (progress.last === null) progress.phases = answer.phases;
+  else addPhases(progress.phases, answer.phases);
+  progress.last = answer;
+  progress.savedMs += answer.savedMs;
+  progress.hasWaited ||= answer.hasWaited;
+  progress.certificateFault ??= answer.certificateFault;
+  if (answer.head === null) return;
+  progress.cookies.push(...cookiesSetBy(answer.head.headers));
+  progress.redirectQueries.push(...queryOfRedirect(answer.head.headers));
+}
+
+function addPhases(sum: Phases, phases: Phases): void {
+  for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
+    const value = phases[name];
+    if (value !== null) sum[name] = (sum[name] ?? 0) + value;
+  }
+}
+
+/** Values that the check sent and received: some targets show them. `head` is that of a response in progress. */
+function sentBy(
+  { headers, body, digest }: HttpCheckRequest,
+  { proofs, cookies, query, redirectQueries }: CheckProgress,
+  head: ResponseHead | null = null,
+): SentValues {
+  const sent: SentValues = { headers, body, answers: proofs, cookies, query, redirectQueries };
+  if (digest !== undefined) sent.digest = digest;
+  if (head === null) return sent;
+  sent.cookies = [...cookies, ...cookiesSetBy(head.headers)];
+  sent.redirectQueries = [...redirectQueries, ...queryOfRedirect(head.headers)];
+  return sent;
+}
+
+function toResult(
+  request: HttpCheckRequest,
+  progress: CheckProgress,
+  reason: Failure | null,
+): CheckResult {
+  const { last, content, certificateFault } = progress;
+  const vote = reason === null ? 'up' : voteOf(reason.code);
+  const hasAnswered = progress.phases.ttfbMs !== null;
+  const needsRedaction = (reason !== null && hasAnswered) || content !== null;
+  const removal =
+    needsRedaction || vote === 'down' ? createSentRemoval(sentBy(request, progress)) : null;
+  const timings = timingsOf(progress);
+  const result: CheckResult = {
+    vote,
+    failure: reason === null || !hasAnswered ? reason : redacted(reason, removal),
+    responseTimeMs: timings.totalMs,
+    statusCode: last?.head?.status ?? null,
+    timings,
+    remoteAddress: last?.remoteAddress ?? null,
+    evidence: vote === 'down' && removal !== null ? evidenceOf(progress, removal) : null,
+  };
+  if (content !== null) {
+    const outcomes = content.outcomes.map((each) => redacted(each, removal));
+    result.content = { ...content, outcomes };
+  }
+  if (certificateFault !== null) result.certificateFault = certificateFault;
+  return result;
+}
+
+/** Cleans a text that may quote the response: removes control characters and the values sent. */
+function redacted<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
+  const text = withoutControls(said.text);
+  return { ...said, text: removal === null ? text : removeQuoted(text, removal) };
+}
+
+const SHORTENED = '…';
+
+/** Removes secrets, also where a shortened quote cuts one off. */
+function removeQuoted(text: string, removal: SecretRemoval): string {
+  const parts = removal.remove(text).split(SHORTENED);
+  return parts.map((part) => removal.remove(part)).join(SHORTENED);
+}
+
+function timingsOf(progress: CheckProgress): Timings {
+  const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = progress;
+  if (last === null) return NO_TIMINGS;
+  // A redirect is not the final response: if its target never responded, there is no time.
+  const isTimed = last.failure === null && answeredAt !== null && !hasWaited;
+  return {
+    dnsMs: toMicroseconds(phases.dnsMs),
+    tcpMs: toMicroseconds(phases.tcpMs),
+    tlsMs: toMicroseconds(phases.tlsMs),
+    ttfbMs: hasWaited ? null : toMicroseconds(phases.ttfbMs),
+    totalMs: isTimed ? toMicroseconds(answeredAt - startedAt + savedMs) : null,
+  };
+}
+
+function evidenceOf({ last, body, redirects }: CheckProgress, removal: SecretRemoval): Evidence {
+  return captureEvidence(
+    {
+      head: last?.head ?? null,
+      body: body ?? plainBody(last),
+      redirects,
+      tls: last?.tls ? summarizeTls(last.tls) : null,
+    },
+    removal,
+  );
+}
+
+/** Received part of an incomplete response, if it is not encoded. */
+function plainBody(last: Exchange | null): Buffer | null {
+  if (last === null || last.head === null) return null;
+  return joinedHeader(last.head.headers, 'content-encoding') === null ? last.body : null;
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findErrorText } from './error-text.ts';
-import { captureEvidence, createSentRemoval } from './evidence.ts';
-import type { CapturedResponse } from './evidence.ts';
-import { followRedirect, requestKey } from './redirect.ts';
-import { requestProblem, serializeRequest } from './request.ts';
-import type { HttpRequest } from './request.ts';
-import { isAcceptedStatus, statusSentence } from './status.ts';
+import { findErrorText } from './classify-response.ts';
+import { captureEvidence, createSentRemoval, type CapturedResponse } from './evidence.ts';
+import {
+  requestProblem,
+  serializeRequest,
+  followRedirect,
+  requestKey,
+  type HttpRequest,
+} from './request.ts';
+import { isAcceptedStatus, statusSentence } from './response.ts';
 import type { SentValues } from './sent-secrets.ts';
 
 const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({

@@ -1,15 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
-import { findRdapServer } from '../../lib/rdap-bootstrap.ts';
-import type { RdapServers } from '../../lib/rdap-bootstrap.ts';
+import { findRdapServer, type RdapServers } from '../../lib/rdap-bootstrap.ts';
 import type { DomainRequest, InspectionResult } from '../../model/inspection.ts';
 import type { AbortReason, Inspector, ProbeContext } from '../contract.ts';
 import { createTlsContexts } from '../tls/tls.ts';
-import { askRdap } from './rdap.ts';
-import { RDAP_SERVERS } from './rdap-servers.ts';
+import { askRdap, RDAP_SERVERS } from './rdap.ts';
 import { createServerQueue } from './server-queue.ts';
 import { askForServer, askWhois } from './whois.ts';
-import { ROOT_WHOIS_SERVER, TELLS_NO_EXPIRY, WHOIS_SERVERS } from './whois-servers.ts';
-import type { WhoisRegistry } from './whois-servers.ts';
+import {
+  ROOT_WHOIS_SERVER,
+  TELLS_NO_EXPIRY,
+  WHOIS_SERVERS,
+  type WhoisRegistry,
+} from './whois-servers.ts';
 
 type Result = InspectionResult<'domain'>;
 type Known = Extract<Result, { state: 'known' }>;

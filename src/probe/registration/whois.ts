@@ -1,13 +1,10 @@
 import type { Socket } from 'node:net';
 import type { InspectionResult } from '../../model/inspection.ts';
-import { findTarget } from '../../net/host.ts';
+import { findTarget } from '../../net/resolver.ts';
 import { connect } from '../connect.ts';
-import type { ProbeContext } from '../contract.ts';
+import { createStop, isShutdown, type ProbeContext, type Stop } from '../contract.ts';
 import { seconds } from '../failures.ts';
-import { createStop, isShutdown } from '../stop.ts';
-import type { Stop } from '../stop.ts';
-import { ServerBusy } from './server-queue.ts';
-import type { ServerQueue } from './server-queue.ts';
+import { ServerBusy, type ServerQueue } from './server-queue.ts';
 import { readWhoisAnswer } from './whois-response.ts';
 import type { WhoisRegistry } from './whois-servers.ts';
 

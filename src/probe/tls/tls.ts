@@ -1,18 +1,20 @@
-import { connect, createSecureContext } from 'node:tls';
-import type { ConnectionOptions, PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
+import {
+  connect,
+  createSecureContext,
+  type ConnectionOptions,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { TlsSummary } from '../../model/check.ts';
-import { failure, ownFault, seconds, shutdownFailure } from '../failures.ts';
-import type { SystemError } from '../failures.ts';
+import { failure, ownFault, seconds, shutdownFailure, type SystemError } from '../failures.ts';
 import { withoutControls } from '../http/secret-removal.ts';
-import { isShutdown } from '../stop.ts';
-import type { Stop } from '../stop.ts';
-import { certificateNames, describeNames, isForHost } from './names.ts';
-import type { CertificateName } from './names.ts';
+import { isShutdown, type Stop } from '../contract.ts';
+import { certificateNames, describeNames, isForHost, type CertificateName } from './names.ts';
 
 /**
  * TLS contexts. A context takes milliseconds to create and contains the whole trust store, so there is one per kind of

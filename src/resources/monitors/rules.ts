@@ -3,12 +3,8 @@ import type { Plan } from '../../identity/plans.ts';
 import { unknownWord } from '../../lib/schemas.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type Regions } from '../../model/regions.ts';
-import type {
-  Field,
-  MonitorDefaults,
-  MonitorInput,
-  PullTypeDefinition,
-} from '../../monitor-types/definition.ts';
+import type { MonitorInput, PullTypeDefinition } from '../../monitor-types/definition.ts';
+import type { Field, MonitorDefaults } from '../../monitor-types/field.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from '../../monitor-types/fields.ts';
 import {
   definitionOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patternSize } from './pattern-size.ts';
+import { patternSize } from './content-settings.ts';
 
 test.for([
   ['', 0],
