@@ -52,7 +52,7 @@ test('an empty environment gives the documented defaults', () => {
     regionKeyVersions: [],
     privateRegions: [],
     probeRegions: ['ash', 'pdx', 'nbg', 'sin'],
-    vantageName: null,
+    probeHostName: null,
     probeWorkers: 1,
     selfCheckTargets: null,
     adminEmail: null,

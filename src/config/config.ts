@@ -4,7 +4,8 @@ import { InvalidSetting, quote } from '../lib/setting-types.ts';
 import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type Setting, type Settings } from './table.ts';
 import { conflictsOf, needsDatabase } from './conflicts.ts';
-import type { PrivateRegionConfig, RegionKeyVersion } from './types.ts';
+import type { PrivateRegion } from '../model/regions.ts';
+import type { RegionKeyVersion } from './types.ts';
 
 /** Settings of the installation, read once at start; each stage receives its own part. TABLE says what each means. */
 export type Config = Omit<Settings, keyof Resolved> & Resolved;
@@ -13,7 +14,7 @@ export type Config = Omit<Settings, keyof Resolved> & Resolved;
 interface Resolved {
   /** Codes of the regions this process probes for; empty without the role. */
   probeRegions: readonly string[];
-  privateRegions: readonly PrivateRegionConfig[];
+  privateRegions: readonly PrivateRegion[];
   regionKeyVersions: readonly RegionKeyVersion[];
   /** The first encrypts, all decrypt; empty for the key generated in `dataDir`. */
   secretKeys: string[];
@@ -21,16 +22,7 @@ interface Resolved {
   allowPrivateTargets: string;
 }
 
-/** Row of the settings table in the documentation. */
-export interface SettingDescription {
-  name: string;
-  allowed: string;
-  default: string;
-  meaning: string;
-}
-
-/** Describes all settings for the documentation, in table order. */
-export function describeSettings(): SettingDescription[] {
+export function describeSettings() {
   return Object.values(TABLE).map(({ name, type, default: shown, meaning }) => ({
     name,
     allowed: type.allowed,
@@ -133,7 +125,6 @@ function parse<T>(entry: Setting<T>, { text, file }: Source): T {
   }
 }
 
-/** Errors for files that settings name, by their content. */
 function fileProblems(
   settings: Partial<Settings>,
   {
@@ -163,21 +154,8 @@ function problemOfBootstrap(text: string): string | null {
   return read.ok ? null : `is not a list of RDAP servers as IANA's: it ${read.message}.`;
 }
 
-/** A setting as people may see it. */
-interface SettingFact {
-  /** Name of the environment variable. */
-  name: string;
-  meaning: string;
-  /** The default as the documentation shows it. */
-  default: string;
-  isDefault: boolean;
-  isSecret: boolean;
-  /** Null for secrets, and where nothing is set. */
-  value: string | null;
-}
-
 /** Describes the settings that are in force, in the order of the table. Values of secrets are left out. */
-export function settingFacts(config: Config): SettingFact[] {
+export function settingFacts(config: Config) {
   const values = config as unknown as Record<string, unknown>;
   const derived: Record<string, unknown> = {
     probeRegions: config.regions.map(({ code }) => code),
@@ -200,7 +178,6 @@ export function settingFacts(config: Config): SettingFact[] {
   });
 }
 
-/** A value as its variable holds it. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(itemText).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -209,7 +186,7 @@ function textOf(value: unknown): string {
 function itemText(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   const { code, teamId, title, region, version } = item as Partial<
-    PrivateRegionConfig & RegionKeyVersion
+    PrivateRegion & RegionKeyVersion
   >;
   if (region !== undefined) return `${region}=${version}`;
   return `${code}${teamId === undefined ? '' : `:${teamId}`}=${title}`;

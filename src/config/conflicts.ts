@@ -33,7 +33,6 @@ export function conflictsOf(settings: Given): string[] {
   return errors;
 }
 
-/** Errors for sign-in providers of which only some settings are set. */
 function incompleteProviders(settings: Given): string[] {
   const providers = [
     {
@@ -59,7 +58,6 @@ function incompleteProviders(settings: Given): string[] {
   });
 }
 
-/** Errors of settings that the roles of a process need, or do not go with. */
 function roleConflicts(settings: Given): string[] {
   const { roles } = settings;
   if (roles === undefined) return tlsConflicts(settings);

@@ -3,9 +3,7 @@ import * as types from './types.ts';
 export interface Setting<T> {
   name: string;
   type: types.SettingType<T>;
-  /** Default as the documentation shows it. */
   default: string;
-  /** Value when unset. */
   unset: () => T;
   meaning: string;
   /** True when errors must not show the value. */
@@ -13,7 +11,6 @@ export interface Setting<T> {
 }
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** All settings. The tables in README.md and docs/configuration.md are generated from this one. */
 export const TABLE = {
@@ -127,7 +124,7 @@ export const TABLE = {
     'unset: the first of each',
     'Versions of the keys of regions, such as `sin=2`; the other versions are withdrawn. See [Withdrawing the key of a region](#withdrawing-the-key-of-a-region).',
   ),
-  vantageName: optional(
+  probeHostName: optional(
     'VANTAGE_NAME',
     types.singleLineText(60),
     "the host's name",

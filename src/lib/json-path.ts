@@ -79,12 +79,10 @@ export function sourcesAt(
   }
 }
 
-/** Indexes are numbers, however they are written. */
 function nameIn(isList: boolean, segment: string): string {
   return isList && /^\d+$/.test(segment) ? String(Number(segment)) : segment;
 }
 
-/** The values of the object or list that opens at this position. */
 export function* membersAt(document: string, open: number): Generator<JsonMember> {
   const isList = document[open] === '[';
   let at = skipSpace(document, open + 1);
@@ -110,7 +108,6 @@ function textOf(document: string, start: number, end: number): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Position after the value that begins here. */
 function endOfValue(document: string, start: number): number {
   let level = 0;
   let at = start;
@@ -143,7 +140,6 @@ function endOfScalar(document: string, start: number): number {
   return at;
 }
 
-/** Position after the text that begins here. */
 function endOfText(document: string, start: number): number {
   for (let at = start + 1; at < document.length; at += 1) {
     const code = document.charCodeAt(at);

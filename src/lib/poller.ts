@@ -6,7 +6,6 @@ export interface PollerOptions {
   clock: Clock;
   /** Milliseconds from the end of a run to the next one. */
   intervalMs: number;
-  /** The same after a failed run; `intervalMs` by default. */
   failureIntervalMs?: number;
   /** Returns true for temporary errors, such as an unavailable database: they are not reported, and the interval is kept. */
   isUnavailable(error: unknown): boolean;

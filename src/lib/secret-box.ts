@@ -29,7 +29,6 @@ export interface RowSecrets {
   open(sealed: string, column: string): string;
 }
 
-/** Where a value is stored. */
 export interface SealedPlace {
   kind: SealedKind;
   owner: number | string;
@@ -80,7 +79,6 @@ function formOf(version: string | undefined): SealedForm | null {
 }
 
 interface Key {
-  /** Identifies the key that sealed a text, without revealing anything about it. */
   name: string;
   bytes: Buffer;
 }
@@ -163,7 +161,6 @@ function associatedData({ kind, owner, column }: SealedPlace): Buffer {
   return Buffer.from(`${kind}.${column} ${owner}`);
 }
 
-/** Null for a content that was changed, or has other associated data. */
 function decrypt(key: Key, content: Buffer, data: Buffer | null): string | null {
   if (content.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, NONCE_BYTES), {
@@ -179,7 +176,6 @@ function decrypt(key: Key, content: Buffer, data: Buffer | null): string | null 
   }
 }
 
-/** Derives a 256-bit key that is used only by this box. */
 function derive(secret: string): Key {
   const bytes = derivedKey(secret, 'tocsin secret box v1');
   return { bytes, name: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };

@@ -1,4 +1,3 @@
-/** Texts that are searched together. */
 export interface TextEntry {
   id: number;
   /** Entries are found in ascending order of this number, then of their ids. It never changes. */
@@ -12,7 +11,6 @@ export type TextIndex = ReturnType<typeof createTextIndex>;
 
 /** Entries of a block. Each block that may contain a part is searched as a whole. */
 const BLOCK_SIZE = 32;
-/** From this number of entries on, a block is divided. */
 const MAX_BLOCK_SIZE = 48;
 /** Bits of a hash of neighboring bytes: with texts of 100 bytes, a quarter of the bits of a signature are set. */
 const HASH_BITS = 12;
@@ -37,11 +35,9 @@ interface Block {
   bytes: Buffer;
 }
 
-/** An entry that is there. */
 type Present = TextEntry & { texts: readonly string[] };
 
 export function createTextIndex() {
-  /** By position and id. */
   const blocks: Block[] = [];
   let bytes = 0;
 
@@ -76,7 +72,6 @@ export function createTextIndex() {
     get bytes() {
       return bytes;
     },
-    /** Adds, replaces and removes entries. */
     apply(changes: readonly TextEntry[]) {
       const byBlock = [...Map.groupBy(changes, blockOf)];
       // From the last one, as blocks that are added or removed move those after them.
@@ -178,7 +173,6 @@ function mayContain({ bytes }: Block, hashes: readonly number[]): boolean {
   return hashes.every((hash) => (bytes[hash >> 3]! & (1 << (hash & 7))) !== 0);
 }
 
-/** Adds the ids of a block's entries that contain `wanted`. */
 function collect(
   { ids, starts, firstEnds, bytes }: Block,
   wanted: Buffer,

@@ -40,12 +40,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
-/** Escapes a text for a provider, such as its markup. */
 type Write = (text: string) => string;
 
 const asItIs: Write = (text) => text;

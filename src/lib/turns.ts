@@ -1,7 +1,6 @@
 import { setImmediate as schedule } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
-/** Maximum time that long work blocks the event loop, in milliseconds. */
 const MAX_BLOCK_MS = 4;
 
 /** Creates a function to await between the parts of long work: it lets the event loop run when the work has blocked it. */

@@ -5,12 +5,16 @@ import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
-import { soleVantage } from '../model/check.ts';
+import { soleProbeHost } from '../model/check.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import type { ChannelTools } from '../alerting/channels/index.ts';
 import { createNotifier } from '../alerting/notifier.ts';
-import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
-import type { DeliveryWorker } from '../alerting/delivery/index.ts';
+import {
+  contactOf,
+  createDeliveryWorker,
+  createVapid,
+  type DeliveryWorker,
+} from '../alerting/delivery/index.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Outside } from './outside.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
@@ -69,7 +73,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
     clock,
     log,
     mail: smtpUrl !== null,
-    vantage: () => soleVantage(regionCodes, probes.vantageOf),
+    vantage: () => soleProbeHost(regionCodes, probes.vantageOf),
     onDeliveries: () => worker.wake(),
   });
   // The notifier finds released alerts by itself at its next run.

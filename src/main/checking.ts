@@ -3,28 +3,25 @@ import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import type { Config } from '../config/config.ts';
-import { createHistoryJobs } from '../engine/history/jobs.ts';
-import type { HistoryJobs } from '../engine/history/jobs.ts';
-import { createInspector } from '../engine/inspect/inspector.ts';
-import type { Inspector } from '../engine/inspect/inspector.ts';
+import { createHistoryJobs, type HistoryJobs } from '../engine/history/jobs.ts';
+import { createInspector, type Inspector } from '../engine/inspect/inspector.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRegions } from '../model/regions.ts';
-import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
-import { createOverloadDetector } from '../engine/schedule/overload.ts';
-import type { OverloadDetector } from '../engine/schedule/overload.ts';
-import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
-import type { NetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
-import { createScheduler } from '../engine/schedule/scheduler.ts';
-import type { Scheduler } from '../engine/schedule/scheduler.ts';
-import { createBudgetWatch } from '../engine/slo/watch.ts';
-import type { BudgetWatch } from '../engine/slo/watch.ts';
-import { createSelfCheck } from '../engine/schedule/self-check.ts';
-import type { SelfCheck } from '../engine/schedule/self-check.ts';
-import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
-import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
-import { createRegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
-import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
+import { soleProbeHost, type CheckResult, type Vote } from '../model/check.ts';
+import { createOverloadDetector, type OverloadDetector } from '../engine/schedule/overload.ts';
+import {
+  createNetworkDiagnosis,
+  type NetworkDiagnosis,
+} from '../engine/schedule/network-diagnosis.ts';
+import { createScheduler, type Scheduler } from '../engine/schedule/scheduler.ts';
+import { createBudgetWatch, type BudgetWatch } from '../engine/slo/watch.ts';
+import { createSelfCheck, type SelfCheck } from '../engine/schedule/self-check.ts';
+import { createRoundRecorder, type RoundRecorder } from '../engine/verdict/round-recorder.ts';
+import {
+  createRegionHealthMonitor,
+  type RegionHealthMonitor,
+} from '../engine/verdict/region-health-monitor.ts';
 import {
   exposeInspections,
   exposeLoad,
@@ -74,7 +71,7 @@ export async function createChecking(
   const allRegions = createRegions(settings.regions, settings.privateRegions);
   // Over NATS every region can be asked.
   const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
-  const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
+  const vantage = () => soleProbeHost(regionCodes, bus.vantageOf)?.name ?? null;
   const regions = createRegionHealthMonitor({
     database,
     clock,

@@ -82,7 +82,7 @@ function serveOwn(
     connection,
     probe: node,
     keys,
-    vantage: settings.vantageName ?? hostname(),
+    vantage: settings.probeHostName ?? hostname(),
     version: readVersion(),
     run: (request) => runOn(own, settings.probeRegions[0]!, request),
     load: () => own.processes().flatMap(({ load }) => load ?? []),

@@ -45,11 +45,9 @@ export type Vote = 'up' | 'down' | 'unknown';
 /** Outcome of a check in one region. Probes return it for anything a target does; they never throw. */
 export interface CheckResult {
   vote: Vote;
-  /** Why the check is down or unknown; null when up. */
   failure: Failure | null;
   /** Milliseconds from the start of the check to the end of its last phase; null if the target didn't respond. */
   responseTimeMs: number | null;
-  /** HTTP status code of the final response; null without one. */
   statusCode: number | null;
   timings: Timings;
   /** Address the probe connected to or tried last; null if none was found. */
@@ -119,7 +117,6 @@ export interface TlsSummary {
   chain: { subject: string | null; issuer: string | null; validTo: string | null }[];
 }
 
-/** Result of one region in a round. */
 export interface RegionResult extends CheckResult {
   region: Region;
   /** Name of the machine that ran the check; absent if unknown. */
@@ -128,33 +125,32 @@ export interface RegionResult extends CheckResult {
   checkedAt: number;
 }
 
-/** Something observed from one machine. */
 interface Observation {
-  /** Name of the machine; absent if no machine was involved, and in older records. */
+  /** Name of the machine; absent if no machine was involved. */
   vantage?: string | null;
 }
 
 /**
  * Name of the one machine that made all observations; null if there were several, or none is known (contract 14.17).
  */
-export function sharedVantage(observations: readonly Observation[]): string | null {
+export function sharedProbeHost(observations: readonly Observation[]): string | null {
   const names = new Set(observations.flatMap(({ vantage }) => vantage ?? []));
   return names.size === 1 ? [...names][0]! : null;
 }
 
 /** The only machine that probes for all regions of an installation, which makes them one vantage point. */
-export interface SoleVantage {
+export interface SoleProbeHost {
   name: string;
   regions: readonly string[];
 }
 
 /** Finds the only machine that probes for these regions; null if there are several, or one is unknown. */
-export function soleVantage(
+export function soleProbeHost(
   regions: readonly string[],
   vantageOf: (region: string) => string | null,
-): SoleVantage | null {
+): SoleProbeHost | null {
   const vantages = regions.map(vantageOf);
   if (vantages.includes(null)) return null;
-  const name = sharedVantage(vantages.map((vantage) => ({ vantage })));
+  const name = sharedProbeHost(vantages.map((vantage) => ({ vantage })));
   return name === null ? null : { name, regions };
 }

@@ -7,7 +7,7 @@ import type { MonitorStatus, Region } from './monitor.ts';
 export interface RegionEvidence {
   /** Null for inspections, which have no region. */
   region: Region | null;
-  /** Name of the machine that ran the check; absent for inspections and in older records. */
+  /** Name of the machine that ran the check; absent for inspections. */
   vantage?: string;
   /** Null if the region was up. */
   failure: { code: ProblemCode; text: string } | null;

@@ -1,6 +1,5 @@
 import type { Region } from './monitor.ts';
 
-/** A region and its title for people. */
 export interface NamedRegion {
   code: Region;
   title: string;
@@ -9,11 +8,6 @@ export interface NamedRegion {
 /** A region that one team alone is checked from, by probes in that team's own network. */
 export interface PrivateRegion extends NamedRegion {
   teamId: number;
-}
-
-/** A region as a team may use it. */
-export interface TeamRegion extends NamedRegion {
-  isPrivate: boolean;
 }
 
 /** The regions of the installation, and which of them a team may use. */
@@ -37,7 +31,6 @@ export function createRegions(
       return [...open, ...own.map(({ code, title }) => ({ code, title, isPrivate: true }))];
     },
     isShared: (region: Region) => sharedCodes.has(region),
-    /** Whether the region is a private one of that team. */
     isPrivateOf: (teamId: number, region: Region) => owners.get(region) === teamId,
     /** Whether the region belongs to another team. False for a region that does not exist. */
     isForeign: (teamId: number, region: Region) => (owners.get(region) ?? teamId) !== teamId,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { soleVantage } from './check.ts';
+import { soleProbeHost } from './check.ts';
 
 const REGIONS = ['ash', 'nbg'];
 
@@ -12,5 +12,5 @@ test.each([
   // Another process, perhaps elsewhere, probes for it.
   [{ ash: 'office' }, null],
 ])('the sole vantage point of %j is %j', (vantages: Record<string, string>, expected) => {
-  expect(soleVantage(REGIONS, (region) => vantages[region] ?? null)).toEqual(expected);
+  expect(soleProbeHost(REGIONS, (region) => vantages[region] ?? null)).toEqual(expected);
 });

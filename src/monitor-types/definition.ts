@@ -9,7 +9,6 @@ export type MonitorTypeDefinition = PullTypeDefinition | PushTypeDefinition;
 
 interface CommonDefinition {
   name: string;
-  /** Groups of fields that it takes, besides those that every type takes. */
   takes: readonly FieldGroup[];
   /** Fields that must be set, with what to do when one is missing. */
   required: readonly (readonly [field: FieldName, hint: string])[];
@@ -29,6 +28,10 @@ export interface PullTypeDefinition extends CommonDefinition {
   kind: 'pull';
   /** The host that a url names, as it is written; null where there is none. */
   hostIn(url: string): string | null;
+  /** Target without scheme, user, query and fragment, which may hold secrets; the host, and the port if there is one, unless given. */
+  shownTarget?(url: string): string | null;
+  /** What to do about a url that is refused because it holds a user or password. */
+  credentialsHint?: string;
   /** Says what a url without a host must be. */
   urlForm(url: string): string;
   /** Builds the request to a probe. No secret of the settings may be undefined. Throws on incomplete settings. */

@@ -28,8 +28,7 @@ export interface Field<Value = unknown> {
   /** Default of a new monitor, null unless given; null in an update restores it. */
   unset?: Value | ((defaults: MonitorDefaults) => Value);
   /** The stored value on types outside `group`, null unless given: required when the column is not null. */
-  elsewhere?: Value;
-  /** Sentences for the reference. */
+  valueForOtherTypes?: Value;
   meaning: string;
   /** To whom answers show the value: callers who may update, or nobody. Audit log and exports mask it. */
   secret?: 'shown to editors' | 'never shown';
@@ -45,7 +44,6 @@ export interface Field<Value = unknown> {
 
 export interface InputContext {
   type: { name: string; checkTypes: readonly CheckType[]; takes: readonly FieldGroup[] };
-  /** The codes of the installation's regions. */
   regions: readonly string[];
 }
 
@@ -53,6 +51,5 @@ export interface InputContext {
 export interface Findings {
   /** @param predicate what follows the field's name, without a full stop: `must be …`. */
   add(field: string, predicate: string): void;
-  /** Whether anything is wrong with a field or what is inside of it. */
   has(field: string): boolean;
 }

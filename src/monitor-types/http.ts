@@ -1,12 +1,12 @@
 import type { CheckRequest } from '../model/check.ts';
 import type { ContentCheck } from '../model/content.ts';
 import { AUTH_TYPES, type HttpMethod, type CheckType } from '../model/monitor.ts';
-import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-check.ts';
+import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-settings.ts';
 import type { PullTypeDefinition, SettingsEdit } from './definition.ts';
 import type { Findings } from './field.ts';
 import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
-import { expandStatusCodes, resolveHeaders } from './input-schemas.ts';
+import { resolveHeaders } from './input-schemas.ts';
 import { MASK } from '../lib/secret-box.ts';
 
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
@@ -22,18 +22,16 @@ export interface HttpCheckRequest extends CheckRequest {
   method: HttpMethod;
   headers: Record<string, string>;
   body: string | null;
-  /** `"200"` or `"2xx"`; null accepts 2xx and 3xx. */
-  acceptedStatusCodes: string[] | null;
+  /** `200`, `"200"`, `"2xx"` or `"200-299"`; null accepts 2xx and 3xx. */
+  acceptedStatusCodes: (string | number)[] | null;
   /** Follows up to 5 redirects. */
   followRedirects: boolean;
-  /** Whether an invalid certificate fails the check. */
   verifySsl: boolean;
   /**
    * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
    * separately and affects only `ssl` (contract 16.22).
    */
   isCertificateInspected?: boolean;
-  /** Whether a server error text on an accepted page fails the check. */
   errorTextDetection: boolean;
   /** For digest authentication (RFC 7616), which needs the server's challenge. */
   digest?: Credentials;
@@ -78,6 +76,11 @@ export const http = {
     tags: ['shop'],
   },
   hostIn: (url) => (/^https?:\/\//i.test(url) ? (URL.parse(url)?.hostname ?? null) : null),
+  shownTarget(url) {
+    const parsed = URL.parse(url);
+    return parsed && `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
+  },
+  credentialsHint: ': send them as auth_username and auth_password, with auth_type basic',
   urlForm: () => 'an absolute http or https URL, such as https://example.com',
   resolve(edit, findings) {
     const { stored, base, input } = edit;
@@ -86,7 +89,7 @@ export const http = {
       ...resolveCredentials(stored, input, findings),
       ...resolveHeaders(base.request_headers, input.request_headers, findings),
     };
-    judgeRequestBody(edit, findings);
+    checkRequestBody(edit, findings);
     return resolved;
   },
   request(settings, base): HttpCheckRequest {
@@ -103,7 +106,7 @@ export const http = {
       method: settings.http_method,
       headers: withAuthorization(settings, credentials),
       body: settings.request_body ?? null,
-      acceptedStatusCodes: expandStatusCodes(settings.accepted_status_codes),
+      acceptedStatusCodes: settings.accepted_status_codes,
       followRedirects: settings.follow_redirects,
       verifySsl: settings.verify_ssl,
       errorTextDetection: settings.error_text_detection,
@@ -119,7 +122,7 @@ export const http = {
   },
 } as const satisfies PullTypeDefinition;
 
-function judgeRequestBody({ settings, input }: SettingsEdit, findings: Findings): void {
+function checkRequestBody({ settings, input }: SettingsEdit, findings: Findings): void {
   // A body that no key opens any more is one, too.
   const hasBody = settings.request_body !== null;
   const method = settings.http_method;
@@ -213,7 +216,6 @@ function resolveCredentials(
   return result;
 }
 
-/** Replaces masks in the request by the stored values. */
 function unmask(
   stored: CheckCredentials,
   input: CredentialsInput,
@@ -275,7 +277,6 @@ function refuseColon(
   }
 }
 
-/** The sub-checks of a monitor and the settings that two of them need. */
 type SubChecks = Pick<
   MonitorSettings,
   'check_types' | 'keyword_settings' | 'json_assertion_settings'

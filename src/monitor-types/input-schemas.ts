@@ -67,27 +67,6 @@ function statusFault(value: unknown): string | null {
   return range.slice(0, 3) > range.slice(-3) ? 'must not begin above its end' : null;
 }
 
-/**
- * The codes and classes that these name: a probe of an earlier release knows no ranges and no numbers.
- *
- * @param accepted as `statusCodes` accepts them.
- */
-export function expandStatusCodes(accepted: readonly (string | number)[] | null): string[] | null {
-  return accepted === null ? null : [...new Set(accepted.flatMap((each) => codesOf(String(each))))];
-}
-
-function codesOf(entry: string): string[] {
-  if (!entry.includes('-')) return [entry];
-  const [first = 0, last = 0] = entry.split('-').map(Number);
-  const codes: string[] = [];
-  for (let code = first; code <= last;) {
-    const isWhole = code % 100 === 0 && code + 99 <= last;
-    codes.push(isWhole ? `${code / 100}xx` : String(code));
-    code += isWhole ? 100 : 1;
-  }
-  return codes;
-}
-
 /** Ids of the monitors that one depends on. */
 export function dependsOnInput() {
   return z
@@ -117,7 +96,6 @@ export function checkTypesInput({ name, checkTypes }: InputContext['type']) {
     });
 }
 
-/** A user name or password that an http check signs in with. */
 export function credential() {
   const error = 'must be text of 1 to 4096 characters';
   return z
@@ -150,7 +128,6 @@ const NOTHING_KEPT =
   'is a placeholder, and nothing is stored that it could stand for: send the value itself';
 const TOO_LONG = `must have at most ${MOST_CHARACTERS} characters in all`;
 
-/** An object of texts that can be sent as headers of a request. */
 export function requestHeaders() {
   return z
     .unknown()
@@ -176,7 +153,7 @@ export function requestHeaders() {
 }
 
 /**
- * The headers after an input (contract 6.29): eight bullets stand for the stored value of that name, whatever its case.
+ * The headers after an input (contract 6.29): MASK stands for the stored value of that name, whatever its case.
  * They are never stored themselves.
  *
  * @param stored null for none, and for a new monitor; undefined when no key opens them.

@@ -1,3 +1,4 @@
+import { hostOf } from '../lib/url-host.ts';
 import type { CheckRequest } from '../model/check.ts';
 import { cron } from './cron.ts';
 import type {
@@ -80,4 +81,18 @@ export function takes(
   group: FieldGroup | undefined,
 ): boolean {
   return group === undefined || type.takes.includes(group);
+}
+
+/**
+ * Host, port and path of a target, without scheme, user name, password, query and fragment, which may hold secrets. Null
+ * when there is none.
+ *
+ * @param portNumber of port monitors; null for others.
+ */
+export function targetOf(type: string, url: string, portNumber: number | null): string | null {
+  const { shownTarget } = definitionOf(type) as PullTypeDefinition;
+  if (shownTarget !== undefined) return shownTarget(url);
+  const host = hostOf(url);
+  if (host === null || portNumber === null) return host;
+  return host.includes(':') ? `[${host}]:${portNumber}` : `${host}:${portNumber}`;
 }

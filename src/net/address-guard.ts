@@ -10,7 +10,6 @@ export type AddressDecision = { allowed: true } | { allowed: false; reason: stri
 /** Policy for the addresses that Tocsin may connect to (contract 15.10, 15.11). */
 export type AddressGuard = ReturnType<typeof createAddressGuard>;
 
-/** A range of addresses. */
 export interface Cidr {
   network: IPv4 | IPv6;
   prefix: number;

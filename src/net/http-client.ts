@@ -177,7 +177,10 @@ function exchange(
     outgoing.on('close', () => fail(closedEarlyFailure(phase)));
     outgoing.on('information', () => {
       interimCount += 1;
-      if (interimCount > MAX_INTERIM_RESPONSES) fail(tooManyInterimFailure(MAX_INTERIM_RESPONSES));
+      if (interimCount > MAX_INTERIM_RESPONSES) {
+        const text = `The answer is not valid HTTP (more than ${MAX_INTERIM_RESPONSES} interim responses)`;
+        fail(failure('response_invalid', text));
+      }
     });
     outgoing.on('response', (response: IncomingMessage) => {
       phase = 'reading';
@@ -299,7 +302,6 @@ function createAbort(
   };
 }
 
-/** Progress of a request. */
 type Phase = 'connecting' | 'handshake' | 'waiting' | 'reading';
 
 interface Peer {
@@ -314,7 +316,6 @@ const CERTIFICATE_FAULTS: Record<string, [code: FailureCode, text: string]> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ['tls_wrong_host', 'TLS certificate is for another name'],
 };
 
-/** Failure for an error of a request in progress. */
 function requestFailure(
   error: Error,
   phase: Phase,
@@ -356,7 +357,6 @@ function handshakeFailure({ code = '', reason }: SystemError): Failure {
   return failure('tls_untrusted', `TLS certificate is not trusted (${code})`);
 }
 
-/** Failure for a connection that closed before the response was complete. */
 function closedEarlyFailure(phase: Phase): Failure {
   if (phase === 'reading') {
     return failure(
@@ -373,13 +373,6 @@ function closedEarlyFailure(phase: Phase): Failure {
   return failure('connection_failed', 'The connection was closed before it was made');
 }
 
-/** Failure for a server that sent more interim responses (1xx) than this, and no final one. */
-function tooManyInterimFailure(max: number): Failure {
-  const text = `The answer is not valid HTTP (more than ${max} interim responses)`;
-  return failure('response_invalid', text);
-}
-
-/** Failure for a request that timed out or was aborted. */
 export function timeoutFailure(
   signal: AbortSignal,
   phase: Phase,

@@ -286,7 +286,6 @@ export type Target =
 interface TargetDependencies {
   resolver: Resolver;
   guard: AddressGuard;
-  /** Ends the lookup. */
   signal: AbortSignal;
 }
 

@@ -10,7 +10,6 @@ interface SharedLookup {
   /** Monotonic milliseconds. */
   startedAt: number;
   resolution: Promise<Resolution>;
-  /** Callers still waiting. */
   waiting: number;
   /** Ends the lookup when its last caller has left. */
   end: AbortController;

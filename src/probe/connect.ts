@@ -51,11 +51,9 @@ interface ConnectContext {
   stop: Stop;
   /** Called when the SYN is sent. */
   onSend?(): void;
-  /** Receives the connection, to check the other address family. */
   families?: DualStackCheck;
 }
 
-/** Maximum number of addresses to try. */
 const MAX_ATTEMPTS = 4;
 /** Maximum time per address, except the last: enough for two retransmitted SYNs (after 1 s and 3 s). */
 const MAX_ATTEMPT_MS = 3_500;
@@ -94,7 +92,6 @@ export async function connect(
   };
 }
 
-/** The connection was established. */
 function isReset(connection: Connection & { ok: false }): boolean {
   return connection.resetAfterMs !== undefined;
 }
@@ -226,7 +223,6 @@ export function createIncoming() {
   const buffer = isShareable ? (shared ??= allocate()) : allocate();
   let receiver: ((chunk: Buffer) => void) | null = null;
   return {
-    /** Option `onread` of the socket. */
     onread: {
       buffer,
       callback(bytes) {
@@ -246,5 +242,4 @@ function allocate(): Buffer {
   return Buffer.allocUnsafeSlow(READ_BYTES);
 }
 
-/** Discards what arrives. */
 export const DISCARD: OnReadOpts = createIncoming().onread;

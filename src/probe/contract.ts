@@ -50,7 +50,6 @@ export function createStop(signal: AbortSignal) {
       current = call;
       if (signal.aborted) call?.();
     },
-    /** Removes the listener. */
     release() {
       current = null;
       signal.removeEventListener('abort', onAbort);

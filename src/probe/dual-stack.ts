@@ -22,7 +22,6 @@ interface Reached {
   /** Whether the host may have more addresses, whose lookup failed. */
   isPartial: boolean;
   used: ResolvedAddress;
-  /** Failures of addresses tried before. */
   failures: AddressFailure[];
   /** Tries one address until the signal is aborted, after `boundMs` milliseconds at the latest: null if it responds. */
   tryAddress(
@@ -35,7 +34,6 @@ interface Reached {
 interface FamilyContext {
   clock: Clock;
   resolver: Pick<Resolver, 'hasNetwork'>;
-  /** Signal of the check. */
   signal: AbortSignal;
   /** Monotonic time of the check's deadline. */
   deadline: number;

@@ -190,7 +190,6 @@ function overloaded(why: string): CheckResult {
   return unknownResult('probe_unable', `This probe is overloaded: ${why}`);
 }
 
-/** Dependencies of checks and inspections. */
 interface RunDeps {
   registry: Registry;
   inspectors: Inspectors;
@@ -200,7 +199,6 @@ interface RunDeps {
   log: Log;
 }
 
-/** A check or inspection in progress. */
 interface Run<Result> {
   /** Never rejects. Settles at most `GRACE_MS` after the time limit. */
   result: Promise<Result>;
@@ -317,7 +315,6 @@ function withDeadline<Result>(task: {
   work(signal: AbortSignal): Promise<Result>;
   overdue(): Result;
   aborted(): Result;
-  /** Called once, before the result settles. */
   onEnd?(): void;
 }): Run<Result> {
   const { clock, timeoutMs } = task;

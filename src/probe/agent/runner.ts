@@ -14,7 +14,6 @@ import { createMachineInspector } from './machine.ts';
 import type { Inspectors, Registry } from './registry.ts';
 import { memoize } from '../../lib/memoize.ts';
 
-/** Settings of a probe. Contains no secrets. */
 export interface ProbeSettings {
   /** Value of ALLOW_PRIVATE_TARGETS. */
   allowPrivateTargets: string;
@@ -80,7 +79,6 @@ export function createProbeRunner(deps: ProbeRunnerDeps) {
       return request.kind === 'machine' ? inspectMachine(request) : agent.inspect(request);
     },
     load: () => ({ ...agent.load(), openFiles }),
-    /** Aborts what is under way. */
     close: () => agent.close(),
   };
 }
@@ -130,7 +128,6 @@ export function createOnLinkMarker(clock: Clock, interfaces: () => Interfaces = 
   };
 }
 
-/** Addresses of a machine and the networks attached to it. */
 function networksOf(interfaces: Interfaces): BlockList {
   const networks = new BlockList();
   networks.addSubnet('127.0.0.0', 8, 'ipv4');

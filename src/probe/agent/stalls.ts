@@ -65,7 +65,6 @@ export function createStallDetector(clock: Clock) {
       timer = null;
       stalls = [];
     },
-    /** Returns a mark to pass to `since`. */
     mark() {
       measure();
       return { at: last.monotonic, totalMs };

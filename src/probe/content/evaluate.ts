@@ -48,7 +48,6 @@ function codeOf(kind: ContentKind, text: string): Failure['code'] {
   return text.endsWith(WAS_FOUND) ? 'keyword_found' : 'keyword_missing';
 }
 
-/** End of the text of a keyword that was found. */
 const WAS_FOUND = 'was found';
 
 /** @param document decoded, as sent. */

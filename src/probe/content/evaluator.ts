@@ -37,7 +37,6 @@ const MAX_MS = 5_000;
 const MAX_CONTENDED_MS = 1_000;
 /** A monitor that wasted a second is served after all others for this long. */
 const COST_TTL_MS = 60_000;
-/** Interval at which the limits are enforced. */
 const LIMIT_CHECK_MS = 250;
 const IDLE_THREAD_MS = 60_000;
 /** Enough for the regions of a monitor, which may run at once; more would waste memory. */
@@ -225,7 +224,6 @@ export function createContentEvaluator({
       if (!isSmall(check, body.byteLength)) return evaluateInThread(question, signal, requester);
       return evaluationOf(evaluateSafely(question));
     },
-    /** Stops all evaluations and ends the thread. */
     async close() {
       isClosed = true;
       clock.clear(timer);
@@ -269,7 +267,6 @@ const SHORT_PATTERNS = 100;
 /** Pattern without counted repetitions, flags and Unicode classes, which compile to large programs. */
 const SIMPLE_PATTERN = /^(?!.*(?:\(\?|\\[pP]|\{))[\x20-\x7e]*$/;
 
-/** Whether a content can be evaluated on the main thread. */
 export function isSmall(check: ContentCheck, bytes: number): boolean {
   if (check.kind === 'json')
     return bytes <= SMALL_JSON_BYTES && arePatternsSimple(check.assertions);

@@ -69,7 +69,6 @@ interface ReadDocument {
  */
 const MAX_JSON = { levels: 100, parts: 1_000_000 };
 
-/** Reads the body of an answer. */
 export function readJson(bytes: Uint8Array): JsonDocument {
   const { excess, hasOddNumbers } = jsonShape(inUtf8(bytes), MAX_JSON);
   if (excess === 'too deep')

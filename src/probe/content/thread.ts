@@ -24,7 +24,6 @@ export interface ContentThreadOptions {
   memoryMiB?: number;
 }
 
-/** First message of the thread. */
 export const READY = 'ready';
 
 /**
@@ -69,7 +68,6 @@ export function startContentThread({
       const body = transferable(question.body);
       worker.postMessage({ ...question, body }, [body.buffer]);
     },
-    /** Resolves when the thread has ended. */
     async stop() {
       isStopped = true;
       onAnswer = null;

@@ -16,7 +16,6 @@ export interface NameServer extends DnsServer {
   name: string;
 }
 
-/** Answer of the authoritative name servers. */
 export type AuthorityResult =
   | { state: 'answer'; reply: DnsAnswer; server: NameServer; others: NameServer[] }
   /** The servers can be reached but answer wrongly; the reason is a sentence without a full stop. */
@@ -29,14 +28,11 @@ export interface AuthorityDeps {
   recursive: Recursive;
   guard: AddressGuard;
   hasNetwork: LocalNetwork;
-  /** UDP and TCP port of name servers. */
   port: number;
-  /** Time limit of one query to one server. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** Maximum number of name servers to query per zone. */
 const MAX_SERVERS = 4;
 /** Names seldom have more labels; below that the referrals of a parent zone lead on. */
 const MAX_ZONES = 10;

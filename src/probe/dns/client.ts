@@ -1,13 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { isIPv6, Socket } from 'node:net';
-import { decode, encode, RECURSION_DESIRED } from 'dns-packet';
-import type { Answer, DecodedPacket, OptAnswer, Packet } from 'dns-packet';
+import {
+  decode,
+  encode,
+  RECURSION_DESIRED,
+  type Answer,
+  type DecodedPacket,
+  type OptAnswer,
+  type Packet,
+} from 'dns-packet';
 import { afterPendingEvents, type Clock, type Timer } from '../../lib/clock.ts';
 import type { DnsRecordType } from '../../model/inspection.ts';
 import type { SystemError } from '../failures.ts';
-import { normalizeName, readRecord } from './records.ts';
-import type { ResourceRecord } from './records.ts';
+import { normalizeName, readRecord, type ResourceRecord } from './records.ts';
 
 export interface DnsServer {
   /** Address literal, IPv6 without brackets. */
@@ -28,7 +34,6 @@ export interface AskOptions {
   signal: AbortSignal;
 }
 
-/** Reply of one server to one query. */
 export type DnsReply =
   | DnsAnswer
   /** Nothing arrived within the time limit, or before the signal was aborted. */

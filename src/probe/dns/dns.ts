@@ -36,7 +36,6 @@ export interface DnsInspectorDeps {
   port?: number;
 }
 
-/** Context of one lookup. */
 interface Lookup {
   host: string;
   context: ProbeContext;

@@ -59,16 +59,13 @@ export function bodyLimits(
 
 export interface ClassifyContext extends ExchangeContext {
   evaluator: Pick<ContentEvaluator, 'evaluate'>;
-  /** Slot for a large body. */
   slot: LargeBodySlot;
 }
 
-/** Result of classifying a response. */
 export interface Classification {
   failure: Failure | null;
   /** First decoded bytes of the body, for evidence; null if nothing read it, or it can't be decoded. */
   body: Buffer | null;
-  /** Result of the content check, if it ran. */
   content: ContentOutcome | null;
 }
 

@@ -63,7 +63,6 @@ function keepBody(body: Buffer, type: string | null, removal: SecretRemoval): st
   return removal.remove(bodyText(body.subarray(0, BODY_BYTES + removal.reach), charset), kept);
 }
 
-/** Decodes the beginning of a body. */
 export function bodyText(bytes: Buffer, charset: string): string {
   return withoutControls(decodeBytes(bytes, charset, true));
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
+import type { Timings } from '../../model/check.ts';
 import type { Failure } from '../../model/failure.ts';
 import { findTarget } from '../../net/resolver.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
@@ -18,12 +19,7 @@ import type { DualStackCheck } from '../dual-stack.ts';
 import { releaseRead } from './body-buffer.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
 import { serializeRequest, type SentRequest } from './request.ts';
-import {
-  createResponseReader,
-  type BodyLimits,
-  type ResponseHead,
-  type ResponseReader,
-} from './response.ts';
+import { ResponseReader, type BodyLimits, type ResponseHead } from './response.ts';
 import { handshake, tlsReason, type TlsContexts, type TlsFacts } from '../tls/tls.ts';
 
 /** One request and its response on their own connection, which is closed afterwards. */
@@ -45,13 +41,7 @@ export interface Exchange {
   hasWaited: boolean;
 }
 
-/** Milliseconds; null if the phase didn't happen or didn't end. */
-export interface Phases {
-  dnsMs: number | null;
-  tcpMs: number | null;
-  tlsMs: number | null;
-  ttfbMs: number | null;
-}
+export type Phases = Omit<Timings, 'totalMs'>;
 
 interface ExchangeRequest extends SentRequest {
   verifySsl: boolean;
@@ -166,7 +156,7 @@ function sendAndReceive(
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const { method, bodyLimits } = request;
-    const reader = createResponseReader({ method, bodyLimits, isReused: incoming !== null });
+    const reader = new ResponseReader({ method, bodyLimits, isReused: incoming !== null });
     let sentAt = clock.monotonic();
     let settled = false;
     let waitedMs = 0;
@@ -274,7 +264,6 @@ function timeoutFailure({ phases }: Exchange, timeoutMs: number): Failure {
   );
 }
 
-/** Failure of a connection that ended before the response did. */
 function closedEarly(reader: ResponseReader, peer: string, error: SystemError | null): Failure {
   const own = ownFault(error?.code);
   if (own !== null) return own;

@@ -8,8 +8,8 @@ import {
 } from '../../model/check.ts';
 import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { Failure } from '../../model/failure.ts';
-import { createLargeBodySlots, type LargeBodySlots } from './large-body-slots.ts';
-import { createStop, type Probe, type ProbeContext } from '../contract.ts';
+import { createLargeBodySlots } from './large-body-slots.ts';
+import { createStop, type Probe } from '../contract.ts';
 import { failure, probeError, voteOf } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';
 import { answerChallenge, openChallenge } from './digest.ts';
@@ -32,7 +32,7 @@ import {
   type HttpRequest,
 } from './request.ts';
 import { isRedirectStatus, joinedHeader, type BodyLimits, type ResponseHead } from './response.ts';
-import { createTlsContexts, summarizeTls, type TlsContexts } from '../tls/tls.ts';
+import { createTlsContexts, summarizeTls } from '../tls/tls.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { captureEvidence, createSentRemoval } from './evidence.ts';
 import { withoutControls, type SecretRemoval } from './secret-removal.ts';
@@ -46,19 +46,9 @@ export interface HttpProbeDeps {
   newClientNonce?: () => string;
 }
 
-/** Maximum number of concurrent checks with a large body, per process. */
 const MAX_LARGE_BODIES = 4;
 
-interface ProbeState {
-  evaluator: ClassifyContext['evaluator'];
-  tlsContexts: TlsContexts;
-  slots: LargeBodySlots;
-  newClientNonce: () => string;
-}
-
-interface CheckContext extends ClassifyContext {
-  newClientNonce: () => string;
-}
+type CheckContext = ClassifyContext & Required<Pick<HttpProbeDeps, 'newClientNonce'>>;
 
 /** First request of a check, or why it can't be sent. */
 type Prepared = { ok: true; first: HttpRequest } | { ok: false; failure: Failure };
@@ -66,50 +56,36 @@ type Prepared = { ok: true; first: HttpRequest } | { ok: false; failure: Failure
 /** The checks of a round share their request, so that it is parsed once. */
 const prepared = new WeakMap<HttpCheckRequest, Prepared>();
 
-export function createHttpProbe(deps: HttpProbeDeps): Probe<HttpCheckRequest> {
-  const state: ProbeState = {
-    evaluator: deps.evaluator,
-    tlsContexts: createTlsContexts(deps.authorities),
-    slots: createLargeBodySlots(MAX_LARGE_BODIES),
-    newClientNonce: deps.newClientNonce ?? (() => randomBytes(18).toString('base64url')),
-  };
-  return (request, context) => check(request, context, state);
-}
+export function createHttpProbe({
+  evaluator,
+  authorities,
+  newClientNonce = () => randomBytes(18).toString('base64url'),
+}: HttpProbeDeps): Probe<HttpCheckRequest> {
+  const tlsContexts = createTlsContexts(authorities);
+  const slots = createLargeBodySlots(MAX_LARGE_BODIES);
 
-async function check(
-  request: HttpCheckRequest,
-  context: ProbeContext,
-  { slots, evaluator, tlsContexts, newClientNonce }: ProbeState,
-): Promise<CheckResult> {
-  const { clock, resolver, guard, signal, onSend } = context;
-  const progress = startProgress(clock.monotonic());
-  const deadline = progress.startedAt + request.timeoutMs;
-  const stop = createStop(signal);
-  const slot = slots.slotFor(request.monitorId, clock);
-  const families = createDualStackCheck({ clock, resolver, signal, deadline });
-  let reason: Failure | null;
-  try {
-    const checkContext: CheckContext = {
-      signal,
-      clock,
-      resolver,
-      guard,
-      stop,
-      slot,
-      families,
-      evaluator,
-      tlsContexts,
-      newClientNonce,
-    };
-    if (onSend !== undefined) checkContext.onSend = onSend;
-    reason = await followToFinalResponse(request, checkContext, progress);
-  } catch (error) {
-    reason = probeError(error);
-  } finally {
-    slot.release();
-    stop.release();
-  }
-  return families.complete(toResult(request, progress, reason));
+  return async (request, context) => {
+    const { clock, signal } = context;
+    const progress = startProgress(clock.monotonic());
+    const deadline = progress.startedAt + request.timeoutMs;
+    const stop = createStop(signal);
+    const slot = slots.slotFor(request.monitorId, clock);
+    const families = createDualStackCheck({ ...context, deadline });
+    let reason: Failure | null;
+    try {
+      reason = await followToFinalResponse(
+        request,
+        { ...context, stop, slot, families, evaluator, tlsContexts, newClientNonce },
+        progress,
+      );
+    } catch (error) {
+      reason = probeError(error);
+    } finally {
+      slot.release();
+      stop.release();
+    }
+    return families.complete(toResult(request, progress, reason));
+  };
 }
 
 /** Follows redirects and answers challenges up to the final response, and classifies that. Null without a failure. */
@@ -126,7 +102,6 @@ async function followToFinalResponse(
   /** `current`, with the answer to a challenge once there was one, and the number of challenges. */
   let sent = current;
   let answered = 0;
-  /** Expectations for the final response. */
   let expectations = request;
   const visited: string[] = [];
   const withholdSecrets = (): HttpRequest => {
@@ -238,48 +213,31 @@ function isInspected(to: HttpRequest, url: URL, request: HttpCheckRequest): bool
   return request.isCertificateInspected === true && to.url.origin === url.origin;
 }
 
-/** Progress of a check. */
-interface CheckProgress {
-  startedAt: number;
-  phases: Phases;
-  redirects: string[];
-  last: Exchange | null;
-  /** First decoded bytes of the last response's body; null if nothing read it, or it can't be decoded. */
-  body: Buffer | null;
-  /** Monotonic time of the last byte of the last response. */
-  answeredAt: number | null;
-  /** Milliseconds of shared lookups that this check did not wait for. */
-  savedMs: number;
-  /** Whether the probe kept the target waiting. */
-  hasWaited: boolean;
-  content: ContentOutcome | null;
-  /** First fault that did not end the check. */
-  certificateFault: Failure | null;
-  /** Texts that proved a password. */
-  proofs: string[];
-  /** Cookies set by the responses. */
-  cookies: string[];
-  /** Query of the first request, as sent, and those of the addresses that responses redirect to. */
-  query: string;
-  redirectQueries: string[];
-}
+type CheckProgress = ReturnType<typeof startProgress>;
 
-function startProgress(startedAt: number): CheckProgress {
+function startProgress(startedAt: number) {
   return {
     startedAt,
-    phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null },
-    redirects: [],
-    last: null,
-    body: null,
-    answeredAt: null,
+    phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null } as Phases,
+    redirects: [] as string[],
+    last: null as Exchange | null,
+    /** First decoded bytes of the last response's body; null if nothing read it, or it can't be decoded. */
+    body: null as Buffer | null,
+    /** Monotonic time of the last byte of the last response. */
+    answeredAt: null as number | null,
+    /** Time of shared lookups that this check did not wait for. */
     savedMs: 0,
     hasWaited: false,
-    content: null,
-    certificateFault: null,
-    proofs: [],
-    cookies: [],
+    content: null as ContentOutcome | null,
+    /** First fault that did not end the check. */
+    certificateFault: null as Failure | null,
+    /** Texts that proved a password. */
+    proofs: [] as string[],
+    /** Values of the cookies that the responses set. */
+    cookies: [] as string[],
+    /** Query of the first request, as sent, and those of the addresses that responses redirect to. */
     query: '',
-    redirectQueries: [],
+    redirectQueries: [] as string[],
   };
 }
 

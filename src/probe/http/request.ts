@@ -5,7 +5,6 @@ import type { ResponseHead } from './response.ts';
 import type { Failure } from '../../model/failure.ts';
 import { failure } from '../failures.ts';
 
-/** Content of a request. */
 export interface SentRequest {
   method: HttpMethod;
   url: URL;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { createBodyBuffer, type BodyBuffer } from './body-buffer.ts';
+import { BodyBuffer } from './body-buffer.ts';
 
 /** Head of a response: everything before its body. */
 export interface ResponseHead {
@@ -29,27 +29,6 @@ export interface BodyLimits {
  */
 export type ResponseState = 'head' | 'body' | 'done' | 'enough' | 'too-large' | 'invalid';
 
-/** Incremental parser of one HTTP/1.x response (RFC 9112). Pure. */
-export interface ResponseReader {
-  readonly state: ResponseState;
-  readonly problem: string | null;
-  readonly head: ResponseHead | null;
-  /** Whether any bytes were received. */
-  readonly hasBytes: boolean;
-  /** Limits of the body; null before the head is complete. */
-  readonly limits: BodyLimits | null;
-  /** Number of body bytes received. */
-  readonly bodyBytes: number;
-  /** Content-Length, if that ends the body. */
-  readonly expectedBytes: number | null;
-  /** Parses more bytes and returns the new state. */
-  push(chunk: Buffer): ResponseState;
-  /** Handles the end of the connection. Returns `done` if that completes the response, else the last state. */
-  end(): ResponseState;
-  /** Returns the kept part of the body, or its first `limit` bytes, still compressed, and releases it. */
-  takeBody(limit?: number): Buffer;
-}
-
 /** curl allows 300 KiB, Node 16 KiB: a larger head is a fault, and endless ones must end. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
@@ -58,21 +37,15 @@ const BLANK_LINE = /\r?\n\r?\n/;
 
 const NO_BODY = Buffer.alloc(0);
 
-export function createResponseReader(options: {
-  method: string;
-  bodyLimits: (head: ResponseHead) => BodyLimits;
-  /** Whether the memory of a chunk is overwritten once it is parsed. */
-  isReused?: boolean;
-}): ResponseReader {
-  return new Reader(options.method, options.bodyLimits, options.isReused ?? false);
-}
-
-class Reader implements ResponseReader {
+/** Incremental parser of one HTTP/1.x response (RFC 9112). Pure. */
+export class ResponseReader {
   state: ResponseState = 'head';
   problem: string | null = null;
   head: ResponseHead | null = null;
+  /** Null before the head is complete. */
   limits: BodyLimits | null = null;
   bodyBytes = 0;
+  /** Content-Length, if that ends the body. */
   expectedBytes: number | null = null;
   readonly #method: string;
   readonly #bodyLimits: (head: ResponseHead) => BodyLimits;
@@ -85,10 +58,15 @@ class Reader implements ResponseReader {
   #chunked: ChunkedReader | null = null;
   #body: BodyBuffer | null = null;
 
-  constructor(method: string, bodyLimits: (head: ResponseHead) => BodyLimits, isReused: boolean) {
-    this.#method = method;
-    this.#bodyLimits = bodyLimits;
-    this.#isReused = isReused;
+  constructor(options: {
+    method: string;
+    bodyLimits: (head: ResponseHead) => BodyLimits;
+    /** Whether the memory of a chunk is overwritten once it is parsed. */
+    isReused?: boolean;
+  }) {
+    this.#method = options.method;
+    this.#bodyLimits = options.bodyLimits;
+    this.#isReused = options.isReused ?? false;
   }
 
   push(chunk: Buffer): ResponseState {
@@ -98,12 +76,14 @@ class Reader implements ResponseReader {
     return this.state;
   }
 
+  /** Handles the end of the connection. Returns `done` if that completes the response, else the last state. */
   end(): ResponseState {
     const endsByClosing = this.expectedBytes === null && this.#chunked === null;
     if (this.state === 'body' && endsByClosing) this.state = 'done';
     return this.state;
   }
 
+  /** Returns the kept part of the body, or its first `limit` bytes, still compressed, and releases it. */
   takeBody(limit?: number): Buffer {
     return this.#body?.take(limit) ?? NO_BODY;
   }
@@ -115,7 +95,6 @@ class Reader implements ResponseReader {
       return this.#fail(describeOther(chunk, before));
     // A blank line may have begun in the last chunk. Search only the new bytes: a head that arrives byte by byte must
     // not be read from its start each time.
-    // byte must not be read from its start each time.
     const seen = this.#tail + piece;
     this.#text += piece;
     this.#tail = seen.slice(-3);
@@ -146,7 +125,7 @@ class Reader implements ResponseReader {
 
   #beginReading(limits: BodyLimits): void {
     this.limits = limits;
-    this.#body = createBodyBuffer(limits.keepBytes, this.expectedBytes, this.#isReused);
+    this.#body = new BodyBuffer(limits.keepBytes, this.expectedBytes, this.#isReused);
     if (limits.needsAll && (this.expectedBytes ?? 0) > limits.readBytes) this.state = 'too-large';
     else if (!limits.needsAll && limits.readBytes === 0) this.state = 'enough';
   }
@@ -273,7 +252,6 @@ function excerpt(text: string): string {
   return text.length > 60 ? `${printable}…` : printable;
 }
 
-/** Decoder of `Transfer-Encoding: chunked` (RFC 9112, section 7.1). */
 type ChunkedReader = ReturnType<typeof createChunkedReader>;
 
 /** Limits for a size line with its extensions, and for all trailers together. */
@@ -310,7 +288,6 @@ function createChunkedReader() {
     }
   };
 
-  /** Returns where the next line begins. */
   const readLine = (chunk: Buffer, from: number): number => {
     const lf = chunk.indexOf(LF, from);
     const end = lf === -1 ? chunk.length : lf;
@@ -347,14 +324,17 @@ function createChunkedReader() {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a status code is accepted: `"200"` or `"2xx"` name codes; null means 2xx and 3xx (contract 16.3). */
-export function isAcceptedStatus(status: number, accepted: readonly string[] | null): boolean {
+/** Whether a status code is accepted: codes, classes such as `2xx` and ranges such as `200-299`; null means 2xx and 3xx (contract 16.3). */
+export function isAcceptedStatus(
+  status: number,
+  accepted: readonly (string | number)[] | null,
+): boolean {
   if (accepted === null) return status >= 200 && status < 400;
-  return accepted.some((each) =>
-    each.length === 3 && /^\dxx$/i.test(each)
-      ? Number(each[0]) === Math.floor(status / 100)
-      : Number(each) === status,
-  );
+  return accepted.some((each) => {
+    const [first = '', last = first] = String(each).split('-');
+    if (/^\dxx$/i.test(first)) return Number(first[0]) === Math.floor(status / 100);
+    return status >= Number(first) && status <= Number(last);
+  });
 }
 
 /** Whether the status, with a Location, is a redirect. 300 leaves the choice to people, 304 is about caches. */

@@ -20,7 +20,6 @@ export interface SentValues {
   answers?: readonly string[];
   /** Cookies set by the target, see `cookiesSetBy`. */
   cookies?: readonly string[];
-  /** Query of the URL, as sent. */
   query?: string;
   /** Queries of redirects, see `queryOfRedirect`. */
   redirectQueries?: readonly string[];

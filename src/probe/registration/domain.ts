@@ -8,7 +8,7 @@ import { createServerQueue } from './server-queue.ts';
 import { askForServer, askWhois } from './whois.ts';
 import {
   ROOT_WHOIS_SERVER,
-  TELLS_NO_EXPIRY,
+  PUBLISHES_NO_EXPIRY,
   WHOIS_SERVERS,
   type WhoisRegistry,
 } from './whois-servers.ts';
@@ -105,7 +105,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
     const topLevelDomain = domain.slice(domain.lastIndexOf('.') + 1);
     const rdap = await lookUpByRdap({ ...request, domain }, context);
     const isFound = rdap?.state === 'known';
-    if (isFound && (rdap.facts.expiresAt !== null || TELLS_NO_EXPIRY.has(topLevelDomain))) {
+    if (isFound && (rdap.facts.expiresAt !== null || PUBLISHES_NO_EXPIRY.has(topLevelDomain))) {
       return rdap;
     }
     const whois = await lookUpByWhois({ ...request, domain }, context);
@@ -123,7 +123,7 @@ function combine(rdap: Result | null, whois: Result | null, topLevelDomain: stri
   }
   const failures = [rdap, whois].filter((result) => result?.state === 'unknown');
   const known = [rdap, whois].find((result) => result?.state === 'known');
-  const isEnough = failures.length === 0 || TELLS_NO_EXPIRY.has(topLevelDomain);
+  const isEnough = failures.length === 0 || PUBLISHES_NO_EXPIRY.has(topLevelDomain);
   if (known?.state === 'known' && (isEnough || isLost(known))) return known;
   const reasons = [
     reasonOf(rdap) ?? `there is no RDAP server for .${topLevelDomain}`,

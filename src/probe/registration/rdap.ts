@@ -18,7 +18,6 @@ type Unknown = Extract<Result, { state: 'unknown' }>;
 interface RdapQuestion {
   /** Ends in a slash. */
   baseUrl: string;
-  /** In ASCII. */
   domain: string;
   timeoutMs: number;
 }
@@ -29,7 +28,6 @@ interface RdapContext extends ProbeContext {
 }
 
 const MAX_REDIRECTS = 3;
-/** Limit of a response, as sent and decoded; honest ones have some kilobytes. */
 const MAX_BYTES = 512 * 1024;
 const WHOLE_BODY = { readBytes: MAX_BYTES, keepBytes: MAX_BYTES, needsAll: false };
 const NO_BODY = { readBytes: 0, keepBytes: 0, needsAll: false };

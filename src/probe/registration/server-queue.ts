@@ -3,7 +3,6 @@ import type { Clock } from '../../lib/clock.ts';
 /** Rate limit per registry server: one query at a time, with a pause in between. */
 export type ServerQueue = ReturnType<typeof createServerQueue>;
 
-/** Too many queries were waiting. */
 export class ServerBusy {
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number) {
@@ -49,7 +48,6 @@ export function createServerQueue(clock: Clock) {
   }
 
   return {
-    /** Number of servers with a query running or waiting. */
     get size() {
       return queues.size;
     },

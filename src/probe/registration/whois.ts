@@ -10,7 +10,6 @@ import type { WhoisRegistry } from './whois-servers.ts';
 
 type Unknown = Extract<InspectionResult<'domain'>, { state: 'unknown' }>;
 
-/** Response text, or why there is none, as the end of "WHOIS server …". */
 type WhoisText = { ok: true; text: string } | { ok: false; reason: string; retryAfterMs?: number };
 
 interface WhoisQuestion {
@@ -25,7 +24,6 @@ interface WhoisContext extends ProbeContext {
   queue: ServerQueue;
 }
 
-/** Limit of a response in bytes; honest ones have some kilobytes. */
 const MAX_BYTES = 64 * 1024;
 const LIMIT_RETRY_MS = 60 * 60_000;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/;

@@ -37,14 +37,12 @@ interface SslContext extends ProbeContext {
   anchors: Anchors;
 }
 
-/** Options of the connection to the server. */
 interface HandshakeOptions {
   secureContext: SecureContext;
   /** Application protocols to offer (RFC 7301). */
   protocols: string[];
 }
 
-/** Facts from a finished handshake. */
 interface HandshakeFacts {
   certificate: X509Certificate;
   protocol: string | null;
@@ -136,7 +134,6 @@ async function attemptWithFallback(request: AttemptRequest, context: SslContext)
   return second.ok ? second : first;
 }
 
-/** Makes one connection and closes it. */
 async function attemptOnce(
   request: AttemptRequest,
   manner: HandshakeOptions,

@@ -187,7 +187,6 @@ function shownName(name: string | undefined): string | null {
   return text === null ? null : withoutControls(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
-/** Certificates after the leaf, up to the limit. */
 function certificatesAfter(leaf: X509Certificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let each = leaf.issuerCertificate;

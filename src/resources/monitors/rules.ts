@@ -20,8 +20,6 @@ import type { DependencyError } from './dependencies.ts';
 import { createMonitorSchemas, type MonitorSchemas } from './input.ts';
 import { urlError, type TargetRule } from './target-url.ts';
 
-const CREDENTIALS_HINT = ': send them as auth_username and auth_password, with auth_type basic';
-
 /** Rules for the monitors of a team. */
 export interface MonitorRules {
   schemas: MonitorSchemas;
@@ -150,8 +148,7 @@ function requireAllowedTarget(
 ): void {
   const targetRule = rules.targetRuleFor(settings.monitored_regions);
   if (typeof input.url === 'string') {
-    const hint = type.name === 'http' ? CREDENTIALS_HINT : '';
-    const error = urlError(type, input.url, targetRule, hint);
+    const error = urlError(type, input.url, targetRule, type.credentialsHint);
     if (error !== null) findings.add('url', error);
     return;
   }
