@@ -138,7 +138,7 @@ export function sharedProbeHost(observations: readonly Observation[]): string | 
   return names.size === 1 ? [...names][0]! : null;
 }
 
-/** The only machine that probes for all regions of an installation, which makes them one vantage point. */
+/** The only machine that probes for all regions of an installation. */
 export interface SoleProbeHost {
   name: string;
   regions: readonly string[];
@@ -147,10 +147,10 @@ export interface SoleProbeHost {
 /** Finds the only machine that probes for these regions; null if there are several, or one is unknown. */
 export function soleProbeHost(
   regions: readonly string[],
-  vantageOf: (region: string) => string | null,
+  probeHostOf: (region: string) => string | null,
 ): SoleProbeHost | null {
-  const vantages = regions.map(vantageOf);
-  if (vantages.includes(null)) return null;
-  const name = sharedProbeHost(vantages.map((vantage) => ({ vantage })));
+  const hosts = regions.map(probeHostOf);
+  if (hosts.includes(null)) return null;
+  const name = sharedProbeHost(hosts.map((vantage) => ({ vantage })));
   return name === null ? null : { name, regions };
 }
