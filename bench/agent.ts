@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { silentLog } from '../src/lib/log.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
-import type { CheckRequest } from '../src/model/check.ts';
+import type { AnyRequest } from '../src/monitor-types/registry.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
 import { createResolver } from '../src/net/resolver.ts';
 import { shareLookups } from '../src/net/shared-lookups.ts';
@@ -44,7 +44,7 @@ export type AgentWork = { count: number } & (
   | { kind: 'names'; port: number; nameServer: string }
 );
 
-function requestOf(work: AgentWork, index: number): CheckRequest {
+function requestOf(work: AgentWork, index: number): AnyRequest {
   if (work.kind === 'url') return { ...HTTP, url: work.url };
   if (work.kind === 'names') {
     const name = `round-${Math.floor(index / REGIONS_OF_ROUND)}.example`;

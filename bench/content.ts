@@ -1,15 +1,14 @@
 import { fork } from 'node:child_process';
 import { silentLog } from '../src/lib/log.ts';
 import { sleep, systemClock as clock } from '../src/lib/clock.ts';
-import type { HttpCheckRequest } from '../src/model/check.ts';
+import type { HttpCheckRequest } from '../src/monitor-types/http.ts';
 import { createAddressGuard } from '../src/net/address-guard.ts';
 import { createResolver } from '../src/net/resolver.ts';
 import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
 import { createHttpProbe } from '../src/probe/http/http.ts';
 import { startPageServer } from '../test/support/page-server.ts';
 import { PLAIN_GET } from './plain-get.ts';
-import { percentile, report } from './report.ts';
-import type { Figure } from './report.ts';
+import { percentile, report, type Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const MIB = 1024 * 1024;

@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { createLocalBus } from '../src/engine/bus/local.ts';
-import type { LocalBus } from '../src/engine/bus/local.ts';
+import { createServer, type AddressInfo } from 'node:net';
+import { createLocalBus, type LocalBus } from '../src/engine/bus/local.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
-import type { HttpCheckRequest } from '../src/model/check.ts';
+import type { HttpCheckRequest } from '../src/monitor-types/http.ts';
 import { PLAIN_GET } from './plain-get.ts';
 import { report } from './report.ts';
 

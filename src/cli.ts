@@ -22,7 +22,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   async settings() {
     const settings = await readSettings();
-    const { keyVersionOf } = await import('./config/regions.ts');
+    const { keyVersionOf } = await import('./config/conflicts.ts');
     const { dataDir, databaseUrl, secretKeys, allowMissingKeys, regionKeyVersions } = settings;
     return {
       dataDir,

@@ -1,5 +1,5 @@
 import { readConfig } from './config/config.ts';
-import { isProbeOnly } from './config/roles.ts';
+import { needsDatabase } from './config/conflicts.ts';
 import { systemClock } from './lib/clock.ts';
 import { limitLog } from './lib/log-limit.ts';
 import { createLog } from './lib/log.ts';
@@ -25,7 +25,7 @@ if (errors) {
 }
 const log = limitLog(createLog(config.logLevel, process.stdout), systemClock);
 try {
-  if (isProbeOnly(config)) {
+  if (!needsDatabase(config)) {
     // Loads no more than it needs.
     const { runProbe } = await import('./main/probe.ts');
     await runProbe(config, log);

@@ -1,8 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
-import { ClockSetbackDetector } from '../lib/clock.ts';
+import { ClockSetbackDetector, type Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import type { SoleVantage } from '../model/check.ts';
+import type { SoleProbeHost } from '../model/check.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerting/alerts.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
@@ -19,7 +18,7 @@ export interface NotifierDependencies {
   /** Whether mail can be sent. */
   mail: boolean;
   /** The machine that probes for all regions; null, as without it, when there are several. */
-  vantage?(): SoleVantage | null;
+  vantage?(): SoleProbeHost | null;
   /** Deliveries were enqueued. */
   onDeliveries(): void;
   /** Milliseconds between two looks, unless the usual ones. */

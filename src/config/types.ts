@@ -6,21 +6,12 @@ import {
   matching,
   network,
   wholeNumber,
+  type SettingType,
 } from '../lib/setting-types.ts';
-import type { SettingType } from '../lib/setting-types.ts';
-import { parseProbeKey } from '../lib/region-keys.ts';
-import type { RegionKey } from '../lib/region-keys.ts';
+import type { NamedRegion, PrivateRegion } from '../model/regions.ts';
+import { parseProbeKey, type RegionKey } from '../lib/region-keys.ts';
 
-export interface RegionConfig {
-  code: string;
-  /** Display name, such as `Ashburn`. */
-  title: string;
-}
-
-/** A region that belongs to one team. */
-export interface PrivateRegionConfig extends RegionConfig {
-  teamId: number;
-}
+export * from '../lib/setting-types.ts';
 
 /** What a process does, see docs/configuration.md. */
 export const ROLES = ['api', 'scheduler', 'worker', 'probe'] as const;
@@ -77,7 +68,6 @@ export function natsUrls(): SettingType<string[]> {
   };
 }
 
-/** Keys as `npm run tocsin -- probe key` prints them. */
 export function probeKeys(): SettingType<RegionKey[]> {
   return matching(
     'a key as `npm run tocsin -- probe key REGION` prints it, or several of them joined by commas',
@@ -98,7 +88,6 @@ export function pem(kind: 'CERTIFICATE' | 'PRIVATE KEY'): SettingType<string> {
   });
 }
 
-/** Content of a `.creds` file of NATS. */
 export function natsCredentials(): SettingType<string> {
   return matching('the content of a .creds file', (text) => {
     const lines = text.includes('\n') ? text : text.replaceAll('\\n', '\n');
@@ -106,7 +95,6 @@ export function natsCredentials(): SettingType<string> {
   });
 }
 
-/** Seed of a user's nkey. */
 export function nkeySeed(): SettingType<string> {
   return matching('the seed of a user nkey, which begins with SU', (text) =>
     /^SU[A-Z2-7]{56}$/.test(text) ? text : undefined,
@@ -116,14 +104,14 @@ export function nkeySeed(): SettingType<string> {
 const REGION_CODE = /^[a-z][a-z0-9-]{0,30}$/;
 
 /** Region of a code with a title of its own or by default; undefined when either is malformed. */
-function namedRegion(code: string, given: string | undefined): RegionConfig | undefined {
+function namedRegion(code: string, given: string | undefined): NamedRegion | undefined {
   const title = given === undefined ? (REGION_TITLES[code] ?? code) : given.trim();
   const isWellFormed =
     REGION_CODE.test(code) && title !== '' && title.length <= 60 && !/\p{Cc}/u.test(title);
   return isWellFormed ? { code, title } : undefined;
 }
 
-export function regionList(): SettingType<RegionConfig[]> {
+export function regionList(): SettingType<NamedRegion[]> {
   const region = matching(
     'name or name=Title, the name of at most 31 lower-case letters, digits and hyphens',
     (text) => {
@@ -134,10 +122,10 @@ export function regionList(): SettingType<RegionConfig[]> {
   return listOf(region, ({ code }) => code);
 }
 
-export function privateRegionList(): SettingType<PrivateRegionConfig[]> {
+export function privateRegionList(): SettingType<PrivateRegion[]> {
   const region = matching(
     'name:TEAM_ID or name:TEAM_ID=Title, the name of at most 31 lower-case letters, digits and hyphens',
-    (text): PrivateRegionConfig | undefined => {
+    (text): PrivateRegion | undefined => {
       const [, code = '', id, title] = /^([^=:]*):([1-9]\d{0,14})(?:=(.*))?$/u.exec(text) ?? [];
       const named = namedRegion(code, title);
       return named && { ...named, teamId: Number(id) };
@@ -168,7 +156,6 @@ export function regionKeyVersions(): SettingType<RegionKeyVersion[]> {
   return listOf(one, ({ region }) => region);
 }
 
-/** Name servers in the format of `node:dns`. */
 export function nameServers(): SettingType<string[]> {
   const server = matching(
     'an IP address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',

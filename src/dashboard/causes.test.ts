@@ -9,8 +9,8 @@ import {
 import { failureCause, missedCause, unfinishedCause } from '../engine/heartbeat/cause.ts';
 import { activityOf } from '../engine/record/event.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
-import { statusSentence } from '../probe/http/status.ts';
-import { timeoutFailure } from '../net/http-client-failure.ts';
+import { statusSentence } from '../probe/http/response.ts';
+import { timeoutFailure } from '../net/http-client.ts';
 import { connectFailure } from '../net/connect-failure.ts';
 import { handshakeFailure } from '../probe/tls/tls.ts';
 import { CAUSES } from '../../web/words/de.ts';

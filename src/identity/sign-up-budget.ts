@@ -1,4 +1,4 @@
-import { keyedHash } from '../lib/keyed-hash.ts';
+import { keyedHash } from '../lib/derived-key.ts';
 import { spendingsOfSignUp } from '../model/budgets.ts';
 import type { Database } from '../store/database/contract.ts';
 import { BudgetExceeded, spendBudgets } from '../store/people/budgets.ts';

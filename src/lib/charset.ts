@@ -20,7 +20,6 @@ export function decodeBytes(bytes: Uint8Array, charset: string, isCut = false): 
   return new Decoder(name).decode(bytes, { stream: isCut });
 }
 
-/** Charset of a byte order mark; null if there is none. */
 export function markedCharset(bytes: Uint8Array): string | null {
   return getBOMEncoding(bytes);
 }

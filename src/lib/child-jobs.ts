@@ -6,29 +6,9 @@ import os from 'node:os';
 import { createRoundRobin } from './round-robin.ts';
 
 /** Runs work on untrusted input in child processes, one job at a time. */
-export interface ChildJobs<Request, Answer> {
-  /**
-   * Teams take turns, and each has one job that waits. Rejects with JobsWaiting when there is one already, with JobEnded when
-   * the work ended its process or took too long, and with the error of the work itself. A job that fails in a process which
-   * worked for others before is done once more in a new one, so that its failure is its own.
-   */
-  run(teamId: number, request: Request): Promise<Answer>;
-  /** Ends the child: what runs or waits, and all that follows, rejects. */
-  stop(): void;
-}
-
-export interface ChildJobsOptions {
-  /** Program of the child, which calls `serveJob`. */
-  program: URL;
-  /** Limit of the heap in MiB; pictures, buffers and libraries outside of it get `OUTSIDE_MIB` more. */
-  heapMiB: number;
-  deadlineMs: number;
-  /**
-   * Time for which a child waits for the next job, which it starts without loading its program again. Absent: each job has
-   * a child of its own, as work needs in which an input could take over the process.
-   */
-  keepMs?: number;
-}
+export type ChildJobs<Request extends {}, Answer> = ReturnType<
+  typeof createChildJobs<Request, Answer>
+>;
 
 /** Too many jobs wait, of this team or of all. */
 export class JobsWaiting extends Error {
@@ -60,7 +40,6 @@ interface Child {
   process: ChildProcess;
   /** Aborts when the process ended, with a JobEnded. */
   ended: AbortSignal;
-  /** Jobs that it was given. */
   jobs: number;
 }
 
@@ -73,11 +52,21 @@ export function createChildJobs<Request extends {}, Answer>({
   heapMiB,
   deadlineMs,
   keepMs = 0,
-}: ChildJobsOptions): ChildJobs<Request, Answer> {
+}: {
+  /** Program of the child, which calls `serveJob`. */
+  program: URL;
+  /** Limit of the heap in MiB; pictures, buffers and libraries outside of it get `OUTSIDE_MIB` more. */
+  heapMiB: number;
+  deadlineMs: number;
+  /**
+   * Time for which a child waits for the next job, which it starts without loading its program again. Absent: each job has
+   * a child of its own, as work needs in which an input could take over the process.
+   */
+  keepMs?: number;
+}) {
   const queue = createRoundRobin<Job<Request, Answer>>();
   const stopping = new AbortController();
   let isRunning = false;
-  /** The child that waits for the next job. */
   let kept: Child | null = null;
   let keeping: NodeJS.Timeout | undefined;
 
@@ -103,7 +92,6 @@ export function createChildJobs<Request extends {}, Answer>({
     return { process: child, ended: over.signal, jobs: 0 };
   }
 
-  /** Takes the child that waits, unless it ended meanwhile. */
   function takeKept(): Child | null {
     clearTimeout(keeping);
     const child = kept;
@@ -154,7 +142,12 @@ export function createChildJobs<Request extends {}, Answer>({
   }
 
   return {
-    async run(teamId, request) {
+    /**
+     * Teams take turns, and each has one job that waits. Rejects with JobsWaiting when there is one already, with JobEnded
+     * when the work ended its process or took too long, and with the error of the work itself. A job that fails in a process
+     * which worked for others before is done once more in a new one, so that its failure is its own.
+     */
+    async run(teamId: number, request: Request) {
       stopping.signal.throwIfAborted();
       const waiting = queue.members();
       if (waiting.includes(teamId) || waiting.length >= MAX_WAITING) throw new JobsWaiting();
@@ -163,6 +156,7 @@ export function createChildJobs<Request extends {}, Answer>({
       void next();
       return job.promise;
     },
+    /** Ends the child: what runs or waits, and all that follows, rejects. */
     stop() {
       stopping.abort();
       takeKept()?.process.kill('SIGKILL');
@@ -192,7 +186,6 @@ export function serveJob<Request, Answer>(work: (request: Request) => Promise<An
   }
 }
 
-/** CPU time of this process in milliseconds. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

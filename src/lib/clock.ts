@@ -52,7 +52,6 @@ const TOLERANCE_MS = 1_000;
 /** Detects that the wall clock was set back, by comparing it with the monotonic clock. */
 export class ClockSetbackDetector {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Wall time minus monotonic time: constant unless the clock is set. */
   #offset: number | null = null;
 
   constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
@@ -80,4 +79,32 @@ export class ClockSetbackDetector {
   acknowledge(offset: number): void {
     this.#offset = offset;
   }
+}
+
+/** A machine's clock whose wall time can be corrected; its monotonic time and its timers are the machine's. */
+export type CorrectedClock = ReturnType<typeof createCorrectedClock>;
+
+/** @returns a clock that shows the machine's time until it is corrected. */
+export function createCorrectedClock(machine: Clock) {
+  /** Wall time minus monotonic time; null while the machine's time is shown. */
+  let offset: number | null = null;
+  const now = () => (offset === null ? machine.now() : Math.floor(offset + machine.monotonic()));
+  return {
+    ...machine,
+    now,
+    /** Milliseconds by which this clock is ahead of the machine's now. */
+    get correctionMs() {
+      return offset === null ? 0 : now() - machine.now();
+    },
+    get isCorrected() {
+      return offset !== null;
+    },
+    /**
+     * Shows the machine's time plus that many milliseconds, and goes on with the monotonic clock: setting the machine's
+     * clock no longer changes it. Null shows the machine's time again. Either is a step of this clock.
+     */
+    correct(milliseconds: number | null) {
+      offset = milliseconds === null ? null : machine.now() + milliseconds - machine.monotonic();
+    },
+  };
 }

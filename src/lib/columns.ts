@@ -1,23 +1,19 @@
 import { parseExactJson } from './exact-json.ts';
 import { SecretUnreadable, type RowSecrets } from './secret-box.ts';
 
-/** The content of a database column. */
 export type Stored = string | number | null;
 
 /** Opens the sealed text of a column of one row. Returns undefined where no key fits. */
 export type Open = (sealed: string, column: string) => string | undefined;
 
-/** Seals the text of a column of one row. */
 export type Seal = (text: string, column: string) => string;
 
 /** Conversion between values of one kind and their column. A codec never sees null: null is stored as null. */
 export interface Codec {
   toColumn(value: never, seal: Seal, name: string): Stored;
-  /** Returns undefined where a sealed column can't be opened. */
   fromColumn(column: never, open: Open, name: string): unknown;
 }
 
-/** Text and numbers, as they are. */
 export const plain: Codec = {
   toColumn: (value: string | number) => value,
   fromColumn: (column: Stored) => column,
@@ -29,7 +25,6 @@ export const flag: Codec = {
   fromColumn: (column: number) => column === 1,
 };
 
-/** A list or an object as JSON. */
 export const json: Codec = {
   toColumn: (value: object) => JSON.stringify(value),
   fromColumn: (column: string): unknown => JSON.parse(column),
@@ -41,13 +36,11 @@ export const exactJson: Codec = {
   fromColumn: (column: string): unknown => parseExactJson(column),
 };
 
-/** A secret text. */
 export const sealed: Codec = {
   toColumn: (value: string, seal, name) => seal(value, name),
   fromColumn: (column: string, open, name) => open(column, name),
 };
 
-/** A secret list or object. */
 export const sealedJson: Codec = {
   toColumn: (value: object, seal, name) => seal(JSON.stringify(value), name),
   fromColumn(column: string, open, name): unknown {
@@ -61,7 +54,6 @@ export function writeColumn(codec: Codec, value: unknown, seal: Seal, name: stri
   return value === null || value === undefined ? null : codec.toColumn(value as never, seal, name);
 }
 
-/** @param name of the column, to which a sealed value is bound. */
 export function readColumn(codec: Codec, column: Stored, open: Open, name: string): unknown {
   return column === null ? null : codec.fromColumn(column as never, open, name);
 }

@@ -8,7 +8,6 @@ interface Decimal {
   exponent: bigint;
 }
 
-/** Whether a text spells a number in decimal notation. */
 export function isDecimal(text: string): boolean {
   return parseDecimal(text) !== null;
 }

@@ -1,21 +1,3 @@
-/** Reads of single things that are gathered: most of the cost of a small statement is to send it. */
-export interface GatheredReads<Wanted, Value> {
-  /**
-   * Reads one thing, in a statement that begins after the call. Undefined where there is none. Rejects as the statement
-   * does.
-   */
-  of(wanted: Wanted): Promise<Value | undefined>;
-}
-
-export interface GatheringOptions<Wanted, Value> {
-  /** Equal keys that wait at the same time are read once, and get the same value. */
-  keyOf: (wanted: Wanted) => string;
-  /** Reads all of them; the values are in the order of `wanted`. */
-  read: (wanted: readonly Wanted[]) => Promise<readonly (Value | undefined)[]>;
-  /** Maximum number of things in one statement. */
-  maxAtOnce: number;
-}
-
 /** Statements in progress at the same time; what is wanted meanwhile waits, and shares the next one. */
 const MAX_IN_PROGRESS = 4;
 
@@ -24,11 +6,18 @@ interface Waiting<Wanted, Value> {
   answer: PromiseWithResolvers<Value | undefined>;
 }
 
+/** Creates reads of single things that are gathered: most of the cost of a small statement is to send it. */
 export function createGatheredReads<Wanted, Value>({
   keyOf,
   read,
   maxAtOnce,
-}: GatheringOptions<Wanted, Value>): GatheredReads<Wanted, Value> {
+}: {
+  /** Equal keys that wait at the same time are read once, and get the same value. */
+  keyOf: (wanted: Wanted) => string;
+  /** Reads all of them; the values are in the order of `wanted`. */
+  read: (wanted: readonly Wanted[]) => Promise<readonly (Value | undefined)[]>;
+  maxAtOnce: number;
+}) {
   const waiting = new Map<string, Waiting<Wanted, Value>>();
   let inProgress = 0;
 
@@ -53,7 +42,11 @@ export function createGatheredReads<Wanted, Value>({
   }
 
   return {
-    of(wanted) {
+    /**
+     * Reads one thing, in a statement that begins after the call. Undefined where there is none. Rejects as the statement
+     * does.
+     */
+    of(wanted: Wanted) {
       const key = keyOf(wanted);
       const known = waiting.get(key);
       if (known !== undefined) return known.answer.promise;

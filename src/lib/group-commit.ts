@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Timer } from './clock.ts';
-import { LockedItems, settleAll } from './locked-items.ts';
-import type { Entry, LOCKED } from './locked-items.ts';
+import { LockedItems, settleAll, type Entry, type LOCKED } from './locked-items.ts';
 
 export { LOCKED } from './locked-items.ts';
 
@@ -13,7 +12,6 @@ export interface GroupCommitOptions<Item, Outcome> {
    */
   flush(items: readonly Item[]): Promise<readonly (Outcome | typeof LOCKED)[]>;
   clock: Clock;
-  /** Maximum number of items per flush. */
   maxBatch: number;
   /** Time to collect items after the first one; 0 flushes at the end of the current event loop iteration. */
   delayMs: number;
@@ -30,7 +28,6 @@ export interface GroupCommitOptions<Item, Outcome> {
   isBusy?(error: unknown): boolean;
   /** Items with the same key are flushed in order; by default every item is its own key. */
   keyOf?(item: Item): unknown;
-  /** Called for each item evicted for lack of capacity. */
   onDrop?(item: Item): void;
 }
 
@@ -91,7 +88,6 @@ export class GroupCommit<Item, Outcome> {
     });
   }
 
-  /** Number of items waiting, and dropped since the start. */
   get counts(): { waiting: number; dropped: number } {
     const waiting = this.#waiting.length + this.#batch.flat().length + this.#locked.size;
     return { waiting, dropped: this.#dropped };

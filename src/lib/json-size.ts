@@ -1,6 +1,4 @@
-/** Maximum shape of a JSON document. */
 export interface JsonLimits {
-  /** Levels of nesting. */
   levels: number;
   /** Values and names together, as the separators between them are counted. */
   parts: number;
@@ -27,7 +25,6 @@ for (const [kind, characters] of [
 ] as const)
   for (const byte of Buffer.from(characters)) MEANING[byte] = kind;
 
-/** What a document is like before it is parsed. */
 export interface JsonShape {
   /** How it exceeds the limits; null if it does not. */
   excess: 'too deep' | 'too many parts' | null;
@@ -78,7 +75,6 @@ const MAX_PLAIN_LENGTH = 15;
 /** JavaScript writes smaller numbers with an exponent. */
 const TINY = Buffer.from('0.000000');
 
-/** Position after the digits and the point; of an exponent, the number ends before it. */
 function endOfNumber(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && ((bytes[at]! >= ZERO && bytes[at]! <= NINE) || bytes[at] === DOT)) {
@@ -97,7 +93,6 @@ function isOddNumber(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes[end - 1] === ZERO || TINY.every((byte, index) => bytes[first + index] === byte);
 }
 
-/** Position of the closing quote of the text that opens here, or of the last byte. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === QUOTE) return at;

@@ -6,7 +6,6 @@ export const LOCKED = Symbol('locked');
 /** Item of a group commit, waiting to be stored. */
 export interface Entry<Item, Outcome> {
   item: Item;
-  /** Items with the same key are flushed in order. */
   key: unknown;
   settle: PromiseWithResolvers<Outcome>;
 }
@@ -14,9 +13,7 @@ export interface Entry<Item, Outcome> {
 export interface LockedItemsOptions<Item, Outcome> {
   flush(items: readonly Item[]): Promise<readonly (Outcome | typeof LOCKED)[]>;
   clock: Clock;
-  /** Returns true for errors after which an item is retried. */
   isBusy(error: unknown): boolean;
-  /** Called when the last item is settled. */
   onEmpty(): void;
 }
 

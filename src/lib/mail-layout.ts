@@ -9,13 +9,11 @@ export interface MailLink {
 /** A part of a mail, which its text and its HTML show alike. Texts are plain, and of one line each. */
 export type MailPart =
   | { text: string }
-  /** A sentence in small print. */
   | { remark: string }
   /** HTML that was written anew from a list of what is allowed, and the same as text. */
   | { html: string; plain: string }
   | { facts: readonly { name: string; value: string }[] }
   | { list: readonly string[] }
-  /** A code that people copy. */
   | { code: string }
   /** The first one is what the mail asks for. */
   | { buttons: readonly MailLink[] }
@@ -86,7 +84,6 @@ const CLASSES = {
   code: { background: 'surface-2', color: 'text' },
 } as const satisfies Record<string, Partial<Record<Property, Color>>>;
 
-/** Class and style of an element. */
 function paint(name: keyof typeof CLASSES, style: string): string {
   return `class="${name}" style="${style};${colorsOf(name, 0)}"`;
 }
@@ -190,7 +187,6 @@ function remark(html: string): string {
   return `<p ${paint('faint', 'margin:0 0 16px;font-size:13px;line-height:20px;overflow-wrap:anywhere')}>${html}</p>`;
 }
 
-/** What people wrote, in the paragraphs and links of this layout. */
 function prose(html: string): string {
   const styled = html
     .replaceAll('<p>', '<p style="margin:0 0 16px">')

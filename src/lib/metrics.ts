@@ -8,7 +8,6 @@ import {
   type MetricName,
 } from './metric-table.ts';
 
-/** Values of a metric, each with its labels. */
 export type Samples<Name extends MetricName> = Iterable<
   readonly [labels: Record<LabelOf<Name>, string>, value: number]
 >;
@@ -64,30 +63,16 @@ export function exposeCounts<Name extends CounterName>(
 
 /** Registers a gauge without labels whose value is read at each scrape. */
 export function exposeValue(registry: Registry, name: GaugeName, value: () => number): void {
-  registry.registerMetric(
-    new Gauge({
-      ...definition(name),
-      collect() {
-        this.set(value());
-      },
-    }),
-  );
+  exposeGauge(registry, name, () => [[NO_LABELS, value()]]);
 }
 
 /** Registers a counter without labels whose value is read at each scrape. */
 export function exposeCount(registry: Registry, name: CounterName, count: () => number): void {
-  registry.registerMetric(
-    new Counter({
-      ...definition(name),
-      collect() {
-        this.reset();
-        this.inc(count());
-      },
-    }),
-  );
+  exposeCounter(registry, name, () => [[NO_LABELS, count()]]);
 }
 
-/** Registers a histogram. */
+const NO_LABELS = {} as never;
+
 export function createHistogram<Name extends HistogramName>(
   registry: Registry,
   name: Name,

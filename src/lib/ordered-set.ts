@@ -17,18 +17,15 @@ export class OrderedSet<Item extends {}> {
     return this.#items.has(item);
   }
 
-  /** Adds an item at the end, unless it is there. */
   add(item: Item): void {
     this.#items.add(item);
   }
 
-  /** Returns whether it was there. */
   delete(item: Item): boolean {
     if (item === this.#first) this.#first = undefined;
     return this.#items.delete(item);
   }
 
-  /** The item that was added first; undefined if there is none. */
   first(): Item | undefined {
     if (this.#items.size === 0) return undefined;
     this.#first ??= this.#rest.next().value;

@@ -6,7 +6,6 @@ export interface PollerOptions {
   clock: Clock;
   /** Milliseconds from the end of a run to the next one. */
   intervalMs: number;
-  /** The same after a failed run; `intervalMs` by default. */
   failureIntervalMs?: number;
   /** Returns true for temporary errors, such as an unavailable database: they are not reported, and the interval is kept. */
   isUnavailable(error: unknown): boolean;
@@ -15,18 +14,9 @@ export interface PollerOptions {
 }
 
 /** Runs a task periodically, one run at a time, whether or not it fails. */
-export interface Poller {
-  /** Starts now, or after that many milliseconds. Does nothing after `stop`. */
-  start(afterMs?: number): void;
-  /** Runs now, or once more when the current run has ended. */
-  wake(): void;
-  /** Starts no more runs. Resolves when the current one has ended; never rejects. */
-  stop(): Promise<void>;
-  /** Lets a long run end early. */
-  readonly isStopped: boolean;
-}
+export type Poller = ReturnType<typeof createPoller>;
 
-export function createPoller(options: PollerOptions): Poller {
+export function createPoller(options: PollerOptions) {
   const { clock, intervalMs, failureIntervalMs = intervalMs } = options;
   let timer: Timer | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -35,6 +25,7 @@ export function createPoller(options: PollerOptions): Poller {
   let isStarted = false;
   let isStopped = false;
 
+  /** Runs now, or once more when the current run has ended. */
   function wake(): void {
     if (!isStarted || isStopped) return;
     clock.clear(timer);
@@ -63,19 +54,22 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   return {
-    start(afterMs) {
+    /** Starts now, or after that many milliseconds. Does nothing after `stop`. */
+    start(afterMs?: number) {
       if (isStarted || isStopped) return;
       isStarted = true;
       if (afterMs === undefined) wake();
       else timer = clock.after(afterMs, wake);
     },
     wake,
+    /** Starts no more runs. Resolves when the current one has ended; never rejects. */
     async stop() {
       isStopped = true;
       isRequested = false;
       clock.clear(timer);
       await running;
     },
+    /** Lets a long run end early. */
     get isStopped() {
       return isStopped;
     },

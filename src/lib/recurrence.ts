@@ -206,11 +206,7 @@ export interface RecurrenceStart {
   timezone: string;
 }
 
-/** Calculator of occurrences. */
-export interface Recurrences {
-  /** Starts after an instant, in order, epoch ms. Ends if none follows within fifty years. */
-  startsAfter(rule: RecurrenceRule, start: RecurrenceStart, after: number): Iterable<number>;
-}
+export type Recurrences = Awaited<ReturnType<typeof createRecurrences>>;
 
 let loaded: Promise<Recurrences> | null = null;
 
@@ -226,10 +222,9 @@ export function loadRecurrences(): Promise<Recurrences> {
 const MAX_STEPS = 5_000;
 /** Maximum change of a wall time by a zone's transitions, including skipped days. */
 const MAX_SHIFT_MS = 26 * 3_600_000;
-/** Later starts are ignored. */
 const HORIZON_MS = 50 * 366 * DAY_MS;
 
-async function createRecurrences(): Promise<Recurrences> {
+async function createRecurrences() {
   const [{ RRuleTemporal: Rule }, { Temporal }] = await Promise.all([
     import('rrule-temporal'),
     import('temporal-polyfill'),
@@ -275,6 +270,7 @@ async function createRecurrences(): Promise<Recurrences> {
     });
   }
 
+  /** Starts after an instant, in order, epoch ms. Ends if none follows within fifty years. */
   function* startsAfter(
     rule: RecurrenceRule,
     { startsAt, timezone }: RecurrenceStart,

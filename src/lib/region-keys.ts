@@ -4,13 +4,7 @@ import { createHash, hkdfSync } from 'node:crypto';
  * Key that the servers of an installation share with the probes of one region. Everything between them is sealed with
  * it, so that nobody else who reaches the message bus can read a check or answer for the region.
  */
-export interface RegionKey {
-  region: string;
-  /** 16 hexadecimal digits that identify the key without revealing anything about it. */
-  id: string;
-  /** 32 bytes. */
-  bytes: Buffer;
-}
+export type RegionKey = ReturnType<typeof regionKey>;
 
 const KEY_BYTES = 32;
 
@@ -46,7 +40,8 @@ export function parseProbeKey(text: string): RegionKey | null {
   return bytes.toString('base64url') === encoded ? regionKey(region, bytes) : null;
 }
 
-function regionKey(region: string, bytes: Buffer): RegionKey {
+function regionKey(region: string, bytes: Buffer) {
+  // Identifies the key without revealing anything about it.
   const id = createHash('sha256').update('tocsin key id').update(bytes).digest('hex').slice(0, 16);
   return { region, id, bytes };
 }

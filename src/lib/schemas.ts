@@ -106,19 +106,16 @@ function differences(from: string, to: string): number {
   return row.at(-1)!;
 }
 
-/** The IANA name of a time zone. */
 export function timeZone() {
   const error = 'must be the IANA name of a time zone, such as Europe/Berlin';
   return z.string({ error }).refine(isTimeZone, { error });
 }
 
-/** A wall time `HH:MM`. */
 export function timeOfDay() {
   const error = 'must be a time of day from 00:00 to 23:59, such as 22:00';
   return z.string({ error }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error });
 }
 
-/** A cron expression of 5 fields. */
 export function cronExpression() {
   return z
     .string({ error: 'must be a cron expression of 5 fields, such as "0 3 * * *"' })
@@ -156,7 +153,6 @@ export function settingsObject<Shape extends z.ZodRawShape>(shape: Shape, error:
   });
 }
 
-/** Maximum number of unknown keys of one object that are reported. */
 const MAX_UNKNOWN_KEYS = 100;
 
 /** The paths that an issue is reported on: unknown keys are each an error of their own. */
@@ -166,7 +162,6 @@ export function pathsOf(issue: z.core.$ZodIssue): PropertyKey[][] {
     : [issue.path];
 }
 
-/** Predicate for a key of a settings object that does not exist. */
 export function unknownKey(known: readonly string[]): string {
   if (known.length === 0) return 'is not a known setting: leave it out';
   return `is not a known setting: use ${known.join(', ')}, or leave it out`;

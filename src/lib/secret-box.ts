@@ -29,7 +29,6 @@ export interface RowSecrets {
   open(sealed: string, column: string): string;
 }
 
-/** Where a value is stored. */
 export interface SealedPlace {
   kind: SealedKind;
   owner: number | string;
@@ -67,7 +66,6 @@ export function sealingKeyOf(sealed: string): string | null {
 }
 
 interface Key {
-  /** Identifies the key that sealed a text, without revealing anything about it. */
   name: string;
   bytes: Buffer;
 }
@@ -158,7 +156,6 @@ function decrypt(key: Key, content: Buffer, data: Buffer): string | null {
   }
 }
 
-/** Derives a 256-bit key that is used only by this box. */
 function derive(secret: string): Key {
   const bytes = derivedKey(secret, 'tocsin secret box v1');
   return { bytes, name: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };

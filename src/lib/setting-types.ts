@@ -74,7 +74,6 @@ export function wholeNumber(min: number, max: number): SettingType<number> {
   });
 }
 
-/** Minutes, possibly fractional. */
 export function minutes(min: number, max: number): SettingType<number> {
   return matching(`a number of minutes from ${min} to ${max}`, (text) => {
     const value = Number(text);
@@ -184,7 +183,6 @@ export function apiToken(): SettingType<string> {
   );
 }
 
-/** Network such as `10.0.0.0/8`; host bits may be set. */
 function isCidr(text: string): boolean {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const version = isIP(address);

@@ -1,13 +1,7 @@
 /** Runs of slow work whose callers may share a result that is not older than their call. */
-export interface SharedRuns<Value> {
-  /**
-   * Runs the work, one run of a key at a time. A caller that arrives during a run gets the result of the next one, as do all
-   * others that arrive before that begins. Rejects as the work does.
-   */
-  run(key: string, work: () => Promise<Value>): Promise<Value>;
-}
+export type SharedRuns<Value> = ReturnType<typeof createSharedRuns<Value>>;
 
-export function createSharedRuns<Value>(): SharedRuns<Value> {
+export function createSharedRuns<Value>() {
   const current = new Map<string, Promise<Value>>();
   const next = new Map<string, Promise<Value>>();
 
@@ -30,7 +24,11 @@ export function createSharedRuns<Value>(): SharedRuns<Value> {
   }
 
   return {
-    run(key, work) {
+    /**
+     * Runs the work, one run of a key at a time. A caller that arrives during a run gets the result of the next one, as do
+     * all others that arrive before that begins. Rejects as the work does.
+     */
+    run(key: string, work: () => Promise<Value>) {
       const waiting = next.get(key);
       if (waiting !== undefined) return waiting;
       const previous = current.get(key);

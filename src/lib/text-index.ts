@@ -1,4 +1,3 @@
-/** Texts that are searched together. */
 export interface TextEntry {
   id: number;
   /** Entries are found in ascending order of this number, then of their ids. It never changes. */
@@ -8,21 +7,10 @@ export interface TextEntry {
 }
 
 /** Finds parts of texts among many, without a look at most of them. Case matters. */
-export interface TextIndex {
-  /** Approximate size in memory. */
-  readonly bytes: number;
-  /** Adds, replaces and removes entries. */
-  apply(changes: readonly TextEntry[]): void;
-  /**
-   * The ids of entries with a text that contains `part`, as they are at the time of the call. Lets the event loop run
-   * when it takes long.
-   */
-  find(part: string, within: 'first' | 'any'): Promise<number[]>;
-}
+export type TextIndex = ReturnType<typeof createTextIndex>;
 
 /** Entries of a block. Each block that may contain a part is searched as a whole. */
 const BLOCK_SIZE = 32;
-/** From this number of entries on, a block is divided. */
 const MAX_BLOCK_SIZE = 48;
 /** Bits of a hash of neighboring bytes: with texts of 100 bytes, a quarter of the bits of a signature are set. */
 const HASH_BITS = 12;
@@ -47,11 +35,9 @@ interface Block {
   bytes: Buffer;
 }
 
-/** An entry that is there. */
 type Present = TextEntry & { texts: readonly string[] };
 
-export function createTextIndex(): TextIndex {
-  /** By position and id. */
+export function createTextIndex() {
   const blocks: Block[] = [];
   let bytes = 0;
 
@@ -82,17 +68,22 @@ export function createTextIndex(): TextIndex {
   }
 
   return {
+    /** Approximate size in memory. */
     get bytes() {
       return bytes;
     },
-    apply(changes) {
+    apply(changes: readonly TextEntry[]) {
       const byBlock = [...Map.groupBy(changes, blockOf)];
       // From the last one, as blocks that are added or removed move those after them.
       for (const [at, group] of byBlock.toSorted(([one], [other]) => other - one)) {
         replace(at, group);
       }
     },
-    async find(part, within) {
+    /**
+     * The ids of entries with a text that contains `part`, as they are at the time of the call. Lets the event loop run
+     * when it takes long.
+     */
+    async find(part: string, within: 'first' | 'any') {
       const wanted = Buffer.from(part);
       // The end of a part is often rarer than its beginning, such as `https://`.
       const hashes: number[] = [];
@@ -182,7 +173,6 @@ function mayContain({ bytes }: Block, hashes: readonly number[]): boolean {
   return hashes.every((hash) => (bytes[hash >> 3]! & (1 << (hash & 7))) !== 0);
 }
 
-/** Adds the ids of a block's entries that contain `wanted`. */
 function collect(
   { ids, starts, firstEnds, bytes }: Block,
   wanted: Buffer,

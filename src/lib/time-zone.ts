@@ -10,7 +10,6 @@ export interface OffsetPeriod {
 const SECOND = 1000;
 /** Shorter than the time between any two changes of a zone's offset. */
 const STEP_MS = 12 * 3600 * SECOND;
-/** The last instant of JavaScript's dates. */
 const LAST_DATE = 8.64e15;
 
 /**
@@ -98,7 +97,6 @@ function stepOf(zone: string, begin: number): Step {
   return { offset, change };
 }
 
-/** Finds the first instant with the offset of `after`. */
 function changeBetween(zone: string, before: number, after: number, offset: number): number {
   let low = Math.floor(before / SECOND);
   let high = Math.ceil(after / SECOND);

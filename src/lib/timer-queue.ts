@@ -61,7 +61,6 @@ export class TimerQueue<E extends QueuedTimer> {
     return first ? Math.max(0, this.#clock.monotonic() - first.timerAt) : 0;
   }
 
-  /** Queues the entry for a monotonic instant, or moves it there. */
   set(entry: E, at: number): void {
     if (this.#isStopped) return;
     const isNew = entry.timerPosition === -1;
@@ -71,7 +70,6 @@ export class TimerQueue<E extends QueuedTimer> {
     this.#arm();
   }
 
-  /** Removes the entry if it is queued. */
   remove(entry: E): void {
     const position = entry.timerPosition;
     if (position === -1) return;
@@ -123,7 +121,6 @@ export class TimerQueue<E extends QueuedTimer> {
     this.#clock.soon(() => this.#wake());
   }
 
-  /** Fires due entries within the limits of one slice. Returns whether some are left. */
   #fireSlice(): boolean {
     const now = this.#clock.monotonic();
     for (let fired = 0; ; fired++) {

@@ -1,7 +1,6 @@
 import { setImmediate as schedule } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
-/** Maximum time that long work blocks the event loop, in milliseconds. */
 const MAX_BLOCK_MS = 4;
 
 /** Creates a function to await between the parts of long work: it lets the event loop run when the work has blocked it. */
@@ -15,18 +14,13 @@ export function createTurns(): () => Promise<void> {
 }
 
 /** Lets work of many callers share the event loop. */
-export interface SharedTurns {
-  /** To be awaited before work begins: callers go in order, one in each turn of the loop once these take long. */
-  enter(): Promise<void>;
-  /** To be awaited between the parts of such work: goes on in the next turn if this one took long. */
-  pause(): Promise<void>;
-}
+export type SharedTurns = ReturnType<typeof createSharedTurns>;
 
 /**
  * Creates turns that callers share. Requests that arrive together would otherwise be handled in one turn of the event loop,
  * as nothing that a database in this process answers comes back to the loop: all else would wait for all of them.
  */
-export function createSharedTurns(): SharedTurns {
+export function createSharedTurns() {
   const waiting: (() => void)[] = [];
   let isAdmitting = false;
   /** When this turn began; null before anything began in it. */
@@ -49,6 +43,7 @@ export function createSharedTurns(): SharedTurns {
   }
 
   return {
+    /** To be awaited before work begins: callers go in order, one in each turn of the loop once these take long. */
     enter() {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push(resolve);
@@ -58,8 +53,15 @@ export function createSharedTurns(): SharedTurns {
       }
       return promise;
     },
+    /** To be awaited between the parts of such work: goes on in the next turn if this one took long. */
     async pause() {
       if (isLong()) await setImmediate();
     },
   };
+}
+
+/** Spreads work that each id has once in `everyMs` over that time. @returns the next time of an id, epoch ms. */
+export function nextShare(id: number, everyMs: number, now: number): number {
+  const offset = (id * 7_919) % everyMs;
+  return Math.floor((now - offset) / everyMs + 1) * everyMs + offset;
 }

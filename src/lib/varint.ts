@@ -63,7 +63,6 @@ export class ByteReader {
     this.#bytes = bytes;
   }
 
-  /** Number of bytes that were read. */
   get position(): number {
     return this.#position;
   }
@@ -102,7 +101,6 @@ export class ByteReader {
     return value;
   }
 
-  /** Skips a block. */
   skipBlock(): void {
     this.#position = this.blockEnd();
   }

@@ -6,7 +6,7 @@ import type { AlertLinks } from '../alerting/message/index.ts';
 import { createNotifier } from '../alerting/notifier.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
-import { soleVantage } from '../model/check.ts';
+import { soleProbeHost } from '../model/check.ts';
 import { clock } from './clock.ts';
 import type { Outside } from './outside.ts';
 import type { Parts } from './resources.ts';
@@ -48,7 +48,7 @@ export function createAlerting(
     clock,
     log,
     mail: smtpUrl !== null,
-    vantage: () => soleVantage(regionCodes, probes.vantageOf),
+    vantage: () => soleProbeHost(regionCodes, probes.vantageOf),
     onDeliveries: () => worker.wake(),
   });
   // The notifier finds released alerts by itself at its next run.

@@ -18,7 +18,7 @@ import {
   exposeGauge,
   exposeValue,
 } from '../lib/metrics.ts';
-import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
+import { soleProbeHost, type CheckResult, type Vote } from '../model/check.ts';
 import { createRegions } from '../model/regions.ts';
 import { clock } from './clock.ts';
 import { unprefixed } from './metrics.ts';
@@ -47,7 +47,7 @@ export async function createChecking(
   const allRegions = createRegions(settings.regions, settings.privateRegions);
   // Over NATS every region can be asked.
   const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
-  const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
+  const vantage = () => soleProbeHost(regionCodes, bus.vantageOf)?.name ?? null;
   const regions = createRegionHealthMonitor({
     database,
     clock,

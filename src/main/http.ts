@@ -2,8 +2,7 @@ import type { AlertLinks } from '../alerting/message/index.ts';
 import { buildApi } from '../api/app.ts';
 import { readinessBody, type Readiness } from '../api/system-routes.ts';
 import { createSystemServer, type SystemServer } from '../api/system-server.ts';
-import type { Config } from '../config/config.ts';
-import { settingFacts } from '../config/facts.ts';
+import { settingFacts, type Config } from '../config/config.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import {

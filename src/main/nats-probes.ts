@@ -7,7 +7,7 @@ import { connectBus, type BusConnection } from '../engine/bus/nats/connection.ts
 import { createNatsBus } from '../engine/bus/nats/nats-bus.ts';
 import { serveRegions, type ProbeService } from '../engine/bus/nats/probe-service.ts';
 import type { Config } from '../config/config.ts';
-import { keyVersionOf } from '../config/regions.ts';
+import { keyVersionOf } from '../config/conflicts.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { deriveRegionKey, type RegionKey } from '../lib/region-keys.ts';
@@ -81,7 +81,7 @@ function serveOwn(
     connection,
     probe: node,
     keys,
-    vantage: settings.vantageName ?? hostname(),
+    vantage: settings.probeHostName ?? hostname(),
     version: readVersion(),
     run: (request) => runOn(own, settings.probeRegions[0]!, request),
     load: () => own.processes().flatMap(({ load }) => load ?? []),

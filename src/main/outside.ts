@@ -1,13 +1,11 @@
 import { hostname } from 'node:os';
-import { createLocalBus } from '../engine/bus/local.ts';
-import type { LocalBus } from '../engine/bus/local.ts';
+import { createLocalBus, type LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { readVersion } from '../lib/version.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
-import { createHttpClient } from '../net/http-client.ts';
-import type { HttpClient } from '../net/http-client.ts';
+import { createHttpClient, type HttpClient } from '../net/http-client.ts';
 import { createMailer, type Mailer } from '../net/mail.ts';
 import { createResolver } from '../net/resolver.ts';
 import { followDatabaseClock } from '../store/database/follow-clock.ts';
@@ -27,7 +25,7 @@ export const NETWORK: Outside = {
   startProbes: (settings, log) =>
     createLocalBus({
       regions: settings.probeRegions,
-      vantage: settings.vantageName ?? hostname(),
+      vantage: settings.probeHostName ?? hostname(),
       version: readVersion(),
       workers: settings.probeWorkers,
       settings: {

@@ -42,7 +42,7 @@ export async function runProbe(settings: Config, log: Log): Promise<void> {
   const keys = (settings.probeKeys ?? []).filter(({ region }) =>
     settings.probeRegions.includes(region),
   );
-  const vantage = settings.vantageName ?? hostname();
+  const vantage = settings.probeHostName ?? hostname();
   const version = readVersion();
   const name = `tocsin probe ${settings.probeRegions.join(',')} ${vantage} ${process.pid}`;
   const connection = await connectBus(natsSettings(settings), { name, clock, log });

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { ViewResult } from '../api/status/route.ts';
 import { createHistogram, exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
-import { createRecordLookup } from '../net/dns-records.ts';
+import { createRecordLookup } from '../net/dns-channels.ts';
 import { createPageAccessRules } from '../status-page/access.ts';
 import { createDocuments } from '../status-page/documents.ts';
 import { createDomains } from '../status-page/domains.ts';

@@ -25,7 +25,7 @@ export function startSummary(
     migrations: resources.database.migrated,
     regions: settings.regions.map(({ code }) => code),
     probe_regions: settings.probeRegions,
-    vantage: settings.vantageName ?? hostname(),
+    vantage: settings.probeHostName ?? hostname(),
     probe_processes: settings.roles.includes('probe') ? settings.probeWorkers : 0,
     nats: settings.natsUrls !== null,
     monitors: totals && total(totals.monitors),

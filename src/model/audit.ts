@@ -1,4 +1,3 @@
-/** Kinds of things whose changes the audit log records. */
 export const AUDIT_TARGETS = [
   'monitor',
   'group',
@@ -26,7 +25,6 @@ export const AUDIT_TARGETS = [
 
 const WRITTEN = ['created', 'updated', 'deleted'] as const;
 
-/** Verbs of what is done with each kind of thing. */
 export const AUDIT_VERBS = {
   monitor: [...WRITTEN, 'paused', 'resumed', 'ping_url_rotated'],
   group: WRITTEN,
@@ -75,30 +73,24 @@ export const AUDIT_ACTIONS = Object.entries(AUDIT_VERBS).flatMap(([type, verbs])
   verbs.map((verb) => `${type}.${verb}`),
 );
 
-/** Ways in which a change can be made. */
 export const AUDIT_VIAS = ['token', 'session', 'tool_server', 'operator', 'link'] as const;
 
-/** Object of a change, with its name at that time. */
 export interface AuditTarget {
   type: (typeof AUDIT_TARGETS)[number];
   id: number | null;
   name: string | null;
 }
 
-/** Author of a change. */
 export interface AuditActor {
   /** Null for the operator, and for the link of a channel of a team. */
   personId: number | null;
   /** Name and e-mail address of a person. */
   name: string;
   via: (typeof AUDIT_VIAS)[number];
-  /** Name of the API token. */
   credentialName?: string | null;
-  /** Client address. */
   address?: string | null;
 }
 
-/** Change to record in the audit log. */
 export interface AuditEntry {
   actor: AuditActor;
   /** Team whose log shows the entry; null for a change that concerns a person alone. */

@@ -1,4 +1,3 @@
-/** Kinds of mails, as logs name them. */
 export type MailKind =
   | 'invitation'
   | 'channel_test'
@@ -15,12 +14,10 @@ export type MailKind =
 /** A number of uses that a key has in a window, which begins with its first use. */
 export interface Budget {
   name: string;
-  /** Whose uses are counted together. */
   of: 'recipient' | 'person' | 'team' | 'page' | 'client' | 'installation';
   limit: number;
   /** The limit with OPEN_SIGNUP, where it is lower: anybody can have an account and a team then. */
   openLimit?: number;
-  /** Milliseconds. */
   windowMs: number;
 }
 
@@ -119,7 +116,6 @@ function budgetOf(
   return { name, action: name, of, ...limits, windowMs: HOUR };
 }
 
-/** Budgets of new accounts that people register themselves. */
 export const SIGN_UP_BUDGETS: readonly Budget[] = [
   { name: 'sign_up', of: 'client', limit: 5, windowMs: HOUR },
   { name: 'sign_up', of: 'installation', limit: 100, windowMs: HOUR },
@@ -128,12 +124,10 @@ export const SIGN_UP_BUDGETS: readonly Budget[] = [
 /** Bytes of changed values that the audit log stores of a team. */
 const AUDIT_BUDGET: Budget = { name: 'audit', of: 'team', limit: 50_000_000, windowMs: DAY };
 
-/** What the values of changes spend. */
 export function spendingOfAudit(teamId: number, bytes: number): Spending {
   return { budget: AUDIT_BUDGET, key: keyOf(AUDIT_BUDGET, teamId), count: bytes };
 }
 
-/** Uses of one key of a budget. */
 export interface Spending {
   budget: Budget;
   /** Unique over all budgets. */
@@ -145,7 +139,6 @@ export interface Spending {
 export interface MailSender {
   personId: number | null;
   teamId: number | null;
-  /** Status page of a subscription. */
   pageId?: number;
   /** Hashed client address of a subscription that a visitor asks for. */
   client?: string;
@@ -182,7 +175,6 @@ export function spendingsOfMail(
   );
 }
 
-/** What an action spends. */
 export function spendingsOfAction(
   action: SendingAction,
   { personId, teamId }: { personId: number; teamId: number | null },

@@ -1,11 +1,11 @@
-import type { ContentCheck, ContentOutcome } from './content.ts';
+import type { ContentOutcome } from './content.ts';
 import type { Failure, UnknownCode } from './failure.ts';
-import type { HttpMethod, Region } from './monitor.ts';
+import type { Region } from './monitor.ts';
 
-/** Everything a probe needs for one check, since probes have no database. */
-export type CheckRequest = HttpCheckRequest | IcmpCheckRequest | PortCheckRequest;
-
-export interface CheckRequestBase {
+/** Everything a probe needs for one check, since probes have no database. What a type asks besides is in its file in monitor-types. */
+export interface CheckRequest {
+  /** Name of the monitor type. */
+  type: string;
   monitorId: number;
   /**
    * Team whose share of the probe's capacity the check uses: it may have to wait for a slot. Absent for self-checks and
@@ -14,49 +14,6 @@ export interface CheckRequestBase {
   teamId?: number;
   /** Time limit of the whole check, including name lookup and redirects, counted from its own start. */
   timeoutMs: number;
-}
-
-export interface HttpCheckRequest extends CheckRequestBase {
-  type: 'http';
-  /** Absolute http or https URL, exactly as the user wrote it. */
-  url: string;
-  method: HttpMethod;
-  headers: Record<string, string>;
-  body: string | null;
-  /** `"200"` or `"2xx"`; null accepts 2xx and 3xx. */
-  acceptedStatusCodes: string[] | null;
-  /** Follows up to 5 redirects. */
-  followRedirects: boolean;
-  /** Whether an invalid certificate fails the check. */
-  verifySsl: boolean;
-  /**
-   * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
-   * separately and affects only `ssl` (contract 16.22).
-   */
-  isCertificateInspected?: boolean;
-  /** Whether a server error text on an accepted page fails the check. */
-  errorTextDetection: boolean;
-  /** For digest authentication (RFC 7616), which needs the server's challenge. */
-  digest?: Credentials;
-  content?: ContentCheck;
-}
-
-export interface Credentials {
-  username: string;
-  password: string;
-}
-
-export interface IcmpCheckRequest extends CheckRequestBase {
-  type: 'ping';
-  /** Host name, IPv4 or IPv6 address without brackets. */
-  host: string;
-}
-
-export interface PortCheckRequest extends CheckRequestBase {
-  type: 'port';
-  host: string;
-  /** TCP port, 1 to 65535. */
-  port: number;
 }
 
 /** Duration of each phase in milliseconds; null if the phase didn't happen or didn't end. */
@@ -88,11 +45,9 @@ export type Vote = 'up' | 'down' | 'unknown';
 /** Outcome of a check in one region. Probes return it for anything a target does; they never throw. */
 export interface CheckResult {
   vote: Vote;
-  /** Why the check is down or unknown; null when up. */
   failure: Failure | null;
   /** Milliseconds from the start of the check to the end of its last phase; null if the target didn't respond. */
   responseTimeMs: number | null;
-  /** HTTP status code of the final response; null without one. */
   statusCode: number | null;
   timings: Timings;
   /** Address the probe connected to or tried last; null if none was found. */
@@ -162,7 +117,6 @@ export interface TlsSummary {
   chain: { subject: string | null; issuer: string | null; validTo: string | null }[];
 }
 
-/** Result of one region in a round. */
 export interface RegionResult extends CheckResult {
   region: Region;
   /** Name of the machine that ran the check; absent if unknown. */
@@ -171,33 +125,32 @@ export interface RegionResult extends CheckResult {
   checkedAt: number;
 }
 
-/** Something observed from one machine. */
 interface Observation {
-  /** Name of the machine; absent if no machine was involved, and in older records. */
+  /** Name of the machine; absent if no machine was involved. */
   vantage?: string | null;
 }
 
 /**
  * Name of the one machine that made all observations; null if there were several, or none is known (contract 14.17).
  */
-export function sharedVantage(observations: readonly Observation[]): string | null {
+export function sharedProbeHost(observations: readonly Observation[]): string | null {
   const names = new Set(observations.flatMap(({ vantage }) => vantage ?? []));
   return names.size === 1 ? [...names][0]! : null;
 }
 
-/** The only machine that probes for all regions of an installation, which makes them one vantage point. */
-export interface SoleVantage {
+/** The only machine that probes for all regions of an installation. */
+export interface SoleProbeHost {
   name: string;
   regions: readonly string[];
 }
 
 /** Finds the only machine that probes for these regions; null if there are several, or one is unknown. */
-export function soleVantage(
+export function soleProbeHost(
   regions: readonly string[],
-  vantageOf: (region: string) => string | null,
-): SoleVantage | null {
-  const vantages = regions.map(vantageOf);
-  if (vantages.includes(null)) return null;
-  const name = sharedVantage(vantages.map((vantage) => ({ vantage })));
+  probeHostOf: (region: string) => string | null,
+): SoleProbeHost | null {
+  const hosts = regions.map(probeHostOf);
+  if (hosts.includes(null)) return null;
+  const name = sharedProbeHost(hosts.map((vantage) => ({ vantage })));
   return name === null ? null : { name, regions };
 }

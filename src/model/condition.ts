@@ -30,7 +30,6 @@ export type TrackName = (typeof TRACK_NAMES)[number];
 export type RoundTrack = (typeof ROUND_TRACKS)[number];
 
 interface ConditionRule {
-  /** Type of the incident. */
   type: IncidentType;
   /** On a track, critical conditions make the monitor offline, warnings degraded. */
   severity: 'critical' | 'warning';
@@ -62,7 +61,6 @@ export type Condition = keyof typeof CONDITIONS;
 
 /** End of a round that counted towards a run, from which the distance to the next is measured. */
 export interface CountedRound {
-  /** Epoch milliseconds. */
   endedAt: number;
   /** Process that ran the round, and its end by that process's monotonic clock (milliseconds). */
   process?: string;
@@ -72,7 +70,6 @@ export interface CountedRound {
 /** An incident that a person resolved or deleted while its condition persisted. */
 export interface ClosedIncident {
   id: number;
-  /** Epoch milliseconds. */
   startedAt: number;
 }
 
@@ -115,7 +112,6 @@ export interface Track {
 
 export type Tracks = Partial<Record<TrackName, Track>>;
 
-/** Types of incidents that rounds open. */
 export const TYPES_OF_ROUNDS: readonly IncidentType[] = [
   'uptime',
   'regional',

@@ -53,7 +53,6 @@ export interface JsonCheck {
   assertions: JsonAssertion[];
 }
 
-/** Result of one keyword or assertion. */
 export interface AssertionOutcome {
   passed: boolean;
   /** One sentence without a full stop with the phrase or path, the expected and the actual value. */

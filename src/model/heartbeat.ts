@@ -8,9 +8,7 @@ import type { MonitorStatus } from './monitor.ts';
 export const PING_KINDS = ['success', 'failure', 'start', 'log'] as const;
 export type PingKind = (typeof PING_KINDS)[number];
 
-/** A received call of a ping URL. */
 export interface Ping {
-  /** Epoch milliseconds of receipt. */
   at: number;
   kind: PingKind;
   /** From `/ping/{token}/{exit code}`, 0 to 255. */
@@ -24,7 +22,6 @@ export interface Ping {
   isBodyCut: boolean;
 }
 
-/** A stored ping. */
 export interface RecordedPing extends Ping {
   monitorId: number;
   /** Sequence number within the monitor, from 1. */
@@ -54,22 +51,18 @@ export interface Heartbeat {
   observedUntil: number | null;
   /** Time of the latest ping of any kind, shown as `last_checked_at`. */
   lastPingAt: number | null;
-  /** Time of the latest success. */
   lastHeartbeatAt: number | null;
   /** When the next ping is expected, or was expected and missed. */
   expectedAt: number;
   /** Since when that ping is expected. */
   armedAt: number;
-  /** Time of the first ping of any kind. */
   firstPingAt: number | null;
   /** The expected time and its grace period passed without a ping, and that was recorded. */
   isMissed: boolean;
   /** The deadline was postponed since the last ping, because the service was down. */
   isPostponed: boolean;
   pingCount: number;
-  /** Current window of the ping limit. */
   window: PingWindow | null;
-  /** Unfinished runs, in the order they started. */
   runs: readonly Run[];
   /** When to check for missing pings, never later than the next deadline; null if there is none. */
   dueAt: number | null;

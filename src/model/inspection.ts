@@ -11,7 +11,6 @@ export type InspectionKind = (typeof INSPECTION_KINDS)[number];
 export type InspectionRequest = SslRequest | DnsRequest | DomainRequest;
 
 interface InspectionRequestBase {
-  /** Time limit of the whole inspection. */
   timeoutMs: number;
 }
 
@@ -42,7 +41,6 @@ export interface FactsOf {
 }
 
 export interface SslFacts {
-  /** Address the probe connected to. */
   address: string;
   /** Protocol such as `TLSv1.3`, and the cipher's IANA name. */
   protocol: string | null;
@@ -88,7 +86,6 @@ export interface OcspStaple {
   nextUpdate: number | null;
 }
 
-/** Record types that are looked up. */
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA'] as const;
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
 
@@ -110,7 +107,6 @@ export interface DomainFacts {
   /** EPP status codes as in RDAP, such as `client transfer prohibited`. */
   statuses: string[];
   source: 'rdap' | 'whois';
-  /** Host of the server that answered. */
   server: string;
 }
 

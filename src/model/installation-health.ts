@@ -38,19 +38,16 @@ export interface ProcessReport {
   clockOffsetMs: number | null;
 }
 
-/** A problem that lasts. */
 export interface InstallationProblem {
   kind: ProblemKind;
   /** Region or role that it concerns; empty for the whole installation. */
   subject: string;
-  /** When it was first observed, epoch ms. */
   since: number;
   /**
    * How late rounds are, or for how long a delivery has waited, in seconds; the number of shards; the clock's difference in
    * milliseconds; free bytes. Null where the kind has no number.
    */
   value: number | null;
-  /** Names of the processes that it was observed in. */
   processes: readonly string[];
 }
 

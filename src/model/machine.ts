@@ -20,6 +20,5 @@ export interface MachineReport {
 
 export interface MachineRequest {
   kind: 'machine';
-  /** Time limit of the report. */
   timeoutMs: number;
 }

@@ -2,7 +2,6 @@
 export const CHECK_TYPES = ['ssl', 'dns', 'domain', 'keyword', 'json'] as const;
 export type CheckType = (typeof CHECK_TYPES)[number];
 
-/** Authentication schemes of http checks. */
 export const AUTH_TYPES = ['basic', 'bearer', 'digest'] as const;
 export type AuthType = (typeof AUTH_TYPES)[number];
 

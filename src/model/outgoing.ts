@@ -1,6 +1,4 @@
-/** Stored addresses of one kind that a team may have. */
 interface DestinationLimit {
-  /** Plural, as in the documentation. */
   what: string;
   perTeam: number;
   /** At one host. */

@@ -1,12 +1,9 @@
 /** Current load of a probe process. */
 export interface ProbeLoad {
-  /** Checks in progress. */
   running: number;
-  /** Checks waiting for a slot. */
   waiting: number;
   /** Waiting time of the oldest of them, in milliseconds; 0 if none waits. */
   longestWaitMs: number;
-  /** Maximum number of concurrent checks. */
   capacity: number;
   /** The process's limit of open files, which determines the capacity; null if unlimited or unknown. */
   openFiles: number | null;

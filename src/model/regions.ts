@@ -1,6 +1,5 @@
 import type { Region } from './monitor.ts';
 
-/** A region and its title for people. */
 export interface NamedRegion {
   code: Region;
   title: string;
@@ -11,43 +10,30 @@ export interface PrivateRegion extends NamedRegion {
   teamId: number;
 }
 
-/** A region as a team may use it. */
-export interface TeamRegion extends NamedRegion {
-  isPrivate: boolean;
-}
-
 /** The regions of the installation, and which of them a team may use. */
-export interface Regions {
-  /** REGIONS: open to every team. */
-  readonly shared: readonly NamedRegion[];
-  /** PRIVATE_REGIONS: each open to one team. */
-  readonly ofTeams: readonly PrivateRegion[];
-  /** All regions that a team may use: the shared ones, then its own. */
-  of(teamId: number): readonly TeamRegion[];
-  isShared(region: Region): boolean;
-  /** Whether the region is a private one of that team. */
-  isPrivateOf(teamId: number, region: Region): boolean;
-  /** Whether the region belongs to another team. False for a region that does not exist. */
-  isForeign(teamId: number, region: Region): boolean;
-}
+export type Regions = ReturnType<typeof createRegions>;
 
 export function createRegions(
   shared: readonly NamedRegion[],
   ofTeams: readonly PrivateRegion[] = [],
-): Regions {
+) {
   const sharedCodes = new Set(shared.map(({ code }) => code));
   const owners = new Map(ofTeams.map(({ code, teamId }) => [code, teamId]));
   const open = shared.map(({ code, title }) => ({ code, title, isPrivate: false }));
   return {
+    /** REGIONS: open to every team. */
     shared,
+    /** PRIVATE_REGIONS: each open to one team. */
     ofTeams,
-    of(teamId) {
+    /** All regions that a team may use: the shared ones, then its own. */
+    of(teamId: number) {
       const own = ofTeams.filter((region) => region.teamId === teamId);
       return [...open, ...own.map(({ code, title }) => ({ code, title, isPrivate: true }))];
     },
-    isShared: (region) => sharedCodes.has(region),
-    isPrivateOf: (teamId, region) => owners.get(region) === teamId,
-    isForeign: (teamId, region) => (owners.get(region) ?? teamId) !== teamId,
+    isShared: (region: Region) => sharedCodes.has(region),
+    isPrivateOf: (teamId: number, region: Region) => owners.get(region) === teamId,
+    /** Whether the region belongs to another team. False for a region that does not exist. */
+    isForeign: (teamId: number, region: Region) => (owners.get(region) ?? teamId) !== teamId,
   };
 }
 

@@ -12,9 +12,7 @@ export interface RoundSettings {
   recoveryThreshold: number;
   /** Milliseconds; null if response time is not monitored. */
   slowResponseThresholdMs: number | null;
-  /** Content check of the monitor; null without one. */
   content: ContentKind | null;
-  /** Inspections of the monitor. */
   inspections: readonly InspectionKind[];
   /** Whether one address family not responding while the other does is a condition. */
   checkBothFamilies: boolean;
@@ -41,7 +39,6 @@ export interface Round {
    * epoch milliseconds at which it was due; after the clock was set back, slightly more than the last.
    */
   slot: number;
-  /** Epoch milliseconds. */
   startedAt: number;
   finishedAt: number;
   /** Absent if no scheduler ran the round, as in tests; wall time is used instead. */

@@ -4,10 +4,22 @@ import { parseJsonPath } from '../lib/json-path.ts';
 import { memoize } from '../lib/memoize.ts';
 import { isDecimal } from '../lib/decimal.ts';
 import { isExactNumber } from '../lib/exact-json.ts';
-import { patternSize } from '../lib/pattern-size.ts';
-import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
-import { oneOf, scalar, settingsObject, text, yesOrNo } from '../lib/schemas.ts';
-import { settingsAsSent, type SettingsFault } from './settings-input.ts';
+import {
+  ASSERTION_OPERATORS,
+  KEYWORD_MODES,
+  SEARCH_TARGETS,
+  type ContentCheck,
+} from '../model/content.ts';
+import {
+  oneOf,
+  scalar,
+  settingsObject,
+  text,
+  yesOrNo,
+  pathsOf,
+  settingsSizeFault,
+} from '../lib/schemas.ts';
+import type { CheckType } from '../model/monitor.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
 export type ContentSettings = Record<string, unknown>;
@@ -98,7 +110,7 @@ function contentInput(
   });
 }
 
-/** The values, by their operators. What is wrong with the rest of an assertion is told by the schema. */
+/** The values, by their operators. The schema reports what is wrong with the rest of an assertion. */
 function assertionFaults(settings: unknown): SettingsFault[] {
   const { assertions } = settings as { assertions?: unknown };
   if (!Array.isArray(assertions)) return [];
@@ -168,7 +180,6 @@ const unicodeClasses = (pattern: string) =>
 const wideRanges = (pattern: string) =>
   IGNORES_CASE.test(pattern) ? (pattern.match(WIDE_RANGE) ?? []).length : 0;
 
-/** Why a pattern is not compiled. */
 function sizeFault(value: string): string | null {
   if (wideRanges(value) > MOST_WIDE_RANGES) {
     return `must have at most ${MOST_WIDE_RANGES} ranges beyond ASCII where it ignores case`;
@@ -204,4 +215,137 @@ function entries<Entry extends z.ZodType>(entry: Entry, list: string) {
 
 function aList(list: string): string {
   return `must be a list of 1 to ${MAX_ENTRIES} ${list}`;
+}
+
+/**
+ * Approximate number of instructions that an RE2 pattern compiles to, with counted repetitions expanded: `(ab){3}` is
+ * as large as `ababab`, and nested repetitions multiply. Works on invalid patterns too.
+ */
+export function patternSize(pattern: string): number {
+  const groups: Group[] = [{ before: 0, last: 0 }];
+  for (const [token] of pattern.matchAll(TOKEN)) {
+    const group = groups.at(-1)!;
+    const repeat = REPEAT.exec(token);
+    if (repeat !== null) {
+      const [, min = '0', max] = repeat;
+      group.last *= Math.max(1, Number(min), Number(max || 0));
+    } else if (token === '(') groups.push({ before: 0, last: 0 });
+    else if (token === ')' && groups.length > 1) append(groups.at(-2)!, sizeOf(groups.pop()!) + 1);
+    else append(group, token.startsWith('\\Q') ? token.length : 1);
+  }
+  return groups.reduce((sum, group) => sum + sizeOf(group), 0);
+}
+
+/** A unit that a repetition applies to (quoted text, an escape, a class, any character), or a repetition. */
+const TOKEN = /\\Q.*?(?:\\E|$)|\\.|\[\]?(?:\\.|[^\]\\])*\]|\{\d*(?:,\d*)?\}|[^]/gs;
+const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
+
+interface Group {
+  before: number;
+  /** Size of the last token, which a repetition multiplies. */
+  last: number;
+}
+
+function append(group: Group, size: number): void {
+  group.before += group.last;
+  group.last = size;
+}
+
+const sizeOf = ({ before, last }: Group) => before + last;
+
+/** The content checks, the fields of their settings, and the list of conditions in these. */
+export const CONTENT_CHECKS = [
+  { type: 'keyword', field: 'keyword_settings', list: 'keywords' },
+  { type: 'json', field: 'json_assertion_settings', list: 'assertions' },
+] as const;
+
+/** Whether a value asks for nothing: null, `{}`, `[]`, or settings whose list is empty. */
+export function hasNoContent(value: unknown, list: string | null): boolean {
+  if (value === undefined || value === null || isEmptyList(value)) return true;
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  if (Object.keys(value).length === 0) return true;
+  return list !== null && isEmptyList((value as Record<string, unknown>)[list]);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/**
+ * The content check of a monitor: that of the check type that is on, of which there is one at most. Null without one.
+ * Settings may be stored while their type is off.
+ *
+ * @param keywords and `assertions`: the stored settings (contract, section 8), as validation accepted them.
+ */
+export function contentCheckOf(
+  checkTypes: readonly CheckType[],
+  keywords: object | null,
+  assertions: object | null,
+): ContentCheck | null {
+  if (checkTypes.includes('keyword') && !hasNoContent(keywords, 'keywords')) {
+    return keywordCheck(keywords as z.output<typeof keywordSettings>);
+  }
+  if (checkTypes.includes('json') && !hasNoContent(assertions, 'assertions')) {
+    return jsonCheck(assertions as z.output<typeof jsonAssertionSettings>);
+  }
+  return null;
+}
+
+function keywordCheck({
+  keywords = [],
+  search_target: target = 'html',
+}: z.output<typeof keywordSettings>): ContentCheck {
+  return {
+    kind: 'keyword',
+    target,
+    keywords: keywords.map(({ phrase, mode, case_sensitive: caseSensitive = false }) => ({
+      phrase,
+      mode,
+      caseSensitive,
+    })),
+  };
+}
+
+function jsonCheck({ assertions = [] }: z.output<typeof jsonAssertionSettings>): ContentCheck {
+  return {
+    kind: 'json',
+    assertions: assertions.map(({ path, operator, value }) => {
+      if (value === undefined || operator === 'exists' || operator === 'not_exists')
+        return { path, operator };
+      return isExactNumber(value)
+        ? { path, operator, value: Number(value.rawJSON), spelling: value.rawJSON }
+        : { path, operator, value };
+    }),
+  };
+}
+
+export type SettingsFault = [path: (string | number)[], message: string];
+
+/**
+ * Schema of a settings object in requests. Settings come back as they were sent, empty ones too: the schema only reports
+ * what is wrong, and its own output is dropped. An empty list in place of an object is null.
+ *
+ * @param furtherFaults what the schema can't express; called with settings of any shape.
+ */
+export function settingsAsSent<Settings>(
+  schema: z.ZodType,
+  furtherFaults: (settings: unknown) => SettingsFault[],
+) {
+  return z
+    .unknown()
+    .superRefine((settings, context) => {
+      if (hasNoContent(settings, null)) return;
+      const refuse = (path: PropertyKey[], message: string) =>
+        context.addIssue({ code: 'custom', path, message });
+      const tooLarge = settingsSizeFault(settings);
+      if (tooLarge !== null) return refuse([], tooLarge);
+      for (const issue of schema.safeParse(settings).error?.issues ?? []) {
+        for (const path of pathsOf(issue)) refuse(path, issue.message);
+      }
+      for (const [path, message] of furtherFaults(settings)) refuse(path, message);
+    })
+    .transform((settings) =>
+      Array.isArray(settings) ? null : (settings as Settings | null | undefined),
+    )
+    .optional();
 }

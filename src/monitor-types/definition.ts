@@ -1,8 +1,7 @@
-import type { z } from 'zod';
-import type { Codec } from '../lib/columns.ts';
 import type { Cron } from '../lib/cron-expression.ts';
-import type { CheckRequest, CheckRequestBase } from '../model/check.ts';
+import type { CheckRequest } from '../model/check.ts';
 import type { CheckType } from '../model/monitor.ts';
+import type { FieldGroup, Findings } from './field.ts';
 import type { FieldName, MonitorSettings } from './fields.ts';
 
 /** A monitor type: all that distinguishes it from others. */
@@ -10,7 +9,6 @@ export type MonitorTypeDefinition = PullTypeDefinition | PushTypeDefinition;
 
 interface CommonDefinition {
   name: string;
-  /** Groups of fields that it takes, besides those that every type takes. */
   takes: readonly FieldGroup[];
   /** Fields that must be set, with what to do when one is missing. */
   required: readonly (readonly [field: FieldName, hint: string])[];
@@ -30,10 +28,14 @@ export interface PullTypeDefinition extends CommonDefinition {
   kind: 'pull';
   /** The host that a url names, as it is written; null where there is none. */
   hostIn(url: string): string | null;
+  /** Target without scheme, user, query and fragment, which may hold secrets; the host, and the port if there is one, unless given. */
+  shownTarget?(url: string): string | null;
+  /** What to do about a url that is refused because it holds a user or password. */
+  credentialsHint?: string;
   /** Says what a url without a host must be. */
   urlForm(url: string): string;
   /** Builds the request to a probe. No secret of the settings may be undefined. Throws on incomplete settings. */
-  request(settings: MonitorSettings, base: CheckRequestBase): CheckRequest;
+  request(settings: MonitorSettings, base: Omit<CheckRequest, 'type'>): CheckRequest;
   /** The host that one of its requests names; its `host` unless given. */
   hostAsked?(request: CheckRequest): string | null;
   /**
@@ -78,58 +80,3 @@ export interface SettingsEdit {
 
 /** The sound fields of a body: absent ones are left alone, null means "unset". */
 export type MonitorInput = { [Name in FieldName]?: MonitorSettings[Name] | null };
-
-/** Settings that the installation makes for all monitors. */
-export interface MonitorDefaults {
-  /** All of REGIONS. */
-  regions: readonly string[];
-  /** DEFAULT_CHECK_INTERVAL in minutes; null when it is required. */
-  checkInterval: number | null;
-}
-
-/** Fields that a type takes or lacks together. */
-export type FieldGroup = 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron';
-
-/** One row of the table of fields. */
-export interface Field<Value = unknown> {
-  /** All types take it unless given. */
-  group?: FieldGroup;
-  /** Codec of its column; null for a field that has rows of its own instead of a column. */
-  codec: Codec | null;
-  /** Valid values in requests. Null and absence are always allowed. */
-  input: z.ZodType | ((context: InputContext) => z.ZodType);
-  /** Values in answers, besides null. */
-  output: z.ZodType;
-  /** Valid values in the reference, where they can't be derived from `input`. */
-  documented?: z.ZodType;
-  /** Default of a new monitor, null unless given; null in an update restores it. */
-  unset?: Value | ((defaults: MonitorDefaults) => Value);
-  /** The stored value on types outside `group`, null unless given: required when the column is not null. */
-  elsewhere?: Value;
-  /** Sentences for the reference. */
-  meaning: string;
-  /** To whom answers show the value: callers who may update, or nobody. Audit log and exports mask it. */
-  secret?: 'shown to editors' | 'never shown';
-  /** Answers show it only to callers who may update. It is no secret: audit log and exports show it. */
-  visibleTo?: 'editors';
-  /** Combines a value of an update with the stored one, which is null where none is; replaces that one unless given. */
-  merge?: (stored: Value | null, sent: NonNullable<Value>) => Value;
-  /** A label only names and sorts the monitor: a change of it leaves the check as it is. */
-  isLabel?: true;
-  /** True for a value that asks for nothing, besides null and empty values: types that refuse the field accept it. */
-  isEmpty?: (value: unknown) => boolean;
-}
-
-export interface InputContext {
-  type: MonitorTypeDefinition;
-  /** The codes of the installation's regions. */
-  regions: readonly string[];
-}
-
-/** Collects what is wrong with an input, so that all of it is answered at once. */
-export interface Findings {
-  /** @param predicate what follows the field's name, without a full stop: `must be …`. */
-  add(field: string, predicate: string): void;
-  /** Whether anything is wrong with a field or what is inside of it. */
-  has(field: string): boolean;
-}

@@ -17,15 +17,15 @@ import {
   type CheckType,
   type HttpMethod,
 } from '../model/monitor.ts';
-import { hasNoContent } from './content-check.ts';
 import {
   jsonAssertionInput,
   jsonAssertionSettings,
   keywordInput,
   keywordSettings,
+  hasNoContent,
   type ContentSettings,
 } from './content-settings.ts';
-import type { Field } from './definition.ts';
+import type { Field } from './field.ts';
 import {
   checkTypesInput,
   credential,
@@ -33,6 +33,7 @@ import {
   regionList,
   statusCodes,
   tagList,
+  requestHeaders,
 } from './input-schemas.ts';
 import {
   mergeNotificationSettings,
@@ -40,7 +41,6 @@ import {
   notificationSettings,
   type NotificationSettings,
 } from './notification-settings.ts';
-import { requestHeaders } from './request-headers.ts';
 
 /**
  * Settings of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and its column:
@@ -109,7 +109,7 @@ const TEXTS = { codec: json, output: z.array(z.string()) };
 
 /** The row of a field. One of a group that is never null says what the other types store. */
 type Row<Value> = Field<Value> &
-  (null extends Value ? unknown : { group?: never } | { elsewhere: Value });
+  (null extends Value ? unknown : { group?: never } | { valueForOtherTypes: Value });
 
 /** All fields, in the order of the reference. */
 export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> } = {
@@ -118,7 +118,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     group: 'pull',
     input: z.string({ error: 'must be text' }),
     unset: '',
-    elsewhere: '',
+    valueForOtherTypes: '',
     meaning:
       'http: an absolute http or https URL. ping and port: a host name, an IP address or a URL whose host is used. heartbeat and cron: made by the server, the same as `ping_url`; what is sent is ignored.',
   },
@@ -298,7 +298,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     input: oneOf(HTTP_METHODS),
     output: z.enum(HTTP_METHODS),
     unset: 'GET',
-    elsewhere: 'GET',
+    valueForOtherTypes: 'GET',
     meaning: 'http only; null on other types.',
   },
   request_headers: {

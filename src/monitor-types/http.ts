@@ -1,19 +1,47 @@
-import type { Credentials, HttpCheckRequest } from '../model/check.ts';
-import type { HttpMethod, CheckType } from '../model/monitor.ts';
-import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-check.ts';
-import type { Findings, PullTypeDefinition, SettingsEdit } from './definition.ts';
+import type { CheckRequest } from '../model/check.ts';
+import type { ContentCheck } from '../model/content.ts';
+import { AUTH_TYPES, type HttpMethod, type CheckType } from '../model/monitor.ts';
+import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-settings.ts';
+import type { PullTypeDefinition, SettingsEdit } from './definition.ts';
+import type { Findings } from './field.ts';
 import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
-import { expandStatusCodes } from './input-schemas.ts';
+import { resolveHeaders } from './input-schemas.ts';
 import { MASK } from '../lib/secret-box.ts';
-import { AUTH_TYPES } from '../model/monitor.ts';
-import { resolveHeaders } from './request-headers.ts';
 
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
 /** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: readonly HttpMethod[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Shared by all requests without headers: there may be 100,000 of them. */
 const NO_HEADERS: Record<string, string> = {};
+
+export interface HttpCheckRequest extends CheckRequest {
+  type: 'http';
+  /** Absolute http or https URL, exactly as the user wrote it. */
+  url: string;
+  method: HttpMethod;
+  headers: Record<string, string>;
+  body: string | null;
+  /** `200`, `"200"`, `"2xx"` or `"200-299"`; null accepts 2xx and 3xx. */
+  acceptedStatusCodes: (string | number)[] | null;
+  /** Follows up to 5 redirects. */
+  followRedirects: boolean;
+  verifySsl: boolean;
+  /**
+   * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
+   * separately and affects only `ssl` (contract 16.22).
+   */
+  isCertificateInspected?: boolean;
+  errorTextDetection: boolean;
+  /** For digest authentication (RFC 7616), which needs the server's challenge. */
+  digest?: Credentials;
+  content?: ContentCheck;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
 
 /** Does a URL answer as it should? */
 export const http = {
@@ -48,6 +76,11 @@ export const http = {
     tags: ['shop'],
   },
   hostIn: (url) => (/^https?:\/\//i.test(url) ? (URL.parse(url)?.hostname ?? null) : null),
+  shownTarget(url) {
+    const parsed = URL.parse(url);
+    return parsed && `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
+  },
+  credentialsHint: ': send them as auth_username and auth_password, with auth_type basic',
   urlForm: () => 'an absolute http or https URL, such as https://example.com',
   resolve(edit, findings) {
     const { stored, base, input } = edit;
@@ -56,10 +89,10 @@ export const http = {
       ...resolveCredentials(stored, input, findings),
       ...resolveHeaders(base.request_headers, input.request_headers, findings),
     };
-    judgeRequestBody(edit, findings);
+    checkRequestBody(edit, findings);
     return resolved;
   },
-  request(settings, base) {
+  request(settings, base): HttpCheckRequest {
     const credentials = credentialsOf(settings);
     const content = contentCheckOf(
       settings.check_types,
@@ -73,7 +106,7 @@ export const http = {
       method: settings.http_method,
       headers: withAuthorization(settings, credentials),
       body: settings.request_body ?? null,
-      acceptedStatusCodes: expandStatusCodes(settings.accepted_status_codes),
+      acceptedStatusCodes: settings.accepted_status_codes,
       followRedirects: settings.follow_redirects,
       verifySsl: settings.verify_ssl,
       errorTextDetection: settings.error_text_detection,
@@ -89,7 +122,7 @@ export const http = {
   },
 } as const satisfies PullTypeDefinition;
 
-function judgeRequestBody({ settings, input }: SettingsEdit, findings: Findings): void {
+function checkRequestBody({ settings, input }: SettingsEdit, findings: Findings): void {
   // A body that no key opens any more is one, too.
   const hasBody = settings.request_body !== null;
   const method = settings.http_method;
@@ -183,7 +216,6 @@ function resolveCredentials(
   return result;
 }
 
-/** Replaces masks in the request by the stored values. */
 function unmask(
   stored: CheckCredentials,
   input: CredentialsInput,
@@ -245,7 +277,6 @@ function refuseColon(
   }
 }
 
-/** The sub-checks of a monitor and the settings that two of them need. */
 type SubChecks = Pick<
   MonitorSettings,
   'check_types' | 'keyword_settings' | 'json_assertion_settings'

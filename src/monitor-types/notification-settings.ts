@@ -1,32 +1,11 @@
 import { z } from 'zod';
 import { oneOf, settingsObject, timeOfDay, timeZone, yesOrNo } from '../lib/schemas.ts';
-import { SEVERITIES, type Severity } from '../model/condition.ts';
-import { settingsAsSent, type SettingsFault } from './settings-input.ts';
+import { SEVERITIES } from '../model/condition.ts';
+import { settingsAsSent, type SettingsFault } from './content-settings.ts';
 
 /** Words of these settings for kinds of channels; `webhook` is the webhook endpoints of the team. */
 export const NOTIFICATION_KINDS = ['email', 'sms', 'slack', 'discord', 'teams', 'webhook'] as const;
 export type NotificationKindWord = (typeof NOTIFICATION_KINDS)[number];
-
-/** How people are notified of a monitor, exactly as it was sent. A block that is absent or null restricts nothing. */
-export interface NotificationSettings {
-  /** False: nobody is notified. */
-  enabled?: boolean | null;
-  /** The severities that channels of a kind are notified of; absent and null: all. */
-  channels?: { [Word in NotificationKindWord]?: Severity[] | null } | null;
-  quiet_hours?: MonitorQuietHours | null;
-}
-
-/** When people are not notified of a monitor. */
-export interface MonitorQuietHours {
-  enabled?: boolean | null;
-  /** Wall time `HH:MM`, both. */
-  start?: string | null;
-  end?: string | null;
-  /** IANA name; UTC unless given. */
-  timezone?: string | null;
-  /** Whether critical messages are sent all the same; true unless given. */
-  bypass_critical?: boolean | null;
-}
 
 const SOME_SEVERITIES = `must be a list of ${SEVERITIES.join(', ')}, each at most once; an empty list for none`;
 
@@ -37,7 +16,10 @@ const severityList = z
   .meta({ override: { uniqueItems: true } });
 
 const channels = settingsObject(
-  Object.fromEntries(NOTIFICATION_KINDS.map((word) => [word, severityList])),
+  Object.fromEntries(NOTIFICATION_KINDS.map((word) => [word, severityList])) as Record<
+    NotificationKindWord,
+    typeof severityList
+  >,
   'must be an object such as {"email": ["critical"], "slack": ["critical", "warning"]}',
 )
   .nullish()
@@ -77,13 +59,15 @@ export const notificationSettings = settingsObject(
     'Restricts who is notified of one monitor. A block that is sent replaces that block; blocks that are left out stay.',
 });
 
-/** The settings in requests. */
+/** How people are notified of a monitor, exactly as it was sent. A block that is absent or null restricts nothing. */
+export type NotificationSettings = z.output<typeof notificationSettings>;
+
 export const notificationInput = () =>
   settingsAsSent<NotificationSettings>(notificationSettings, (settings) =>
     quietHoursFaults((settings as { quiet_hours?: unknown }).quiet_hours),
   );
 
-/** What is missing of quiet hours that are on, or makes them endless. Wrong values are told by the schema. */
+/** What is missing of quiet hours that are on, or makes them endless. The schema reports wrong values. */
 function quietHoursFaults(quiet: unknown): SettingsFault[] {
   if (typeof quiet !== 'object' || quiet === null || Array.isArray(quiet)) return [];
   const { enabled, start, end } = quiet as Record<string, unknown>;

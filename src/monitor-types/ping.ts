@@ -1,6 +1,13 @@
 import { hostOf } from '../lib/url-host.ts';
+import type { CheckRequest } from '../model/check.ts';
 import type { PullTypeDefinition } from './definition.ts';
 import { HOST_URL, INTERVAL_HINT } from './common.ts';
+
+export interface PingCheckRequest extends CheckRequest {
+  type: 'ping';
+  /** Host name, IPv4 or IPv6 address without brackets. */
+  host: string;
+}
 
 /** Does a host answer ICMP echo requests? */
 export const ping = {
@@ -20,5 +27,7 @@ export const ping = {
   example: { url: '192.0.2.1', check_interval: 1 },
   hostIn: HOST_URL.hostIn,
   urlForm: (url) => HOST_URL.form(url),
-  request: ({ url }, base) => ({ ...base, type: 'ping', host: hostOf(url) ?? url }),
+  request({ url }, base): PingCheckRequest {
+    return { ...base, type: 'ping', host: hostOf(url) ?? url };
+  },
 } as const satisfies PullTypeDefinition;

@@ -1,6 +1,14 @@
 import { hostOf } from '../lib/url-host.ts';
+import type { CheckRequest } from '../model/check.ts';
 import type { PullTypeDefinition } from './definition.ts';
 import { HOST_URL, INTERVAL_HINT } from './common.ts';
+
+export interface PortCheckRequest extends CheckRequest {
+  type: 'port';
+  host: string;
+  /** TCP port, 1 to 65535. */
+  port: number;
+}
 
 /** Does a TCP port accept connections? */
 export const port = {
@@ -20,7 +28,7 @@ export const port = {
   example: { url: 'db.example.com', port: 5432, check_interval: 1 },
   hostIn: HOST_URL.hostIn,
   urlForm: (url) => HOST_URL.form(url, ': give that in port'),
-  request({ url, port: number }, base) {
+  request({ url, port: number }, base): PortCheckRequest {
     if (number === null) throw new Error(`Port monitor ${base.monitorId} has no port.`);
     return { ...base, type: 'port', host: hostOf(url) ?? url, port: number };
   },

@@ -1,12 +1,13 @@
+import { hostOf } from '../lib/url-host.ts';
 import type { CheckRequest } from '../model/check.ts';
 import { cron } from './cron.ts';
 import type {
-  FieldGroup,
   MonitorTypeDefinition,
   PingSchedule,
   PullTypeDefinition,
   ScheduleSettings,
 } from './definition.ts';
+import type { FieldGroup } from './field.ts';
 import { heartbeat } from './heartbeat.ts';
 import { http } from './http.ts';
 import { ping } from './ping.ts';
@@ -18,6 +19,12 @@ const TYPES = [http, ping, port, heartbeat, cron] as const;
 type AnyType = (typeof TYPES)[number];
 export type MonitorType = AnyType['name'];
 export type PullType = Extract<AnyType, { kind: 'pull' }>['name'];
+/** What a probe is asked for a monitor of a type, and of any. */
+type Requests = {
+  [Type in PullType]: ReturnType<Extract<AnyType, { name: Type }>['request']>;
+};
+export type RequestOf<Type extends PullType> = Requests[Type];
+export type AnyRequest = RequestOf<PullType>;
 type PushType = Exclude<MonitorType, PullType>;
 
 export const DEFINITIONS: readonly MonitorTypeDefinition[] = TYPES;
@@ -58,7 +65,7 @@ export function scheduleOf(type: string, settings: ScheduleSettings): PingSchedu
  */
 export function hostOfRequest(request: CheckRequest): string | null {
   const { hostAsked } = definitionOf(request.type) as PullTypeDefinition;
-  const host = hostAsked?.(request) ?? ('host' in request ? request.host : null);
+  const host = hostAsked?.(request) ?? (request as { host?: string }).host;
   return host?.toLowerCase() ?? null;
 }
 
@@ -69,6 +76,23 @@ export function lightRequestOf(request: CheckRequest): CheckRequest | null {
 }
 
 /** Whether a type takes the fields of a group; those without one belong to all types. */
-export function takes(type: MonitorTypeDefinition, group: FieldGroup | undefined): boolean {
+export function takes(
+  type: Pick<MonitorTypeDefinition, 'takes'>,
+  group: FieldGroup | undefined,
+): boolean {
   return group === undefined || type.takes.includes(group);
+}
+
+/**
+ * Host, port and path of a target, without scheme, user name, password, query and fragment, which may hold secrets. Null
+ * when there is none.
+ *
+ * @param portNumber of port monitors; null for others.
+ */
+export function targetOf(type: string, url: string, portNumber: number | null): string | null {
+  const { shownTarget } = definitionOf(type) as PullTypeDefinition;
+  if (shownTarget !== undefined) return shownTarget(url);
+  const host = hostOf(url);
+  if (host === null || portNumber === null) return host;
+  return host.includes(':') ? `[${host}]:${portNumber}` : `${host}:${portNumber}`;
 }

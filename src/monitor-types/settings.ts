@@ -8,17 +8,16 @@ import {
   type Stored,
 } from '../lib/columns.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import type { Field, MonitorDefaults, MonitorTypeDefinition } from './definition.ts';
+import type { MonitorTypeDefinition } from './definition.ts';
+import type { Field, MonitorDefaults } from './field.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
 import { takes } from './registry.ts';
 
-/** The table as a list, in its order. */
 export const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
   name: name as FieldName,
   field: field as Field,
 }));
 
-/** Fields whose values are secrets. */
 export const SECRET_FIELDS = FIELD_LIST.filter(({ field }) => field.secret).map(({ name }) => name);
 
 /** Fields that answers show only to callers who may update, besides secrets. */
@@ -90,7 +89,6 @@ export function readFields(
   return values;
 }
 
-/** The columns of these fields. */
 export function columnsOf(
   settings: MonitorSettings,
   seal: Seal,
@@ -113,8 +111,8 @@ export function defaultSettings(
   defaults: MonitorDefaults,
 ): MonitorSettings {
   const entries = FIELD_LIST.map(({ name, field }) => {
-    const { unset = null, elsewhere = null } = field;
-    if (!takes(type, field.group)) return [name, elsewhere];
+    const { unset = null, valueForOtherTypes = null } = field;
+    if (!takes(type, field.group)) return [name, valueForOtherTypes];
     return [name, typeof unset === 'function' ? unset(defaults) : unset];
   });
   return Object.fromEntries(entries) as MonitorSettings;

@@ -8,12 +8,8 @@ import { parseHost } from './host.ts';
 export type AddressDecision = { allowed: true } | { allowed: false; reason: string };
 
 /** Policy for the addresses that Tocsin may connect to (contract 15.10, 15.11). */
-export interface AddressGuard {
-  /** Evaluates an IP address in any spelling, including brackets and zone ids. Anything else is refused. */
-  evaluate(address: string): AddressDecision;
-}
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
 
-/** A range of addresses. */
 export interface Cidr {
   network: IPv4 | IPv6;
   prefix: number;
@@ -60,7 +56,7 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [IPv6, number];
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96') as [IPv6, number];
 
 /** Pure: equal addresses get equal decisions. */
-export function createAddressGuard(privateTargets: PrivateTargets): AddressGuard {
+export function createAddressGuard(privateTargets: PrivateTargets) {
   const ranges = typeof privateTargets === 'boolean' ? [] : privateTargets;
   const allowPrivate = privateTargets === true;
 
@@ -72,7 +68,10 @@ export function createAddressGuard(privateTargets: PrivateTargets): AddressGuard
     return evaluateRange(end, allowPrivate);
   }
 
-  return { evaluate: memoize(evaluate, MAX_KNOWN_ADDRESSES) };
+  return {
+    /** Evaluates an IP address in any spelling, including brackets and zone ids. Anything else is refused. */
+    evaluate: memoize(evaluate, MAX_KNOWN_ADDRESSES),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { ResolvedAddress, Target } from './host.ts';
+import type { ResolvedAddress } from './host.ts';
+import type { Target } from './resolver.ts';
 
 /** Age at which addresses are looked up and evaluated by the guard again. */
 const LOOKUP_TTL_MS = 30_000;

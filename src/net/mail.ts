@@ -9,7 +9,6 @@ const require = createRequire(import.meta.url);
 export interface MailMessage {
   /** Letters, digits and dots. Stable across retries of the same mail; the Message-ID is derived from it. */
   id: string;
-  /** One e-mail address. */
   to: string;
   subject: string;
   text: string;
@@ -86,6 +85,7 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
 
   async function deliver(message: MailMessage, signal: AbortSignal): Promise<Sent> {
     const host = mailHost(baseUrl());
+    const thread = message.thread === undefined ? null : `<${message.thread}@${host}>`;
     try {
       await transport.sendMail({
         from: from ?? { name: 'Tocsin', address: `tocsin@${host}` },
@@ -97,7 +97,7 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
         messageId: `<${message.id}@${host}>`,
         // References a mail that was never sent (RFC 5322, section 3.6.4), so that mails of a thread belong together
         // whichever arrives first.
-        ...(message.thread !== undefined && inThread(`<${message.thread}@${host}>`)),
+        ...(thread !== null && { references: thread, inReplyTo: thread }),
         date: new Date(clock.now()),
         // Prevents automatic replies (RFC 3834, section 5; Exchange reads the second header).
         headers: {
@@ -131,10 +131,6 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
       }
     },
   };
-}
-
-function inThread(first: string): { references: string; inReplyTo: string } {
-  return { references: first, inReplyTo: first };
 }
 
 /** A single mailbox without characters that could end a line or a command. */

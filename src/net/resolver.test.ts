@@ -1,15 +1,18 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { startDnsServer } from '../../test/support/dns-server.ts';
-import type { DnsAnswer, DnsServer } from '../../test/support/dns-server.ts';
+import { startDnsServer, type DnsAnswer, type DnsServer } from '../../test/support/dns-server.ts';
 import { fileWith } from '../../test/support/temporary-file.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { parseHosts, createResolver, preferredOrder } from './resolver.ts';
-import type { Resolver } from './resolver.ts';
-import { createLocalNetwork } from './local-network.ts';
-import { findTarget } from './host.ts';
+import {
+  parseHosts,
+  createResolver,
+  preferredOrder,
+  createLocalNetwork,
+  findTarget,
+  type Resolver,
+} from './resolver.ts';
 
 let server: DnsServer | null = null;
 afterEach(async () => {

@@ -1,11 +1,12 @@
-import type { Clock } from '../lib/clock.ts';
-import { createDnsChannels } from './dns-channels.ts';
-import type { DnsChannels } from './dns-channels.ts';
-import type { Family, ResolvedAddress } from './host.ts';
-import { canReach, createLocalNetwork } from './local-network.ts';
-import type { LocalNetwork } from './local-network.ts';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Clock } from '../lib/clock.ts';
+import { createDnsChannels, type DnsChannels } from './dns-channels.ts';
+import { memoize } from '../lib/memoize.ts';
+import type { Failure } from '../model/failure.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { parseHost, type Family, type ResolvedAddress } from './host.ts';
 
 export type ResolveFailure =
   | 'dns_not_found'
@@ -212,4 +213,132 @@ function createHostsFile(path: string, clock: Clock): () => HostsTable {
     }
     return table;
   };
+}
+
+/**
+ * Whether an external interface has an address of the family and, if given, can reach the destination: a machine with
+ * only unique local IPv6 addresses (RFC 4193) can't reach global ones.
+ */
+export type LocalNetwork = (family: Family, destination?: string) => boolean;
+
+/** Destinations that an interface's address can reach. */
+type Reach = 'ipv4' | 'ipv6-site' | 'ipv6-global';
+
+const INTERFACES_TTL_MS = 1_000;
+
+/**
+ * Reads this machine's interfaces at most once per second; they stay as they were while they can't be read, as without
+ * a free file descriptor. Link-local addresses are ignored.
+ */
+export function createLocalNetwork(clock: Clock, interfaces = networkInterfaces): LocalNetwork {
+  let reaches = new Set<Reach>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return (family, destination = '') => {
+    const now = clock.monotonic();
+    if (now - lookedAt >= INTERFACES_TTL_MS) {
+      lookedAt = now;
+      try {
+        reaches = reachesOf(interfaces());
+      } catch {
+        // The last ones count.
+      }
+    }
+    if (family === 4) return reaches.has('ipv4');
+    if (reaches.has('ipv6-global')) return true;
+    return reaches.has('ipv6-site') && !isGlobalIPv6(destination);
+  };
+}
+
+/** Whether this machine can reach the address; loopback needs no network. */
+export function canReach({ address, family }: ResolvedAddress, hasNetwork: LocalNetwork): boolean {
+  return address === '::1' || address.startsWith('127.') || hasNetwork(family, address);
+}
+
+function reachesOf(interfaces: ReturnType<typeof networkInterfaces>): Set<Reach> {
+  const reaches = new Set<Reach>();
+  for (const { address, family, internal } of Object.values(interfaces).flatMap(
+    (list) => list ?? [],
+  )) {
+    if (internal || /^(fe[89ab]|169\.254\.)/i.test(address)) continue;
+    if (family === 'IPv4') reaches.add('ipv4');
+    else reaches.add(isGlobalIPv6(address) ? 'ipv6-global' : 'ipv6-site');
+  }
+  return reaches;
+}
+
+/** 2000::/3; its first group always has four digits. */
+function isGlobalIPv6(address: string): boolean {
+  return /^[23][0-9a-f]{3}:/i.test(address);
+}
+
+/** Allowed addresses of a host in the order to try them (never empty), or why there are none. */
+export type Target =
+  | {
+      ok: true;
+      addresses: ResolvedAddress[];
+      /** Duration of the lookup in milliseconds, see `Resolution`; null for an address literal. */
+      lookupMs: number | null;
+      /** The name may have more addresses, see `Resolution`. */
+      isPartial?: true;
+    }
+  | { ok: false; failure: Failure };
+
+interface TargetDependencies {
+  resolver: Resolver;
+  guard: AddressGuard;
+  signal: AbortSignal;
+}
+
+/** Parsing a name takes as long as parsing a URL, and the same targets are checked again and again. */
+const parseTarget = memoize(parseHost, 20_000);
+
+/**
+ * Finds the addresses of a host, which is a name or an address in any spelling. Connect only to these: the result of
+ * another lookup is not evaluated. Fails with `target_not_allowed` if any address is refused. Never rejects.
+ */
+export async function findTarget(host: string, dependencies: TargetDependencies): Promise<Target> {
+  const { resolver, guard, signal } = dependencies;
+  const parsed = parseTarget(host);
+  if (parsed === null) return failed('dns_not_found', `"${host}" is not a valid host name`);
+  if (parsed.kind === 'address') {
+    const { address, family } = parsed;
+    return evaluate({ addresses: [{ address, family }], lookupMs: null }, null, guard);
+  }
+  const resolution = await resolver.resolve(parsed.name, signal);
+  if (resolution.ok) {
+    const target = evaluate(resolution, parsed.name, guard);
+    return target.ok && resolution.isPartial ? { ...target, isPartial: true } : target;
+  }
+  return { ok: false, failure: lookUpFailure(resolution.code, parsed.name, resolver) };
+}
+
+function evaluate(
+  { addresses, lookupMs }: { addresses: ResolvedAddress[]; lookupMs: number | null },
+  name: string | null,
+  guard: AddressGuard,
+): Target {
+  for (const { address } of addresses) {
+    if (guard.evaluate(address).allowed) continue;
+    // Don't tell users which internal addresses a name resolves to.
+    const target = name ?? address;
+    return failed('target_not_allowed', `Target ${target} is not allowed (ALLOW_PRIVATE_TARGETS)`);
+  }
+  return { ok: true, addresses, lookupMs };
+}
+
+function lookUpFailure(code: ResolveFailure, name: string, resolver: Resolver): Failure {
+  if (code === 'aborted') return { code, text: 'The probe stopped before the check ended' };
+  if (code === 'dns_not_found') return { code, text: `DNS name ${name} not found` };
+  if (!resolver.hasNetwork(4) && !resolver.hasNetwork(6)) {
+    return { code: 'probe_no_network', text: 'The probe has no network' };
+  }
+  if (code === 'probe_unable') {
+    return { code, text: `The probe can't look up ${name}: it reaches none of its name servers` };
+  }
+  if (code === 'dns_timeout') return { code, text: `DNS timeout looking up ${name}` };
+  return { code, text: `DNS look-up of ${name} failed` };
+}
+
+function failed(code: Failure['code'], text: string): Target {
+  return { ok: false, failure: { code, text } };
 }

@@ -3,10 +3,8 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { createResolver } from './resolver.ts';
-import type { Resolution, Resolver } from './resolver.ts';
+import { createResolver, findTarget, type Resolution, type Resolver } from './resolver.ts';
 import { LOOKUP_TTL_MS, shareLookups } from './shared-lookups.ts';
-import { findTarget } from './host.ts';
 
 const FOUND: Resolution = {
   ok: true,

@@ -10,15 +10,14 @@ interface SharedLookup {
   /** Monotonic milliseconds. */
   startedAt: number;
   resolution: Promise<Resolution>;
-  /** Callers still waiting. */
   waiting: number;
   /** Ends the lookup when its last caller has left. */
   end: AbortController;
 }
 
 /**
- * Wraps a resolver so that callers share lookups of a name for `LOOKUP_TTL_MS`: the regions of a round at one vantage
- * point, and other monitors of the host. Only complete answers are kept; a failure goes to its current callers, and the
+ * Wraps a resolver so that callers share lookups of a name for `LOOKUP_TTL_MS`: the regions of a round at one probe host,
+ * and other monitors of the target. Only complete answers are kept; a failure goes to its current callers, and the
  * next caller tries again. Each caller keeps its own deadline.
  */
 export function shareLookups(resolver: Resolver, clock: Clock): Resolver {

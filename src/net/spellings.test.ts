@@ -7,9 +7,7 @@ import { systemClock } from '../lib/clock.ts';
 import { hostOf } from '../lib/url-host.ts';
 import { createAddressGuard, evaluateHostLiteral } from './address-guard.ts';
 import type { ResolvedAddress } from './host.ts';
-import { findTarget } from './host.ts';
-import { createResolver } from './resolver.ts';
-import type { Resolver } from './resolver.ts';
+import { findTarget, createResolver, type Resolver } from './resolver.ts';
 
 /** `yes`: allowed. `no`: refused by the guard. `none`: not a host, or a name that doesn't exist. */
 type Answer = 'yes' | 'no' | 'none';

@@ -1,16 +1,19 @@
-import { connect as openSocket } from 'node:net';
-import type { OnReadOpts, Socket } from 'node:net';
+import { connect as openSocket, type OnReadOpts, type Socket } from 'node:net';
 import { afterPendingEvents, type Clock, type Timer } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
-import { canReach } from '../net/local-network.ts';
-import type { Resolver } from '../net/resolver.ts';
-import { connectFailure, endpoint, failure, seconds, shutdownFailure, voteOf } from './failures.ts';
-import type { SystemError } from './failures.ts';
+import { canReach, type Resolver } from '../net/resolver.ts';
+import {
+  connectFailure,
+  endpoint,
+  failure,
+  seconds,
+  shutdownFailure,
+  voteOf,
+  type SystemError,
+} from './failures.ts';
 import type { AddressFailure, DualStackCheck } from './dual-stack.ts';
-import { DISCARD } from './incoming.ts';
-import { createStop, isShutdown } from './stop.ts';
-import type { Stop } from './stop.ts';
+import { createStop, isShutdown, type Stop } from './contract.ts';
 
 /**
  * A TCP connection, or why there is none. `milliseconds` is the duration of the successful attempt, `address` the one
@@ -48,11 +51,9 @@ interface ConnectContext {
   stop: Stop;
   /** Called when the SYN is sent. */
   onSend?(): void;
-  /** Receives the connection, to check the other address family. */
   families?: DualStackCheck;
 }
 
-/** Maximum number of addresses to try. */
 const MAX_ATTEMPTS = 4;
 /** Maximum time per address, except the last: enough for two retransmitted SYNs (after 1 s and 3 s). */
 const MAX_ATTEMPT_MS = 3_500;
@@ -91,7 +92,6 @@ export async function connect(
   };
 }
 
-/** The connection was established. */
 function isReset(connection: Connection & { ok: false }): boolean {
   return connection.resetAfterMs !== undefined;
 }
@@ -207,3 +207,39 @@ function isConnectedToItself(socket: Socket, port: number): boolean {
     socket.localAddress === socket.remoteAddress
   );
 }
+
+/**
+ * Reads of a plain connection, all into one buffer of this process: allocating 64 KiB for each read takes longer than
+ * the read. A chunk is only valid until the receiver returns.
+ */
+export type Incoming = ReturnType<typeof createIncoming>;
+
+const READ_BYTES = 64 * 1024;
+/** On Windows the system fills a buffer in the background, so that connections can't share one. */
+const isShareable = process.platform !== 'win32';
+let shared: Buffer | null = null;
+
+export function createIncoming() {
+  const buffer = isShareable ? (shared ??= allocate()) : allocate();
+  let receiver: ((chunk: Buffer) => void) | null = null;
+  return {
+    onread: {
+      buffer,
+      callback(bytes) {
+        // Without a receiver the connection is of no use: its owner closes it unread.
+        receiver?.(buffer.subarray(0, bytes));
+        return true;
+      },
+    } satisfies OnReadOpts,
+    /** Sets the receiver, before the event loop can deliver the first read. */
+    receive(next: (chunk: Buffer) => void) {
+      receiver = next;
+    },
+  };
+}
+
+function allocate(): Buffer {
+  return Buffer.allocUnsafeSlow(READ_BYTES);
+}
+
+export const DISCARD: OnReadOpts = createIncoming().onread;

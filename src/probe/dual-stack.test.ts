@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../../test/support/icmp-promises.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { answering, page, startServer } from '../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
+import {
+  answering,
+  page,
+  startServer,
+  type FaultServer,
+  type OnConnection,
+} from '../../test/support/fault-servers.ts';
 import { httpCheck, runProbe } from '../../test/support/probing.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { CheckResult, FamilyOutcomes, Vote } from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
-import { createResolver } from '../net/resolver.ts';
-import type { Resolver } from '../net/resolver.ts';
-import { discountStalls } from './agent/discount-stalls.ts';
+import { createResolver, type Resolver } from '../net/resolver.ts';
+import { discountStalls } from './agent/stalls.ts';
 import { createDualStackCheck, otherFamily } from './dual-stack.ts';
 import { createHttpProbe } from './http/http.ts';
 import type { EchoOutcome } from './icmp/icmp-client.ts';
 import { createIcmpProbe } from './icmp/icmp-probe.ts';
-import { probePort } from './port/port.ts';
+import { probePort } from './port.ts';
 import { closedAfterEach } from '../../test/support/closing.ts';
 import { fileWith } from '../../test/support/temporary-file.ts';
 

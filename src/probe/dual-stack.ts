@@ -2,23 +2,14 @@ import { afterPendingEvents, type Clock } from '../lib/clock.ts';
 import type { CheckResult, FamilyOutcomes } from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Family, ResolvedAddress } from '../net/host.ts';
-import { canReach } from '../net/local-network.ts';
-import type { Resolver } from '../net/resolver.ts';
+import { canReach, type Resolver } from '../net/resolver.ts';
 import { voteOf } from './failures.ts';
 
 /**
  * Checks the second address family of a target: once one family has responded, the first address of the other is tried
  * in parallel with the rest of the check. Its outcome is reported beside the result and never changes it.
  */
-export interface DualStackCheck {
-  /** To be called when the check has reached an address. Only the first call counts: redirects lead to other hosts. */
-  reached(reached: Reached): void;
-  /**
-   * Adds `families` to the result if both were tried, or `hasOneFamily`. Waits for the other family if the check is up,
-   * and aborts that attempt otherwise. Leaves nothing open.
-   */
-  complete(result: CheckResult): Promise<CheckResult>;
-}
+export type DualStackCheck = ReturnType<typeof createDualStackCheck>;
 
 export interface AddressFailure {
   address: ResolvedAddress;
@@ -31,7 +22,6 @@ interface Reached {
   /** Whether the host may have more addresses, whose lookup failed. */
   isPartial: boolean;
   used: ResolvedAddress;
-  /** Failures of addresses tried before. */
   failures: AddressFailure[];
   /** Tries one address until the signal is aborted, after `boundMs` milliseconds at the latest: null if it responds. */
   tryAddress(
@@ -44,7 +34,6 @@ interface Reached {
 interface FamilyContext {
   clock: Clock;
   resolver: Pick<Resolver, 'hasNetwork'>;
-  /** Signal of the check. */
   signal: AbortSignal;
   /** Monotonic time of the check's deadline. */
   deadline: number;
@@ -66,13 +55,14 @@ const MAX_WAIT_MS = 2_500;
 const MIN_WAIT_MS = 500;
 
 /** One per check. Costs nothing until a name has addresses of both families. */
-export function createDualStackCheck(context: FamilyContext): DualStackCheck {
+export function createDualStackCheck(context: FamilyContext) {
   let wasReached = false;
   let hasOneFamily = false;
   let attempt: Attempt | null = null;
 
   return {
-    reached(reached) {
+    /** To be called when the check has reached an address. Only the first call counts: redirects lead to other hosts. */
+    reached(reached: Reached) {
       if (wasReached) return;
       wasReached = true;
       const { addresses, isPartial, used, failures } = reached;
@@ -85,7 +75,11 @@ export function createDualStackCheck(context: FamilyContext): DualStackCheck {
           ? fromEarlierFailures(other.family, tried)
           : startAttempt(other, reached, context);
     },
-    async complete(result) {
+    /**
+     * Adds `families` to the result if both were tried, or `hasOneFamily`. Waits for the other family if the check is up,
+     * and aborts that attempt otherwise. Leaves nothing open.
+     */
+    async complete(result: CheckResult) {
       if (hasOneFamily && result.vote === 'up') return { ...result, hasOneFamily };
       if (attempt === null) return result;
       if (result.vote !== 'up' && !attempt.ended) attempt.stop();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpCheck, runProbe } from '../../test/support/probing.ts';
 import type { CheckResult } from '../model/check.ts';
 import { createHttpProbe } from './http/http.ts';
-import { probePort } from './port/port.ts';
+import { probePort } from './port.ts';
 
 const LOCAL_LIMITS = [
   'EMFILE',

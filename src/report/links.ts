@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createTokenSigner } from '../lib/signed-token.ts';
+import { createTokenSigner } from '../lib/derived-key.ts';
 
 /** Time for which a mailed link opens its file. */
 export const FILE_LINK_MS = 30 * 24 * 3_600_000;

@@ -1,6 +1,5 @@
 import { layOutMail } from '../lib/mail-layout.ts';
-import { plainName } from '../lib/plain-name.ts';
-import { singleLine } from '../lib/text.ts';
+import { singleLine, plainName } from '../lib/text.ts';
 import type { Mail } from '../store/alerting/mails.ts';
 import { formatOf } from './format.ts';
 import type { ReportFacts } from './model.ts';

@@ -3,7 +3,7 @@ import { BASE_URL, openApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { silentLog } from '../lib/log.ts';
-import type { RecordLookup } from '../net/dns-records.ts';
+import type { RecordLookup } from '../net/dns-channels.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { createDomains } from './domains.ts';

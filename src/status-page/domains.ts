@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import type { RecordLookup } from '../net/dns-records.ts';
+import type { RecordLookup } from '../net/dns-channels.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTokenSigner } from '../lib/signed-token.ts';
+import { createTokenSigner } from '../lib/derived-key.ts';
 import type { Principal } from '../identity/caller.ts';
 import type { Arguments } from './input.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { CheckResult } from '../../src/model/check.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { checkResult, inspectNothing, REGIONS } from '../support/rounds.ts';
 import {
@@ -191,7 +192,7 @@ describe('the check of a URL', () => {
         followRedirects: true,
         verifySsl: true,
         errorTextDetection: false,
-      } satisfies CheckRequest);
+      } satisfies AnyRequest);
     }
   });
 

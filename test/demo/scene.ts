@@ -1,5 +1,6 @@
 import type { LocalBus } from '../../src/engine/bus/local.ts';
-import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { CheckResult } from '../../src/model/check.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import { NETWORK, type Outside } from '../../src/main/outside.ts';
@@ -30,7 +31,7 @@ export class Scene {
     );
   }
 
-  answer(region: Region, request: CheckRequest): CheckResult {
+  answer(region: Region, request: AnyRequest): CheckResult {
     const at = Date.now();
     const target = this.#targets.get(request.monitorId) ?? targetOf(request.type, nameOf(request));
     const problem = STORIES.find((one) => one.monitor === target.name && one.endedAgo === null);
@@ -45,7 +46,7 @@ export class Scene {
   }
 }
 
-const nameOf = (request: CheckRequest) => (request.type === 'http' ? request.url : request.host);
+const nameOf = (request: AnyRequest) => (request.type === 'http' ? request.url : request.host);
 
 function targetOf(type: string, name: string): Target {
   const known = MONITORS.find((one) => one.friendly_name === name)?.answersInMs;
@@ -64,7 +65,7 @@ export function scriptedNetwork(scene: Scene): Outside {
 
 function busOf(scene: Scene): LocalBus {
   const check: LocalBus['check'] = async (region, request) => {
-    const result = scene.answer(region, request);
+    const result = scene.answer(region, request as AnyRequest);
     const waitMs = Math.min(MAX_WAIT_MS, result.timings.totalMs ?? 0);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     return result;

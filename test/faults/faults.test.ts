@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckRequest, Timings } from '../../src/model/check.ts';
+import type { Timings } from '../../src/model/check.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
 import { amounts } from '../support/depth.ts';
-import { PHASES } from './row.ts';
-import type { Expected, Row } from './row.ts';
+import { PHASES, type Expected, type Row } from './row.ts';
 import { MATRIX, ROWS } from './rows.ts';
-import { startFaults } from './run.ts';
-import type { Faults, Outcome } from './run.ts';
+import { startFaults, type Faults, type Outcome } from './run.ts';
 
 /** Time for the slowest row and all that run with it, on a busy machine. */
 const PATIENCE_MS = 300_000;
@@ -122,7 +121,7 @@ function wording(text: Expected['text'], port: number): unknown {
 }
 
 /** Phases with a time: all up to the last one, of those that the check has. */
-function timings({ until }: Expected, request: CheckRequest): Record<keyof Timings, unknown> {
+function timings({ until }: Expected, request: AnyRequest): Record<keyof Timings, unknown> {
   const isHttp = request.type === 'http';
   const isSecure = isHttp && request.url.startsWith('https:');
   const timed = (phase: Expected['until'], has = true): unknown =>

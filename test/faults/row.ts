@@ -1,7 +1,8 @@
-import type { CheckRequest, HttpCheckRequest, Vote } from '../../src/model/check.ts';
+import type { Vote } from '../../src/model/check.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
+import type { HttpCheckRequest } from '../../src/monitor-types/http.ts';
 import type { FailureCode } from '../../src/model/failure.ts';
-import { startServer } from '../support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../support/fault-servers.ts';
+import { startServer, type FaultServer, type OnConnection } from '../support/fault-servers.ts';
 import { httpCheck } from '../support/probing.ts';
 import type { Answers } from './name-server.ts';
 
@@ -14,7 +15,7 @@ export interface Row {
   /** Replies of the name server for the row's names. */
   names?: Record<string, Answers>;
   /** `{port}` stands for the target's port. */
-  request: CheckRequest;
+  request: AnyRequest;
   /** Allowed addresses, see `GUARDS`. */
   guard: keyof typeof GUARDS;
   expected: Expected;
@@ -97,7 +98,7 @@ export function http(
 }
 
 /** The request with the target's port filled in. */
-export function requestTo(request: CheckRequest, port: number): CheckRequest {
+export function requestTo(request: AnyRequest, port: number): AnyRequest {
   if (request.type === 'http') {
     return { ...request, url: request.url.replaceAll('{port}', String(port)) };
   }

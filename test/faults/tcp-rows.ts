@@ -1,13 +1,27 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { PortCheckRequest } from '../../src/model/check.ts';
-import { answering, dripping, page, startServer } from '../support/fault-servers.ts';
-import type { OnConnection } from '../support/fault-servers.ts';
+import type { PortCheckRequest } from '../../src/monitor-types/port.ts';
+import {
+  answering,
+  dripping,
+  page,
+  startServer,
+  type OnConnection,
+} from '../support/fault-servers.ts';
 import { httpCheck } from '../support/probing.ts';
-import { down, HANGS, HERE, http, invalid, TARGET, up } from './row.ts';
-import type { Expected, Row, Start } from './row.ts';
+import {
+  down,
+  HANGS,
+  HERE,
+  http,
+  invalid,
+  TARGET,
+  up,
+  type Expected,
+  type Row,
+  type Start,
+} from './row.ts';
 
 const nothing: OnConnection = () => undefined;
 /** Not at once: otherwise it is a race whether the system reports the connection or its reset. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { hasNoContent } from '../../src/monitor-types/content-check.ts';
+import { hasNoContent } from '../../src/monitor-types/content-settings.ts';
 import type { FoundOperation } from '../support/openapi.ts';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { overviewLies } from './overviews.ts';

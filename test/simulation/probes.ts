@@ -1,7 +1,6 @@
-import { BUS_MARGIN_MS } from '../../src/engine/bus/contract.ts';
-import type { Bus } from '../../src/engine/bus/contract.ts';
-import { NO_TIMINGS } from '../../src/model/check.ts';
-import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import { BUS_MARGIN_MS, type Bus } from '../../src/engine/bus/contract.ts';
+import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
 import type { FailureCode } from '../../src/model/failure.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
@@ -47,9 +46,10 @@ export function createProbes(
   const hosts = new Map(scenario.targets.map((target) => [target.host, target]));
 
   const bus: Bus = {
-    check(region, request) {
+    check(region, asked) {
       const at = clock.monotonic();
       const number = checks.length;
+      const request = asked as AnyRequest;
       const host = hostOf(request);
       const check: SeenCheck = {
         number,
@@ -149,7 +149,7 @@ function seenBy(
 /** Adds the results of sub-checks to the answer. */
 function withSubChecks(
   result: CheckResult,
-  request: CheckRequest,
+  request: AnyRequest,
   target: Target,
   { region, at, wall }: { region: Region; at: number; wall: { origin: number; now: number } },
 ): CheckResult {
@@ -213,6 +213,6 @@ function lastAliveAt(probe: { from: number; value: ProbeState }[], at: number): 
   return lived === -1 ? null : past[lived + 1]!.from;
 }
 
-function hostOf(request: CheckRequest): string {
+function hostOf(request: AnyRequest): string {
   return request.type === 'http' ? new URL(request.url).hostname : request.host;
 }

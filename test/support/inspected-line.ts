@@ -1,7 +1,8 @@
 import { NO_PRIVATE_REGIONS } from './regions.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
-import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { CheckResult } from '../../src/model/check.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../../src/model/inspection.ts';
 import { evaluateContent, failureOf } from '../../src/probe/content/evaluate.ts';
 import { openLine, SECOND, type Json, type Line } from './client.ts';
@@ -69,7 +70,7 @@ export async function openInspectedLine(): Promise<InspectedLine> {
       const before = targets.get(id);
       targets.set(id, (region, request) =>
         before === undefined || regions === undefined || regions.includes(region)
-          ? pageResult(request, page)
+          ? pageResult(request as AnyRequest, page)
           : before(region, request),
       );
     },
@@ -99,7 +100,7 @@ export async function openInspectedLine(): Promise<InspectedLine> {
 }
 
 /** The result of a probe for a page, with its content evaluated as probes do. */
-function pageResult(request: CheckRequest, page: string): CheckResult {
+function pageResult(request: AnyRequest, page: string): CheckResult {
   if (request.type !== 'http' || request.content === undefined) return checkResult('up');
   const content = evaluateContent(request.content, Buffer.from(page), null);
   const failure = failureOf(content);

@@ -6,7 +6,7 @@ import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
 import { serveParent } from '../../src/probe/agent/child-server.ts';
 import type { ProbeSettings } from '../../src/probe/agent/runner.ts';
 import type { Probe } from '../../src/probe/contract.ts';
-import type { HttpCheckRequest } from '../../src/model/check.ts';
+import type { HttpCheckRequest } from '../../src/monitor-types/http.ts';
 
 const up: CheckResult = {
   vote: 'up',

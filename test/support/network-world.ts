@@ -22,6 +22,7 @@ import {
   type RegionHealthMonitor,
 } from '../../src/engine/verdict/region-health-monitor.ts';
 import { checkResult, settingsOf, stateOf } from './rounds.ts';
+import { hostOfRequest, type AnyRequest } from '../../src/monitor-types/registry.ts';
 
 /** A scripted target. Times are milliseconds since the world began. */
 export interface WorldTarget {
@@ -232,7 +233,7 @@ function planOf(
     revision: 1,
     regions,
     settings: settingsOf({ intervalMs, failureThreshold }),
-    request: { type: 'port', monitorId, timeoutMs: 10_000, host, port: 443 },
+    request: { type: 'port', monitorId, timeoutMs: 10_000, host, port: 443 } as AnyRequest,
   };
 }
 
@@ -251,7 +252,7 @@ function roundOfEntry(
     startedAt,
     finishedAt,
     settings: plan.settings,
-    host: 'host' in plan.request ? plan.request.host : null,
+    host: hostOfRequest(plan.request),
     knownRegions: [...plan.regions],
     results,
   };

@@ -1,13 +1,12 @@
 import { systemClock } from '../../src/lib/clock.ts';
-import type { CheckRequest, CheckResult, HttpCheckRequest } from '../../src/model/check.ts';
+import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
+import type { HttpCheckRequest } from '../../src/monitor-types/http.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import { createAddressGuard } from '../../src/net/address-guard.ts';
-import { createResolver } from '../../src/net/resolver.ts';
-import type { Resolver } from '../../src/net/resolver.ts';
+import { createResolver, type Resolver } from '../../src/net/resolver.ts';
 import { evaluateContent } from '../../src/probe/content/evaluate.ts';
 import type { Inspector, Probe, ProbeContext } from '../../src/probe/contract.ts';
-import { createHttpProbe } from '../../src/probe/http/http.ts';
-import type { HttpProbeDeps } from '../../src/probe/http/http.ts';
+import { createHttpProbe, type HttpProbeDeps } from '../../src/probe/http/http.ts';
 
 /** Deadline for tests of time limits: short, but long enough for a busy machine. */
 export const SHORT_MS = 300;

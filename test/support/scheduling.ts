@@ -2,18 +2,17 @@ import { NO_PRIVATE_REGIONS } from './regions.ts';
 import type { KyselyPlugin } from 'kysely';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import type { Log } from '../../src/lib/log.ts';
+import { silentLog, type Log } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
-import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
-import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import { createScheduler, type Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 import { wrapDatabase } from './wrapped-database.ts';
+import type { AnyRequest } from '../../src/monitor-types/registry.ts';
 
 /** A scheduler with scripted doubles of bus and recorder. */
 export interface Scheduling {
@@ -47,7 +46,7 @@ export interface SchedulingOptions {
 export function createScheduling(options: SchedulingOptions): Scheduling {
   const { clock, database, nodeId = 'node-1', log = silentLog, maxPatientRounds } = options;
   const bus: Bus = {
-    async check(_region, request) {
+    async check(_region, request: AnyRequest) {
       const url = 'url' in request ? request.url : request.host;
       const at = clock.now();
       scheduling.started.push({ monitorId: request.monitorId, at, url });

@@ -1,12 +1,13 @@
-import { withoutAddresses } from '../../lib/log-text.ts';
-import { SecretUnreadable } from '../../lib/secret-box.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
-import { lockDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
-import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
+import { withoutAddresses } from '../../lib/text.ts';
+import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
+import {
+  lockDestination,
+  releaseDestination,
+  type ClaimedDestination,
+} from '../../store/alerting/deliveries.ts';
 import { deleteDestination } from '../../store/alerting/destinations.ts';
-import { openMail, postponeMail, readMail } from '../../store/alerting/mails.ts';
+import { openMail, postponeMail, readMail, type StoredMail } from '../../store/alerting/mails.ts';
 import { clearRefusals, isSubscribed, noteRefusal } from '../../store/resources/subscribers.ts';
-import type { StoredMail } from '../../store/alerting/mails.ts';
 import { ATTEMPT_MS, type Sender, type SenderDependencies } from './attempt.ts';
 
 /** A mail is claimed only where there is a mailer. */

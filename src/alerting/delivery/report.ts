@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts';
-import { withoutAddresses } from '../../lib/log-text.ts';
+import { withoutAddresses } from '../../lib/text.ts';
 import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import type { NextMessage } from './next-message.ts';
 import type { Recorded } from './outcome.ts';

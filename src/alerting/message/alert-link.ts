@@ -1,4 +1,4 @@
-import { createTokenSigner } from '../../lib/signed-token.ts';
+import { createTokenSigner } from '../../lib/derived-key.ts';
 
 /** Lifetime of a link, from when its message was written. */
 export const ALERT_LINK_MS = 14 * 24 * 3_600_000;

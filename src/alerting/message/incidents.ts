@@ -1,7 +1,7 @@
 import type { Severity } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
-import { sharedVantage } from '../../model/check.ts';
+import { sharedProbeHost } from '../../model/check.ts';
 import { isUnknownCode } from '../../model/failure.ts';
 import type { MessageIncident, Totals } from './content.ts';
 
@@ -38,7 +38,7 @@ export function messageIncidentOf(facts: IncidentFacts, now: number): MessageInc
   const { incident, monitor, incidentId, monitorId } = facts;
   const seen = facts.evidence.map((json) => JSON.parse(json) as RegionEvidence);
   const failed = seen.filter(({ failure }) => failure !== null && !isUnknownCode(failure.code));
-  const vantage = sharedVantage(seen);
+  const vantage = sharedProbeHost(seen);
   const checks = seen.filter((one) => one.vantage !== undefined).length;
   const cause = incident?.root_cause ?? null;
   return {

@@ -1,5 +1,4 @@
-import { plainName } from '../../lib/plain-name.ts';
-import { singleLine, cut } from '../../lib/text.ts';
+import { singleLine, cut, plainName } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
 import { alertMail, linesOf, type Body } from './mail.ts';
 import {

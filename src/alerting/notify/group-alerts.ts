@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { sharedVantage } from '../../model/check.ts';
+import { sharedProbeHost } from '../../model/check.ts';
 import { isUnknownCode } from '../../model/failure.ts';
 import {
   alertsById,
@@ -26,8 +26,13 @@ import {
   type Groupable,
   type Reach,
 } from '../policy/index.ts';
-import { alertOf, readAlertStates } from './read-alerts.ts';
-import type { AlertState, Evaluation, Monitors } from './read-alerts.ts';
+import {
+  alertOf,
+  readAlertStates,
+  type AlertState,
+  type Evaluation,
+  type Monitors,
+} from './read-alerts.ts';
 
 /** Time in which an alert that people were notified of, or that something holds back, becomes part of a storm. */
 const RECENT_MS = 2 * GROUPING_MS;
@@ -208,7 +213,7 @@ async function groupableOf(
       const failed = own.flatMap(({ code, ...rest }) =>
         code === null || isUnknownCode(code) ? [] : { ...rest, code },
       );
-      const vantage = sharedVantage(own);
+      const vantage = sharedProbeHost(own);
       return [causesOf({ type, regions, vantage, monitorUrl, groupName, seen: failed })];
     });
     const [first, ...others] = causes;

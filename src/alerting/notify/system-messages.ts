@@ -8,14 +8,14 @@ import { randomUUID } from 'node:crypto';
 import {
   markOverloadNotified,
   pendingProbeOverloads,
-  type ProbeOverloadRow,
   oldestTeam,
   markRegionNotified,
   readRegionHealth,
   pendingRegionChanges,
+  type ProbeOverloadRow,
   type RegionHealthRow,
 } from '../../store/engine/probe-health.ts';
-import type { SoleVantage } from '../../model/check.ts';
+import type { SoleProbeHost } from '../../model/check.ts';
 
 /** Something that the owner and the admins of a team should know, and that is no incident. */
 export interface SystemMessage {
@@ -172,7 +172,7 @@ export async function notifyRegionChanges(
   database: Database,
   now: number,
   mail: boolean,
-  vantage: SoleVantage | null = null,
+  vantage: SoleProbeHost | null = null,
 ): Promise<number> {
   const pending = await pendingRegionChanges(database.read, now - STOOD_FOR_MS);
   if (pending.length === 0) return 0;
@@ -201,7 +201,7 @@ export async function notifyRegionChanges(
 function changesOfOnePlace(
   pending: readonly RegionHealthRow[],
   all: readonly RegionHealthRow[],
-  { regions }: SoleVantage,
+  { regions }: SoleProbeHost,
 ): { news: readonly RegionHealthRow[]; known: readonly RegionHealthRow[] } {
   const isCurrent = ({ region }: RegionHealthRow) => regions.includes(region);
   const current = all.filter(isCurrent);

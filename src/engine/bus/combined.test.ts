@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { NO_TIMINGS, type CheckRequest } from '../../model/check.ts';
+import { NO_TIMINGS } from '../../model/check.ts';
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import { combineBuses } from './combined.ts';
 import type { FleetBus, ProbedResult } from './contract.ts';
 
-const REQUEST: CheckRequest = { type: 'port', monitorId: 1, timeoutMs: 1_000, host: 'a', port: 1 };
+const REQUEST: AnyRequest = { type: 'port', monitorId: 1, timeoutMs: 1_000, host: 'a', port: 1 };
 
 function busNamed(name: string): FleetBus & { closed: boolean } {
   const result = (region: string): ProbedResult => ({

@@ -8,9 +8,11 @@ import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { sleep, systemClock, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import { childEnvironment, createLocalBus, type LocalBus, type LocalBusOptions } from './local.ts';
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 
 const MISBEHAVING = new URL('../../../test/support/misbehaving-child.ts', import.meta.url);
 
@@ -19,6 +21,8 @@ afterEach(async () => {
   await bus?.close();
   bus = null;
 });
+
+const askAsh = (request: AnyRequest) => bus!.check('ash', request);
 
 /** Collects what is logged and tells when a line has come. */
 function listeningLog() {
@@ -153,10 +157,10 @@ describe('a check', () => {
     const common = { monitorId: 1, timeoutMs: 10_000 };
     const askedAt = Date.now();
     const results = await Promise.all([
-      bus!.check('ash', { ...doing('up'), url: `http://127.0.0.1:${port}/` }),
-      bus!.check('ash', { ...common, type: 'port', host: '127.0.0.1', port }),
-      bus!.check('ash', { ...common, type: 'port', host: '::1', port }),
-      bus!.check('ash', { ...common, type: 'ping', host: '127.0.0.1' }),
+      askAsh({ ...doing('up'), url: `http://127.0.0.1:${port}/` }),
+      askAsh({ ...common, type: 'port', host: '127.0.0.1', port }),
+      askAsh({ ...common, type: 'port', host: '::1', port }),
+      askAsh({ ...common, type: 'ping', host: '127.0.0.1' }),
     ]);
     server.close();
     expect(results[0]).toMatchObject({ vote: 'up', statusCode: 204 });
@@ -211,13 +215,14 @@ describe('a check', () => {
       },
       entry: new URL('../../probe/agent/child.ts', import.meta.url),
     });
-    const result = await bus!.check('ash', {
+    const request: AnyRequest = {
       type: 'port',
       monitorId: 1,
       timeoutMs: 10_000,
       host: 'shop.test',
       port,
-    });
+    };
+    const result = await bus!.check('ash', request);
     server.close();
     await names.close();
     expect(result).toMatchObject({ vote: 'up', remoteAddress: '127.0.0.1' });

@@ -3,7 +3,8 @@ import { httpCheck } from '../../../test/support/probing.ts';
 import { startTarget } from '../../../test/support/target-server.ts';
 import { sleep, systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import type { CheckRequest, CheckResult } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import { createLocalBus } from './local.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -54,7 +55,7 @@ test.each(PATTERNS)(
         await sleep(systemClock, runsMs);
       }
     };
-    const check = async (request: CheckRequest, seen: CheckResult[]) => {
+    const check = async (request: AnyRequest, seen: CheckResult[]) => {
       while (Date.now() < endsAt) {
         seen.push(await bus.check('here', { ...request, teamId: 1 }));
         await sleep(systemClock, between(20, 120));

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createRegions } from '../../model/regions.ts';
-import { NO_TIMINGS, type CheckRequest, type CheckResult } from '../../model/check.ts';
+import { NO_TIMINGS, type CheckResult } from '../../model/check.ts';
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import { busOfTeam } from './team-bus.ts';
 
-const REQUEST: CheckRequest = {
+const REQUEST: AnyRequest = {
   type: 'port',
   monitorId: 1,
   timeoutMs: 1_000,

@@ -5,10 +5,9 @@ import type {
   ActivityType,
   IncidentChange,
 } from '../../model/incident.ts';
-import { definitionOf, isPushType } from '../../monitor-types/registry.ts';
+import { definitionOf, isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import type { MonitorType } from '../../monitor-types/registry.ts';
-import { sharedVantage } from '../../model/check.ts';
+import { sharedProbeHost } from '../../model/check.ts';
 
 /** A change that causes an event. */
 export type NotifiedChange = IncidentOpening | IncidentResolution;
@@ -149,7 +148,7 @@ export function activityOf(change: IncidentChange): ActivityText {
     const origin = change.from
       ? `The ${NAMES[change.from]} became ${withArticle(change.condition)}: `
       : '';
-    const vantage = sharedVantage(change.evidence);
+    const vantage = sharedProbeHost(change.evidence);
     // The cause of a regional incident names the machine already.
     const place = vantage === null || change.type === 'regional' ? '' : ` Seen from ${vantage}.`;
     return { type: 'opened', description: `${origin}${change.rootCause}.${place}` };

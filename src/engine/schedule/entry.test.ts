@@ -1,10 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { roundOf } from '../../../test/support/rounds.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { begin, edit, endGap, entryOf, finish, stepBack, takeState } from './entry.ts';
-import type { Entry, StoredTimes } from './entry.ts';
+import {
+  begin,
+  edit,
+  endGap,
+  entryOf,
+  finish,
+  stepBack,
+  takeState,
+  type Entry,
+  type StoredTimes,
+} from './entry.ts';
 import { latestSlot, nextSlot } from './grid.ts';
 import type { Plan } from './plan.ts';
+import type { CheckRequest } from '../../model/check.ts';
 
 const INTERVAL = 30_000;
 const MONITOR = 7;
@@ -26,7 +36,7 @@ const plan = (fields: Partial<Plan> = {}): Plan => ({
     inspections: [],
     checkBothFamilies: false,
   },
-  request: { monitorId: MONITOR, type: 'ping', host: 'a', timeoutMs: 1_000 },
+  request: { monitorId: MONITOR, type: 'ping', host: 'a', timeoutMs: 1_000 } as CheckRequest,
   ...fields,
 });
 

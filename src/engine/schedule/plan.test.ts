@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from '../../../test/support/monitor-rows.ts';
 import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import { planOf } from './plan.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 
 /** Opens what begins with `sealed:`. */
 const secrets = {
@@ -38,7 +39,7 @@ describe('the request of a plan', () => {
       request_body: 'sealed:text',
     });
     expect(request).toMatchObject({ body: 'text' });
-    expect((request as { headers: object }).headers).toEqual({
+    expect((request as HttpCheckRequest).headers).toEqual({
       'X-Key': 'k',
       Authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
     });
@@ -51,7 +52,7 @@ describe('the request of a plan', () => {
   test('digest waits for a challenge', () => {
     const request = planned({ ...SIGNED_IN, auth_type: 'digest' });
     expect(request).toMatchObject({ digest: { username: 'Aladdin', password: 'open sesame' } });
-    expect((request as { headers: object }).headers).not.toHaveProperty('Authorization');
+    expect((request as HttpCheckRequest).headers).not.toHaveProperty('Authorization');
   });
 
   test.each(['auth_username', 'auth_password', 'request_headers', 'request_body'] as const)(

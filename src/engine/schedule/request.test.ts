@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hostOf } from '../../lib/url-host.ts';
-import type { HttpCheckRequest } from '../../model/check.ts';
+import { http, type HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
-import { http } from '../../monitor-types/http.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import { checkRequest, intervalMsOf } from './request.ts';
 
@@ -91,7 +90,7 @@ describe('the request of a monitor', () => {
       request_headers: headers,
     });
     const request = checkRequest(MONITOR, fields);
-    const sent = Object.entries((request as { headers: object }).headers);
+    const sent = Object.entries((request as HttpCheckRequest).headers);
     const authorizations = sent.filter(([name]) => name.toLowerCase() === 'authorization');
     expect(authorizations.map(([, value]) => value)).toEqual([wanted]);
     expect(sent).toContainEqual(['X-Key', 'secret']);

@@ -1,7 +1,7 @@
 import type { CheckRequest } from '../../model/check.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
 import type { RoundSettings } from '../../model/round.ts';
-import { contentCheckOf } from '../../monitor-types/content-check.ts';
+import { contentCheckOf } from '../../monitor-types/content-settings.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { definitionOf } from '../../monitor-types/registry.ts';
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { checkResult } from '../../../test/support/rounds.ts';
 import { silentLog } from '../../lib/log.ts';
-import type { CheckRequest, CheckResult, Vote } from '../../model/check.ts';
+import type { CheckResult, Vote } from '../../model/check.ts';
+import type { PortCheckRequest } from '../../monitor-types/port.ts';
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import type { Region } from '../../model/monitor.ts';
 import { createSelfCheck } from './self-check.ts';
 
@@ -18,7 +20,7 @@ function setUp(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
   const { regions = ['ash'], targets = TWO } = options;
   const clock = createFakeClock();
   const reported: string[] = [];
-  const asked: [Region, CheckRequest][] = [];
+  const asked: [Region, AnyRequest][] = [];
   const warnings: object[] = [];
   let answer = alwaysUp;
   let saves = 0;
@@ -29,8 +31,8 @@ function setUp(options: { regions?: Region[]; targets?: typeof TWO } = {}) {
     log: { ...silentLog, warn: (fields: object) => void warnings.push(fields) },
     bus: {
       async check(region, request) {
-        asked.push([region, request]);
-        return answer((request as { host: string }).host, region);
+        asked.push([region, request as AnyRequest]);
+        return answer((request as PortCheckRequest).host, region);
       },
     },
     tracker: {

@@ -1,9 +1,7 @@
-import type { RegionResult } from '../../model/check.ts';
-import { sharedVantage } from '../../model/check.ts';
-import { isContentCode } from '../../model/failure.ts';
+import { sharedProbeHost, type RegionResult } from '../../model/check.ts';
+import { isContentCode, type ProblemCode } from '../../model/failure.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { Condition } from '../../model/condition.ts';
-import type { ProblemCode } from '../../model/failure.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 
 /**
@@ -139,7 +137,7 @@ export function causeOf(condition: Condition, round: Round, verdict: Verdict): C
 /** The regions that fail; where one machine checks for all of them, the number of its checks that failed. */
 function whereOf({ results }: Round, { failing }: Verdict): string {
   const voting = results.filter(({ vote }) => vote !== 'unknown');
-  const vantage = sharedVantage(voting);
+  const vantage = sharedProbeHost(voting);
   return vantage === null
     ? `from ${failing.join(', ')} only`
     : `in ${failing.length} of ${voting.length} checks from ${vantage}`;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { noInspectors } from '../../../test/support/inspectors.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { NO_TIMINGS, type CheckResult, type PortCheckRequest } from '../../model/check.ts';
+import { NO_TIMINGS, type CheckResult } from '../../model/check.ts';
+import type { PortCheckRequest } from '../../monitor-types/port.ts';
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import { createAgent, URGENT_SLOTS } from './agent.ts';
@@ -46,11 +47,11 @@ function agentOf(
     log: { ...silentLog, error: (_fields, message) => void errors.push(message) },
     maxConcurrent,
   });
+  const PORT = { type: 'port' as const, monitorId: 1, timeoutMs: 10_000, host: 'h', port: 80 };
   const check = (timeoutMs = 10_000, owner: Partial<PortCheckRequest> = {}) =>
-    agent.run({ type: 'port', monitorId: 1, teamId: 1, timeoutMs, host: 'h', port: 80, ...owner });
+    agent.run({ ...PORT, teamId: 1, timeoutMs, ...owner });
   /** A check that a person waits for. */
-  const checkNow = () =>
-    agent.run({ type: 'port', monitorId: 1, timeoutMs: 10_000, host: 'h', port: 80 });
+  const checkNow = () => agent.run(PORT);
   return { clock, agent, check, checkNow, errors };
 }
 

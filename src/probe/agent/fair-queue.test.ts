@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createFairQueue, type FairQueue, type Owner } from './fair-queue.ts';
+import { createFairQueue, type Owner } from './fair-queue.ts';
+
+type FairQueue = ReturnType<typeof createFairQueue<string>>;
 
 const owner = (teamId: number, host = 'a'): Owner => ({ teamId, host });
 
 /** Adds an item by its name: `1 a` belongs to team 1 and host a. */
-function add(queue: FairQueue<string>, ...items: string[]): void {
+function add(queue: FairQueue, ...items: string[]): void {
   for (const item of items) queue.add(ownerOf(item), item);
 }
 
@@ -14,7 +16,7 @@ function ownerOf(item: string): Owner {
 }
 
 /** Takes that many items, each of which then has a slot, as in a probe. */
-function start(queue: FairQueue<string>, count: number): (string | undefined)[] {
+function start(queue: FairQueue, count: number): (string | undefined)[] {
   return Array.from({ length: count }, () => {
     const item = queue.take();
     if (item !== undefined) queue.acquire(ownerOf(item));

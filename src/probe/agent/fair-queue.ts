@@ -3,25 +3,7 @@ import { OrderedSet } from '../../lib/ordered-set.ts';
 /** Team and host whose share of the probe's capacity a check uses. */
 export interface Owner {
   teamId: number;
-  /** Host name or address of the target. */
   host: string;
-}
-
-/**
- * Queue of checks waiting for a slot. The next check belongs to the waiting team with the fewest slots, and within it
- * to the waiting host with the fewest. Ties are served round-robin.
- */
-export interface FairQueue<Item extends {}> {
-  readonly size: number;
-  add(owner: Owner, item: Item): void;
-  /** Removes and returns the next item; undefined if the queue is empty. */
-  take(): Item | undefined;
-  /** Removes the item if it is queued. */
-  remove(owner: Owner, item: Item): void;
-  /** Counts one more slot for the owner. */
-  acquire(owner: Owner): void;
-  /** Counts one slot less for the owner. */
-  release(owner: Owner): void;
 }
 
 interface Team<Item extends {}> {
@@ -30,7 +12,11 @@ interface Team<Item extends {}> {
   queues: Map<string, OrderedSet<Item>>;
 }
 
-export function createFairQueue<Item extends {}>(): FairQueue<Item> {
+/**
+ * Queue of checks waiting for a slot. The next check belongs to the waiting team with the fewest slots, and within it
+ * to the waiting host with the fewest. Ties are served round-robin.
+ */
+export function createFairQueue<Item extends {}>() {
   const ranking = new SlotRanking<number>();
   const teams = new Map<number, Team<Item>>();
   let size = 0;
@@ -62,7 +48,7 @@ export function createFairQueue<Item extends {}>(): FairQueue<Item> {
     get size() {
       return size;
     },
-    add({ teamId, host }, item) {
+    add({ teamId, host }: Owner, item: Item) {
       const team = teamOf(teamId);
       let queue = team.queues.get(host);
       size++;
@@ -73,6 +59,7 @@ export function createFairQueue<Item extends {}>(): FairQueue<Item> {
       }
       queue.add(item);
     },
+    /** Removes and returns the next item. */
     take() {
       const teamId = ranking.next();
       if (teamId === undefined) return undefined;
@@ -82,12 +69,13 @@ export function createFairQueue<Item extends {}>(): FairQueue<Item> {
       leave(teamId, host, item);
       return item;
     },
-    remove: ({ teamId, host }, item) => leave(teamId, host, item),
-    acquire({ teamId, host }) {
+    remove: ({ teamId, host }: Owner, item: Item) => leave(teamId, host, item),
+    /** Counts one more slot for the owner. */
+    acquire({ teamId, host }: Owner) {
       ranking.hold(teamId, 1);
       teamOf(teamId).hosts.hold(host, 1);
     },
-    release({ teamId, host }) {
+    release({ teamId, host }: Owner) {
       const team = teamOf(teamId);
       ranking.hold(teamId, -1);
       team.hosts.hold(host, -1);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../../../test/support/icmp-promises.ts';
-import { startDnsServer } from '../../../test/support/dns-server.ts';
-import { answering, page, startServer } from '../../../test/support/fault-servers.ts';
-import type { DnsServer } from '../../../test/support/dns-server.ts';
-import type { FaultServer } from '../../../test/support/fault-servers.ts';
+import { startDnsServer, type DnsServer } from '../../../test/support/dns-server.ts';
+import {
+  answering,
+  page,
+  startServer,
+  type FaultServer,
+} from '../../../test/support/fault-servers.ts';
 import { httpCheck, runProbe } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { CheckResult } from '../../model/check.ts';
@@ -12,7 +15,7 @@ import { createResolver } from '../../net/resolver.ts';
 import type { ProbeContext } from '../contract.ts';
 import { createHttpProbe } from '../http/http.ts';
 import { createIcmpProbe } from '../icmp/icmp-probe.ts';
-import { probePort } from '../port/port.ts';
+import { probePort } from '../port.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 /** The only loopback address that the guard allows; the others represent forbidden ones. */

@@ -1,12 +1,20 @@
 import { afterEach, expect, test } from 'vitest';
-import { startNameServer } from '../../../test/support/dns-server.ts';
-import type { DnsHandler, NameServer } from '../../../test/support/dns-server.ts';
+import {
+  startNameServer,
+  type DnsHandler,
+  type NameServer,
+} from '../../../test/support/dns-server.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { MachineReport } from '../../model/machine.ts';
-import { createOnLinkMarker } from '../../net/on-link.ts';
-import { hasHardwareAddress, readRoutes4, readRoutes6 } from './machine-files.ts';
-import { createMachineInspector, type ConnectOutcome } from './machine.ts';
+import { createOnLinkMarker } from './runner.ts';
+import {
+  createMachineInspector,
+  hasHardwareAddress,
+  readRoutes4,
+  readRoutes6,
+  type ConnectOutcome,
+} from './machine.ts';
 
 const ROUTES = `Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
 wlan0\t00000000\t0101A8C0\t0003\t0\t0\t600\t00000000\t0\t0\t0

@@ -1,21 +1,18 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CheckRequest } from '../../model/check.ts';
 import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
+import type { PullType, RequestOf } from '../../monitor-types/registry.ts';
 import type { Inspector, Probe } from '../contract.ts';
 import { createDnsInspector } from '../dns/dns.ts';
-import { createHttpProbe } from '../http/http.ts';
-import type { HttpProbeDeps } from '../http/http.ts';
+import { createHttpProbe, type HttpProbeDeps } from '../http/http.ts';
 import type { IcmpClient } from '../icmp/icmp-client.ts';
 import { createIcmpProbe } from '../icmp/icmp-probe.ts';
-import { probePort } from '../port/port.ts';
+import { probePort } from '../port.ts';
 import { createDomainInspector } from '../registration/domain.ts';
-import { loadRdapServers } from '../registration/rdap-servers.ts';
+import { loadRdapServers } from '../registration/rdap.ts';
 import { createSslInspector } from '../tls/ssl.ts';
 
-export type ProbeType = CheckRequest['type'];
-
-export type Registry = { [Type in ProbeType]: Probe<Extract<CheckRequest, { type: Type }>> };
+export type Registry = { [Type in PullType]: Probe<RequestOf<Type>> };
 
 /** Creates the probe of each check type: a new protocol is one file and one line here. */
 export function createRegistry({

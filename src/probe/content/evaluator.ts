@@ -1,11 +1,14 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
+import type { ContentCheck, ContentOutcome, JsonAssertion } from '../../model/content.ts';
 import { createRoundRobin } from '../../lib/round-robin.ts';
 import { evaluateSafely } from './evaluate.ts';
-import { isSmall } from './size.ts';
-import { startContentThread } from './thread.ts';
-import type { ContentReply, ContentRequest, ContentThread } from './thread.ts';
+import {
+  startContentThread,
+  type ContentReply,
+  type ContentRequest,
+  type ContentThread,
+} from './thread.ts';
 
 export type Evaluation =
   | { state: 'evaluated'; outcome: ContentOutcome }
@@ -14,21 +17,7 @@ export type Evaluation =
   /** The content could not be evaluated. `reason` is a predicate: `took too long to search`. */
   | { state: 'failed'; reason: string };
 
-export interface ContentEvaluator {
-  /**
-   * Evaluates a complete, decompressed body. Takes over the bytes: they may move to another thread, which leaves `body`
-   * empty, so copy what is needed later. Never rejects.
-   */
-  evaluate(
-    check: ContentCheck,
-    body: Buffer,
-    contentType: string | null,
-    signal: AbortSignal,
-    requester: Requester,
-  ): Promise<Evaluation>;
-  /** Stops all evaluations and ends the thread. */
-  close(): Promise<void>;
-}
+export type ContentEvaluator = ReturnType<typeof createContentEvaluator>;
 
 /** Monitor for which a content is evaluated. */
 export interface Requester {
@@ -48,7 +37,6 @@ const MAX_MS = 5_000;
 const MAX_CONTENDED_MS = 1_000;
 /** A monitor that wasted a second is served after all others for this long. */
 const COST_TTL_MS = 60_000;
-/** Interval at which the limits are enforced. */
 const LIMIT_CHECK_MS = 250;
 const IDLE_THREAD_MS = 60_000;
 /** Enough for the regions of a monitor, which may run at once; more would waste memory. */
@@ -75,7 +63,7 @@ export function createContentEvaluator({
   clock,
   log,
   startThread = startContentThread,
-}: ContentEvaluatorDeps): ContentEvaluator {
+}: ContentEvaluatorDeps) {
   const queue = createRoundRobin<Job>();
   const costs = createCostTracker(clock, { costlyMs: MAX_CONTENDED_MS, forgetMs: COST_TTL_MS });
   let running: Job | null = null;
@@ -221,7 +209,17 @@ export function createContentEvaluator({
   }
 
   return {
-    async evaluate(check, body, contentType, signal, requester) {
+    /**
+     * Evaluates a complete, decompressed body. Takes over the bytes: they may move to another thread, which leaves `body`
+     * empty, so copy what is needed later. Never rejects.
+     */
+    async evaluate(
+      check: ContentCheck,
+      body: Buffer,
+      contentType: string | null,
+      signal: AbortSignal,
+      requester: Requester,
+    ): Promise<Evaluation> {
       if (isClosed || signal.aborted) return { state: 'stopped' };
       const question = { check, body: body as Uint8Array<ArrayBuffer>, contentType };
       if (!isSmall(check, body.byteLength)) return evaluateInThread(question, signal, requester);
@@ -241,28 +239,45 @@ export function createContentEvaluator({
   };
 }
 
-/** Tracks monitors whose evaluations recently took time without a result. */
-interface CostTracker {
-  add(monitorId: number, milliseconds: number): void;
-  isCostly(monitorId: number): boolean;
-}
-
 /** A monitor is costly once it wasted `costlyMs`, until `forgetMs` after the last time. */
 function createCostTracker(
   clock: Clock,
   { costlyMs, forgetMs }: { costlyMs: number; forgetMs: number },
-): CostTracker {
+) {
   const losses = new Map<number, { lostMs: number; until: number }>();
   return {
-    add(monitorId, milliseconds) {
+    add(monitorId: number, milliseconds: number) {
       const now = clock.monotonic();
       for (const [id, { until }] of losses) if (until <= now) losses.delete(id);
       const lostMs = (losses.get(monitorId)?.lostMs ?? 0) + milliseconds;
       losses.set(monitorId, { lostMs, until: now + forgetMs });
     },
-    isCostly(monitorId) {
+    isCostly(monitorId: number) {
       const loss = losses.get(monitorId);
       return loss !== undefined && loss.lostMs >= costlyMs && clock.monotonic() < loss.until;
     },
   };
+}
+
+/** Measured: evaluation up to these sizes takes less than a millisecond, and a few for unusual contents. */
+const SMALL_HTML_BYTES = 64 * 1024;
+const SMALL_TEXT_BYTES = 16 * 1024;
+const SMALL_JSON_BYTES = 32 * 1024;
+/** Total length of the patterns of a check. Compiling them takes longer than searching. */
+const SHORT_PATTERNS = 100;
+/** Pattern without counted repetitions, flags and Unicode classes, which compile to large programs. */
+const SIMPLE_PATTERN = /^(?!.*(?:\(\?|\\[pP]|\{))[\x20-\x7e]*$/;
+
+export function isSmall(check: ContentCheck, bytes: number): boolean {
+  if (check.kind === 'json')
+    return bytes <= SMALL_JSON_BYTES && arePatternsSimple(check.assertions);
+  return bytes <= (check.target === 'text' ? SMALL_TEXT_BYTES : SMALL_HTML_BYTES);
+}
+
+function arePatternsSimple(assertions: readonly JsonAssertion[]): boolean {
+  const patterns = assertions
+    .filter(({ operator }) => operator === 'regex' || operator === 'not_regex')
+    .map(({ value }) => String(value));
+  const length = patterns.reduce((sum, pattern) => sum + pattern.length, 0);
+  return length <= SHORT_PATTERNS && patterns.every((pattern) => SIMPLE_PATTERN.test(pattern));
 }

@@ -17,7 +17,6 @@ export function documentKind(contentType: string | null): DocumentKind {
 export interface HtmlReader {
   /** Text without character references. Never that of a script, or of `<noscript>` in HTML. */
   text(from: number, to: number): void;
-  /** A character reference in text. */
   character(character: string): void;
   open(name: string): void;
   /** Also for an element that closes itself. */

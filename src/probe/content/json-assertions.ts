@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js';
-import { parseJsonPath } from '../../lib/json-path.ts';
+import { parseJsonPath, membersAt, sourcesAt } from '../../lib/json-path.ts';
 import { jsonShape } from '../../lib/json-size.ts';
 import { compareDecimals, isDecimal } from '../../lib/decimal.ts';
-import { membersAt, sourcesAt } from '../../lib/json-source.ts';
 import type {
   AssertionOperator,
   AssertionOutcome,
@@ -70,7 +69,6 @@ interface ReadDocument {
  */
 const MAX_JSON = { levels: 100, parts: 1_000_000 };
 
-/** Reads the body of an answer. */
 export function readJson(bytes: Uint8Array): JsonDocument {
   const { excess, hasOddNumbers } = jsonShape(inUtf8(bytes), MAX_JSON);
   if (excess === 'too deep')

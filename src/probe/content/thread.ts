@@ -13,12 +13,7 @@ export type ContentReply =
   | { state: 'failed'; reason: string; error?: string };
 
 /** A thread that runs one evaluation at a time. Can't be restarted. */
-export interface ContentThread {
-  /** Never rejects; `onExit` is called instead of `onAnswer` if the evaluation ends the thread. */
-  evaluate(question: ContentRequest, onAnswer: (answer: ContentReply) => void): void;
-  /** Resolves when the thread has ended. */
-  stop(): Promise<void>;
-}
+export type ContentThread = ReturnType<typeof startContentThread>;
 
 export interface ContentThreadOptions {
   /** Called once when the thread has started and begins to work. */
@@ -29,7 +24,6 @@ export interface ContentThreadOptions {
   memoryMiB?: number;
 }
 
-/** First message of the thread. */
 export const READY = 'ready';
 
 /**
@@ -44,7 +38,7 @@ export function startContentThread({
   onReady,
   onExit,
   memoryMiB = MEMORY_MIB,
-}: ContentThreadOptions): ContentThread {
+}: ContentThreadOptions) {
   const worker = new Worker(new URL('./content-worker.ts', import.meta.url), {
     // It parses untrusted input and needs nothing from the environment.
     env: {},
@@ -68,7 +62,8 @@ export function startContentThread({
     if (!isStopped) onExit(exitReply(cause, code));
   });
   return {
-    evaluate(question, answered) {
+    /** Never rejects; `onExit` is called instead of `onAnswer` if the evaluation ends the thread. */
+    evaluate(question: ContentRequest, answered: (answer: ContentReply) => void) {
       onAnswer = answered;
       const body = transferable(question.body);
       worker.postMessage({ ...question, body }, [body.buffer]);

@@ -10,7 +10,6 @@ export function shortened(text: string): string {
   return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
 }
 
-/** Replaces each run of unprintable characters by one space. */
 export function inOneLine(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, ' ');
 }

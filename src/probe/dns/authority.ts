@@ -1,12 +1,8 @@
 import type { AddressGuard } from '../../net/address-guard.ts';
-import { canReach } from '../../net/local-network.ts';
-import type { LocalNetwork } from '../../net/local-network.ts';
+import { canReach, type LocalNetwork } from '../../net/resolver.ts';
 import type { DnsAnswer, DnsClient, DnsQuestion, DnsReply, DnsServer } from './client.ts';
-import { isQueryable, isWithin } from './records.ts';
-import type { ResourceRecord } from './records.ts';
-import { replyProblem } from './outcome.ts';
-import { isConclusive } from './recursive.ts';
-import type { Recursive } from './recursive.ts';
+import { isQueryable, isWithin, type ResourceRecord } from './records.ts';
+import { isConclusive, replyProblem, type Recursive } from './recursive.ts';
 
 /** A DNS zone with the names of its name servers. */
 export interface Zone {
@@ -20,7 +16,6 @@ export interface NameServer extends DnsServer {
   name: string;
 }
 
-/** Answer of the authoritative name servers. */
 export type AuthorityResult =
   | { state: 'answer'; reply: DnsAnswer; server: NameServer; others: NameServer[] }
   /** The servers can be reached but answer wrongly; the reason is a sentence without a full stop. */
@@ -33,14 +28,11 @@ export interface AuthorityDeps {
   recursive: Recursive;
   guard: AddressGuard;
   hasNetwork: LocalNetwork;
-  /** UDP and TCP port of name servers. */
   port: number;
-  /** Time limit of one query to one server. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** Maximum number of name servers to query per zone. */
 const MAX_SERVERS = 4;
 /** Names seldom have more labels; below that the referrals of a parent zone lead on. */
 const MAX_ZONES = 10;

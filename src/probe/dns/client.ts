@@ -1,13 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { isIPv6, Socket } from 'node:net';
-import { decode, encode, RECURSION_DESIRED } from 'dns-packet';
-import type { Answer, DecodedPacket, OptAnswer, Packet } from 'dns-packet';
+import {
+  decode,
+  encode,
+  RECURSION_DESIRED,
+  type Answer,
+  type DecodedPacket,
+  type OptAnswer,
+  type Packet,
+} from 'dns-packet';
 import { afterPendingEvents, type Clock, type Timer } from '../../lib/clock.ts';
 import type { DnsRecordType } from '../../model/inspection.ts';
 import type { SystemError } from '../failures.ts';
-import { normalizeName, readRecord } from './records.ts';
-import type { ResourceRecord } from './records.ts';
+import { normalizeName, readRecord, type ResourceRecord } from './records.ts';
 
 export interface DnsServer {
   /** Address literal, IPv6 without brackets. */
@@ -28,7 +34,6 @@ export interface AskOptions {
   signal: AbortSignal;
 }
 
-/** Reply of one server to one query. */
 export type DnsReply =
   | DnsAnswer
   /** Nothing arrived within the time limit, or before the signal was aborted. */
@@ -48,13 +53,7 @@ export interface DnsAnswer {
   additionals: ResourceRecord[];
 }
 
-export interface DnsClient {
-  /**
-   * Sends one query to one server: UDP with EDNS(0), repeated once; TCP if the answer is truncated; without EDNS for a
-   * server that doesn't support it (RFC 6891, section 7). Never rejects, and leaves no socket open.
-   */
-  ask(server: DnsServer, question: DnsQuestion, options: AskOptions): Promise<DnsReply>;
-}
+export type DnsClient = ReturnType<typeof createDnsClient>;
 
 /** Size that avoids fragmentation on every path (RFC 9715, section 3). */
 const UDP_BYTES = 1_232;
@@ -81,9 +80,17 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-export function createDnsClient({ clock }: { clock: Clock }): DnsClient {
+export function createDnsClient({ clock }: { clock: Clock }) {
   return {
-    async ask(server, question, { recursive, timeoutMs, signal }) {
+    /**
+     * Sends one query to one server: UDP with EDNS(0), repeated once; TCP if the answer is truncated; without EDNS for a
+     * server that doesn't support it (RFC 6891, section 7). Never rejects, and leaves no socket open.
+     */
+    async ask(
+      server: DnsServer,
+      question: DnsQuestion,
+      { recursive, timeoutMs, signal }: AskOptions,
+    ): Promise<DnsReply> {
       const endsAt = clock.monotonic() + timeoutMs;
       const send = async (withEdns: boolean): Promise<DnsReply> => {
         const query = writeQuery(question, recursive, withEdns);

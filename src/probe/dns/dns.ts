@@ -1,21 +1,33 @@
 import { getServers } from 'node:dns';
-import type { DnsRecords, DnsRecordType, DnsRequest } from '../../model/inspection.ts';
+import {
+  DNS_RECORD_TYPES,
+  type DnsRecords,
+  type DnsRecordType,
+  type DnsRequest,
+  type InspectionResult,
+} from '../../model/inspection.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import type { Family, ResolvedAddress } from '../../net/host.ts';
-import type { Inspector, ProbeContext } from '../contract.ts';
+import { isShutdown, type Inspector, type ProbeContext } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
-import { isShutdown } from '../stop.ts';
-import { askAgain, askAuthority, findZones } from './authority.ts';
-import type { AuthorityResult, AuthorityDeps, Zone } from './authority.ts';
-import { createDnsClient } from './client.ts';
-import type { DnsReply } from './client.ts';
-import { ADDRESS_TYPES, collectRecords, isDenied, valuesAtEnd } from './collect-records.ts';
-import type { CollectedRecords } from './collect-records.ts';
-import { failed, known, lookUpFailed, notFound, resolverFailed, unknown } from './outcome.ts';
-import type { DnsResult } from './outcome.ts';
-import { isQueryable, normalizeName, normalizeRecords } from './records.ts';
-import { createRecursive, isConclusive, parseServer } from './recursive.ts';
-import type { Recursive } from './recursive.ts';
+import {
+  askAgain,
+  askAuthority,
+  findZones,
+  type AuthorityResult,
+  type AuthorityDeps,
+  type Zone,
+} from './authority.ts';
+import { createDnsClient, type DnsReply, type DnsAnswer } from './client.ts';
+import { isQueryable, normalizeName, normalizeRecords, type ResourceRecord } from './records.ts';
+import {
+  createRecursive,
+  isConclusive,
+  parseServer,
+  replyProblem,
+  type Recursive,
+} from './recursive.ts';
+import type { FailureCode } from '../../model/failure.ts';
 
 export interface DnsInspectorDeps {
   /** Recursive name servers as `address` or `address:port`; this machine's by default. */
@@ -24,7 +36,6 @@ export interface DnsInspectorDeps {
   port?: number;
 }
 
-/** Context of one lookup. */
 interface Lookup {
   host: string;
   context: ProbeContext;
@@ -236,4 +247,117 @@ function knownUnlessPrivate(
 /** Prefers an error to a timeout. */
 function moreInformative(A: DnsReply, AAAA: DnsReply): DnsReply {
   return A.state === 'timeout' || A.state === 'unreachable' ? AAAA : A;
+}
+
+const ADDRESS_TYPES = ['A', 'AAAA'] as const;
+
+/** Maximum length of an alias chain, about the same as that of resolvers. */
+const MAX_CHAIN = 16;
+
+type CollectedRecords = { state: 'complete'; records: DnsRecords } | NoRecords;
+
+/**
+ * Collects the host's own records of all types, or none: a set without one type would look like a change. If an
+ * authoritative name server, given by `nameServer`, answers a type with an error, the lookup has failed. A timeout for
+ * some types means unknown; so does an error of the probe's own resolver, which may refuse some types in general.
+ */
+async function collectRecords(
+  host: string,
+  knownReplies: Partial<Record<DnsRecordType, DnsReply>>,
+  ask: (type: DnsRecordType) => Promise<DnsReply>,
+  nameServer: string | null,
+): Promise<CollectedRecords> {
+  const replies = await Promise.all(
+    DNS_RECORD_TYPES.map(async (type) => ({
+      type,
+      reply: knownReplies[type] ?? (await ask(type)),
+    })),
+  );
+  const values: Partial<Record<DnsRecordType, string[]>> = {};
+  for (const { type, reply } of replies) {
+    if (isConclusive(reply)) values[type] = valuesOf(host, type, reply.answers);
+    else if (reply.state === 'answer' && nameServer !== null) {
+      const text = `DNS look-up of ${host} failed for its ${type} records`;
+      return failed('dns_failed', `${text}: ${replyProblem(reply, nameServer)}`);
+    }
+  }
+  const silent = DNS_RECORD_TYPES.find((type) => values[type] === undefined);
+  return silent === undefined
+    ? { state: 'complete', records: normalizeRecords(values) }
+    : unknown(`The ${silent} records of ${host} were not returned`);
+}
+
+/** Whether the answer says that the name doesn't exist. An alias to a name that doesn't exist is another matter. */
+function isDenied({ rcode, answers }: DnsAnswer, host: string): boolean {
+  return rcode === 'NXDOMAIN' && !answers.some(({ name }) => name === host);
+}
+
+/** Values at the end of the name's alias chain; none if it is circular. */
+function valuesAtEnd(
+  name: string,
+  type: DnsRecordType,
+  records: readonly ResourceRecord[],
+): string[] {
+  let at = name;
+  for (let step = 0; step < MAX_CHAIN; step++) {
+    const [alias] = valuesOf(at, 'CNAME', records);
+    if (alias === undefined) return valuesOf(at, type, records);
+    at = alias;
+  }
+  return [];
+}
+
+function valuesOf(name: string, type: DnsRecordType, records: readonly ResourceRecord[]): string[] {
+  return records
+    .filter((record) => record.name === name && record.type === type)
+    .map(({ value }) => value);
+}
+
+type DnsResult = InspectionResult<'dns'>;
+type NoRecords = Exclude<DnsResult, { state: 'known' }>;
+
+/** Name of this machine's resolver in texts, which don't show its address. */
+const RESOLVER = 'the resolver of the probe';
+
+/** The server is null for an answer of the resolver. */
+function known(records: DnsRecords, server: string | null): DnsResult {
+  const source = server === null ? 'resolver' : 'authoritative';
+  return { state: 'known', facts: { records, source, server } };
+}
+
+function unknown(reason: string): NoRecords {
+  return { state: 'unknown', reason };
+}
+
+function failed(code: FailureCode, text: string): NoRecords {
+  return { state: 'failed', failure: { code, text } };
+}
+
+function notFound(host: string): NoRecords {
+  return failed('dns_not_found', `DNS name ${host} not found (NXDOMAIN)`);
+}
+
+function lookUpFailed(host: string, reason: string): NoRecords {
+  return failed('dns_failed', `DNS look-up of ${host} failed: ${reason}`);
+}
+
+/**
+ * Result for a name that the resolver doesn't know. The target is only at fault if the resolver knows other names and
+ * this machine has a network.
+ */
+function resolverFailed(
+  host: string,
+  reply: DnsReply,
+  recursive: Recursive,
+  { resolver }: ProbeContext,
+): NoRecords {
+  if (!resolver.hasNetwork(4) && !resolver.hasNetwork(6))
+    return unknown('The probe has no network');
+  const said = replyProblem(reply, RESOLVER);
+  if (!recursive.isWorking() || reply.state === 'unreachable') {
+    return unknown(`The probe can't look up names: ${said ?? `no answer from ${RESOLVER}`}`);
+  }
+  return said === null
+    ? failed('dns_timeout', `DNS timeout looking up ${host}`)
+    : lookUpFailed(host, said);
 }

@@ -11,7 +11,6 @@ export interface ResourceRecord {
   value: string;
 }
 
-/** Limits on the values kept per type, and the characters per value. */
 const MAX_VALUES = 50;
 const MAX_VALUE_LENGTH = 2_000;
 

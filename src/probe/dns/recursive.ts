@@ -2,12 +2,7 @@ import { isIP } from 'node:net';
 import type { DnsAnswer, DnsClient, DnsQuestion, DnsReply, DnsServer } from './client.ts';
 
 /** Recursive name servers of this machine. */
-export interface Recursive {
-  /** Queries one server after the other until one has an answer; else returns the most informative reply. */
-  ask(question: DnsQuestion): Promise<DnsReply>;
-  /** Whether a server has answered anything so far; if not, failures are the probe's own. */
-  isWorking(): boolean;
-}
+export type Recursive = ReturnType<typeof createRecursive>;
 
 interface RecursiveDeps {
   client: DnsClient;
@@ -20,14 +15,15 @@ interface RecursiveDeps {
 const MAX_SERVERS = 3;
 const DNS_PORT = 53;
 
-export function createRecursive(deps: RecursiveDeps): Recursive {
+export function createRecursive(deps: RecursiveDeps) {
   const { client, timeoutMs, signal } = deps;
   const servers = deps.servers.slice(0, MAX_SERVERS);
   let preferred = 0;
   let isSound = false;
 
   return {
-    async ask(question) {
+    /** Queries one server after the other until one has an answer; else returns the most informative reply. */
+    async ask(question: DnsQuestion): Promise<DnsReply> {
       let said: DnsReply = { state: 'unreachable', reason: 'no name server is configured' };
       const first = preferred;
       const share = timeoutMs / servers.length;
@@ -48,6 +44,7 @@ export function createRecursive(deps: RecursiveDeps): Recursive {
       }
       return signal.aborted && said.state === 'unreachable' ? { state: 'timeout' } : said;
     },
+    /** Whether a server has answered anything so far; if not, failures are the probe's own. */
     isWorking: () => isSound,
   };
 }
@@ -60,6 +57,20 @@ export type Conclusive = DnsAnswer & { rcode: 'NOERROR' | 'NXDOMAIN' };
 
 export function isConclusive(reply: DnsReply): reply is Conclusive {
   return reply.state === 'answer' && (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN');
+}
+
+/** Describes a reply without an answer, such as `SERVFAIL from ns1.example.com`; null for a timeout. */
+export function replyProblem(reply: DnsReply, from: string): string | null {
+  switch (reply.state) {
+    case 'timeout':
+      return null;
+    case 'unreadable':
+      return `unreadable answer from ${from}`;
+    case 'unreachable':
+      return `${from} can't be reached (${reply.reason})`;
+    case 'answer':
+      return isConclusive(reply) ? `${from} is not authoritative` : `${reply.rcode} from ${from}`;
+  }
 }
 
 /** Parses an entry of `dns.getServers()`: `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodyBuffer } from './body-buffer.ts';
+import { BodyBuffer } from './body-buffer.ts';
 
 test('returns the first bytes unchanged, in any chunks', () => {
   const sizes = fc.array(
@@ -17,7 +17,7 @@ test('returns the first bytes unchanged, in any chunks', () => {
       (each, limit, isKnown) => {
         const whole = Buffer.alloc(each.reduce((sum, size) => sum + size, 0));
         for (let at = 0; at + 4 <= whole.length; at += 4) whole.writeUInt32LE(at, at);
-        const buffer = createBodyBuffer(limit, isKnown ? whole.length : null);
+        const buffer = new BodyBuffer(limit, isKnown ? whole.length : null);
         let at = 0;
         for (const size of each) {
           buffer.add(whole.subarray(at, at + size));
@@ -32,7 +32,7 @@ test('returns the first bytes unchanged, in any chunks', () => {
 });
 
 test('keeps little of a large read in memory', () => {
-  const buffer = createBodyBuffer(100, null);
+  const buffer = new BodyBuffer(100, null);
   const read = Buffer.allocUnsafeSlow(65_536);
   buffer.add(read.subarray(0, 50));
   buffer.add(read.subarray(50));
@@ -40,14 +40,14 @@ test('keeps little of a large read in memory', () => {
 });
 
 test('a body of known length is one transferable block', () => {
-  const buffer = createBodyBuffer(1_000_000, 300_000);
+  const buffer = new BodyBuffer(1_000_000, 300_000);
   for (let count = 0; count < 30; count++) buffer.add(Buffer.alloc(10_000, count));
   const body = buffer.take();
   expect([body.length, body.byteOffset, body.buffer.byteLength]).toEqual([300_000, 0, 300_000]);
 });
 
 test('copies chunks whose memory is overwritten afterwards', () => {
-  const buffer = createBodyBuffer(100_000, null, true);
+  const buffer = new BodyBuffer(100_000, null, true);
   const memory = Buffer.alloc(20_000);
   for (const text of ['a', 'b', 'c']) buffer.add(memory.fill(text));
 

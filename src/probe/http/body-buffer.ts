@@ -11,42 +11,23 @@ const SMALL_BLOCK_BYTES = 64 * 1024;
 const LARGE_BLOCK_BYTES = 1024 * 1024;
 
 /** Buffer for the first bytes of a body, which uses little more memory than they need, however small the chunks. */
-export interface BodyBuffer {
-  /** Adds a chunk, up to the limit. */
-  add(chunk: Buffer): void;
-  /** Returns the content, or its first `limit` bytes, and empties the buffer. */
-  take(limit?: number): Buffer;
-}
-
-/**
- * `expectedBytes` is the length of the whole body, if known. `isReused` means that the memory of a chunk is overwritten
- * after the call.
- */
-export function createBodyBuffer(
-  limit: number,
-  expectedBytes: number | null,
-  isReused = false,
-): BodyBuffer {
-  const expected = expectedBytes === null ? null : Math.min(limit, expectedBytes);
-  return new GrowingBuffer(limit, expected, isReused);
-}
-
-class GrowingBuffer implements BodyBuffer {
+export class BodyBuffer {
   readonly #limit: number;
   readonly #expected: number | null;
   readonly #isReused: boolean;
   #bytes = 0;
   #views: Buffer[] = [];
   #blocks: Buffer[] = [];
-  /** Bytes used in the last block. */
   #used = 0;
 
-  constructor(limit: number, expected: number | null, isReused: boolean) {
+  /** @param expectedBytes length of the whole body, if known. @param isReused the memory of a chunk is overwritten after `add`. */
+  constructor(limit: number, expectedBytes: number | null, isReused = false) {
     this.#limit = limit;
-    this.#expected = expected;
+    this.#expected = expectedBytes === null ? null : Math.min(limit, expectedBytes);
     this.#isReused = isReused;
   }
 
+  /** Adds a chunk, up to the limit. */
   add(chunk: Buffer): void {
     const kept = chunk.subarray(0, this.#limit - this.#bytes);
     if (kept.length === 0) return;
@@ -60,6 +41,7 @@ class GrowingBuffer implements BodyBuffer {
     this.#copy(kept);
   }
 
+  /** Returns the content, or its first `limit` bytes, and empties the buffer. */
   take(limit = Infinity): Buffer {
     const chunks = this.#views;
     const blocks = this.#blocks;
@@ -96,7 +78,6 @@ class GrowingBuffer implements BodyBuffer {
     }
   }
 
-  /** The last block that has free space. */
   #openBlock(): Buffer {
     const last = this.#blocks.at(-1);
     if (last !== undefined && this.#used < last.length) return last;

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decodeBody } from './body.ts';
-import { createStop } from '../stop.ts';
+import { createStop } from '../contract.ts';
 
 const LIMIT = 10_000;
 const stop = createStop(new AbortController().signal);

@@ -8,8 +8,8 @@ import {
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import type { LargeBodySlot } from './large-body-slots.ts';
-import { createBodyBuffer } from './body-buffer.ts';
-import type { Stop } from '../stop.ts';
+import { BodyBuffer } from './body-buffer.ts';
+import type { Stop } from '../contract.ts';
 
 /**
  * A body without its content coding. `truncated` if there is more than was decoded, `broken` if it doesn't match its
@@ -109,7 +109,7 @@ function run(
   stop: Stop,
 ): Promise<DecodedBody> {
   return new Promise((resolve) => {
-    const buffer = createBodyBuffer(limit, null);
+    const buffer = new BodyBuffer(limit, null);
     let length = 0;
     const settle = (result: DecodedBody): void => {
       stop.onAbort(null);

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { startServer } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
+import {
+  startServer,
+  type FaultServer,
+  type OnConnection,
+} from '../../../test/support/fault-servers.ts';
 import { createTestProbe, httpCheck, runProbe } from '../../../test/support/probing.ts';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const servers = closedAfterEach<FaultServer>();

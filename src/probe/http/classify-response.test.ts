@@ -5,8 +5,9 @@ import {
   answeringForEver,
   page,
   startServer,
+  type FaultServer,
+  type OnConnection,
 } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import {
   SHORT_MS,
   createTestProbe,
@@ -15,7 +16,8 @@ import {
   runProbe,
 } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 import type { HttpProbeDeps } from './http.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';

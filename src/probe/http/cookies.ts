@@ -14,7 +14,6 @@ export interface Cookie {
   isDeleted: boolean;
 }
 
-/** Where a cookie comes from or goes to. */
 export type CookieUrl = Pick<URL, 'protocol' | 'hostname' | 'pathname'>;
 
 /** Name and value, in bytes: browsers ignore longer cookies (RFC 6265bis, section 5.6). */

@@ -1,13 +1,15 @@
 import type { Evidence, TlsSummary } from '../../model/check.ts';
 import { decodeBytes, mediaTypeOf } from '../../lib/charset.ts';
 import { charsetOf } from '../content/decode.ts';
-import { withoutSecrets } from './redirect.ts';
-import { joinedHeader } from './response.ts';
-import type { ResponseHead } from './response.ts';
-import { createSecretRemoval, reachOf, withoutControls } from './secret-removal.ts';
-import type { SecretRemoval } from './secret-removal.ts';
-import { longestSecretBytes, secretsIn } from './sent-secrets.ts';
-import type { SentValues } from './sent-secrets.ts';
+import { withoutSecrets } from './request.ts';
+import { joinedHeader, type ResponseHead } from './response.ts';
+import {
+  createSecretRemoval,
+  reachOf,
+  withoutControls,
+  type SecretRemoval,
+} from './secret-removal.ts';
+import { longestSecretBytes, secretsIn, type SentValues } from './sent-secrets.ts';
 
 /** First 4 KiB of the body (contract 20.9). */
 const BODY_BYTES = 4_096;
@@ -61,7 +63,6 @@ function keepBody(body: Buffer, type: string | null, removal: SecretRemoval): st
   return removal.remove(bodyText(body.subarray(0, BODY_BYTES + removal.reach), charset), kept);
 }
 
-/** Decodes the beginning of a body. */
 export function bodyText(bytes: Buffer, charset: string): string {
   return withoutControls(decodeBytes(bytes, charset, true));
 }

@@ -1,25 +1,26 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
+import type { Timings } from '../../model/check.ts';
 import type { Failure } from '../../model/failure.ts';
-import { findTarget } from '../../net/host.ts';
+import { findTarget } from '../../net/resolver.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
-import { connect } from '../connect.ts';
-import type { ProbeContext } from '../contract.ts';
-import { endpoint, failure, ownFault, probeError, seconds, shutdownFailure } from '../failures.ts';
-import type { SystemError } from '../failures.ts';
+import { connect, createIncoming, type Incoming } from '../connect.ts';
+import { isShutdown, type ProbeContext, type Stop } from '../contract.ts';
+import {
+  endpoint,
+  failure,
+  ownFault,
+  probeError,
+  seconds,
+  shutdownFailure,
+  type SystemError,
+} from '../failures.ts';
 import type { DualStackCheck } from '../dual-stack.ts';
-import { createIncoming } from '../incoming.ts';
-import type { Incoming } from '../incoming.ts';
 import { releaseRead } from './body-buffer.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
-import { serializeRequest } from './request.ts';
-import type { SentRequest } from './request.ts';
-import { createResponseReader } from './response.ts';
-import type { BodyLimits, ResponseHead, ResponseReader } from './response.ts';
-import { isShutdown } from '../stop.ts';
-import type { Stop } from '../stop.ts';
-import { handshake, tlsReason } from '../tls/tls.ts';
-import type { TlsContexts, TlsFacts } from '../tls/tls.ts';
+import { serializeRequest, type SentRequest } from './request.ts';
+import { ResponseReader, type BodyLimits, type ResponseHead } from './response.ts';
+import { handshake, tlsReason, type TlsContexts, type TlsFacts } from '../tls/tls.ts';
 
 /** One request and its response on their own connection, which is closed afterwards. */
 export interface Exchange {
@@ -40,13 +41,7 @@ export interface Exchange {
   hasWaited: boolean;
 }
 
-/** Milliseconds; null if the phase didn't happen or didn't end. */
-export interface Phases {
-  dnsMs: number | null;
-  tcpMs: number | null;
-  tlsMs: number | null;
-  ttfbMs: number | null;
-}
+export type Phases = Omit<Timings, 'totalMs'>;
 
 interface ExchangeRequest extends SentRequest {
   verifySsl: boolean;
@@ -161,7 +156,7 @@ function sendAndReceive(
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const { method, bodyLimits } = request;
-    const reader = createResponseReader({ method, bodyLimits, isReused: incoming !== null });
+    const reader = new ResponseReader({ method, bodyLimits, isReused: incoming !== null });
     let sentAt = clock.monotonic();
     let settled = false;
     let waitedMs = 0;
@@ -269,7 +264,6 @@ function timeoutFailure({ phases }: Exchange, timeoutMs: number): Failure {
   );
 }
 
-/** Failure of a connection that ended before the response did. */
 function closedEarly(reader: ResponseReader, peer: string, error: SystemError | null): Failure {
   const own = ownFault(error?.code);
   if (own !== null) return own;

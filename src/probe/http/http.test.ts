@@ -15,10 +15,12 @@ import {
   dripping,
   page,
   startServer,
+  type FaultServer,
+  type OnConnection,
 } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 type Overrides = Partial<HttpCheckRequest>;

@@ -1,31 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import {
+  NO_TIMINGS,
+  toMicroseconds,
+  type CheckResult,
+  type Evidence,
+  type Timings,
+} from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { Failure } from '../../model/failure.ts';
 import { createLargeBodySlots } from './large-body-slots.ts';
-import type { LargeBodySlots } from './large-body-slots.ts';
-import type { Probe, ProbeContext } from '../contract.ts';
-import { failure, probeError } from '../failures.ts';
+import { createStop, type Probe } from '../contract.ts';
+import { failure, probeError, voteOf } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';
-import { answerChallenge, openChallenge } from './challenge.ts';
-import { classifyResponse, IGNORE_BODY, bodyLimits } from './classify-response.ts';
-import type { ClassifyContext } from './classify-response.ts';
-import { exchange } from './exchange.ts';
-import { followRedirect, requestKey, withoutSecrets } from './redirect.ts';
+import { answerChallenge, openChallenge } from './digest.ts';
+import {
+  classifyResponse,
+  IGNORE_BODY,
+  bodyLimits,
+  type ClassifyContext,
+} from './classify-response.ts';
+import { exchange, type Exchange, type Phases } from './exchange.ts';
 import {
   firstRequest,
   headersToSend,
   requestProblem,
   untrustedRequest,
   withCookiesOf,
+  followRedirect,
+  requestKey,
+  withoutSecrets,
+  type HttpRequest,
 } from './request.ts';
-import type { HttpRequest } from './request.ts';
-import type { BodyLimits, ResponseHead } from './response.ts';
-import { addExchange, sentBy, startProgress, toResult } from './result.ts';
-import type { CheckProgress } from './result.ts';
-import { isRedirectStatus } from './status.ts';
-import { createStop } from '../stop.ts';
-import { createTlsContexts } from '../tls/tls.ts';
-import type { TlsContexts } from '../tls/tls.ts';
+import { isRedirectStatus, joinedHeader, type BodyLimits, type ResponseHead } from './response.ts';
+import { createTlsContexts, summarizeTls } from '../tls/tls.ts';
+import type { ContentOutcome } from '../../model/content.ts';
+import { captureEvidence, createSentRemoval } from './evidence.ts';
+import { withoutControls, type SecretRemoval } from './secret-removal.ts';
+import { cookiesSetBy, queryOfRedirect, type SentValues } from './sent-secrets.ts';
 
 export interface HttpProbeDeps {
   evaluator: ClassifyContext['evaluator'];
@@ -35,19 +46,9 @@ export interface HttpProbeDeps {
   newClientNonce?: () => string;
 }
 
-/** Maximum number of concurrent checks with a large body, per process. */
 const MAX_LARGE_BODIES = 4;
 
-interface ProbeState {
-  evaluator: ClassifyContext['evaluator'];
-  tlsContexts: TlsContexts;
-  slots: LargeBodySlots;
-  newClientNonce: () => string;
-}
-
-interface CheckContext extends ClassifyContext {
-  newClientNonce: () => string;
-}
+type CheckContext = ClassifyContext & Required<Pick<HttpProbeDeps, 'newClientNonce'>>;
 
 /** First request of a check, or why it can't be sent. */
 type Prepared = { ok: true; first: HttpRequest } | { ok: false; failure: Failure };
@@ -55,50 +56,36 @@ type Prepared = { ok: true; first: HttpRequest } | { ok: false; failure: Failure
 /** The checks of a round share their request, so that it is parsed once. */
 const prepared = new WeakMap<HttpCheckRequest, Prepared>();
 
-export function createHttpProbe(deps: HttpProbeDeps): Probe<HttpCheckRequest> {
-  const state: ProbeState = {
-    evaluator: deps.evaluator,
-    tlsContexts: createTlsContexts(deps.authorities),
-    slots: createLargeBodySlots(MAX_LARGE_BODIES),
-    newClientNonce: deps.newClientNonce ?? (() => randomBytes(18).toString('base64url')),
-  };
-  return (request, context) => check(request, context, state);
-}
+export function createHttpProbe({
+  evaluator,
+  authorities,
+  newClientNonce = () => randomBytes(18).toString('base64url'),
+}: HttpProbeDeps): Probe<HttpCheckRequest> {
+  const tlsContexts = createTlsContexts(authorities);
+  const slots = createLargeBodySlots(MAX_LARGE_BODIES);
 
-async function check(
-  request: HttpCheckRequest,
-  context: ProbeContext,
-  { slots, evaluator, tlsContexts, newClientNonce }: ProbeState,
-): Promise<CheckResult> {
-  const { clock, resolver, guard, signal, onSend } = context;
-  const progress = startProgress(clock.monotonic());
-  const deadline = progress.startedAt + request.timeoutMs;
-  const stop = createStop(signal);
-  const slot = slots.slotFor(request.monitorId, clock);
-  const families = createDualStackCheck({ clock, resolver, signal, deadline });
-  let reason: Failure | null;
-  try {
-    const checkContext: CheckContext = {
-      signal,
-      clock,
-      resolver,
-      guard,
-      stop,
-      slot,
-      families,
-      evaluator,
-      tlsContexts,
-      newClientNonce,
-    };
-    if (onSend !== undefined) checkContext.onSend = onSend;
-    reason = await followToFinalResponse(request, checkContext, progress);
-  } catch (error) {
-    reason = probeError(error);
-  } finally {
-    slot.release();
-    stop.release();
-  }
-  return families.complete(toResult(request, progress, reason));
+  return async (request, context) => {
+    const { clock, signal } = context;
+    const progress = startProgress(clock.monotonic());
+    const deadline = progress.startedAt + request.timeoutMs;
+    const stop = createStop(signal);
+    const slot = slots.slotFor(request.monitorId, clock);
+    const families = createDualStackCheck({ ...context, deadline });
+    let reason: Failure | null;
+    try {
+      reason = await followToFinalResponse(
+        request,
+        { ...context, stop, slot, families, evaluator, tlsContexts, newClientNonce },
+        progress,
+      );
+    } catch (error) {
+      reason = probeError(error);
+    } finally {
+      slot.release();
+      stop.release();
+    }
+    return families.complete(toResult(request, progress, reason));
+  };
 }
 
 /** Follows redirects and answers challenges up to the final response, and classifies that. Null without a failure. */
@@ -115,7 +102,6 @@ async function followToFinalResponse(
   /** `current`, with the answer to a challenge once there was one, and the number of challenges. */
   let sent = current;
   let answered = 0;
-  /** Expectations for the final response. */
   let expectations = request;
   const visited: string[] = [];
   const withholdSecrets = (): HttpRequest => {
@@ -225,4 +211,141 @@ function withoutExpectations({
  */
 function isInspected(to: HttpRequest, url: URL, request: HttpCheckRequest): boolean {
   return request.isCertificateInspected === true && to.url.origin === url.origin;
+}
+
+type CheckProgress = ReturnType<typeof startProgress>;
+
+function startProgress(startedAt: number) {
+  return {
+    startedAt,
+    phases: { dnsMs: null, tcpMs: null, tlsMs: null, ttfbMs: null } as Phases,
+    redirects: [] as string[],
+    last: null as Exchange | null,
+    /** First decoded bytes of the last response's body; null if nothing read it, or it can't be decoded. */
+    body: null as Buffer | null,
+    /** Monotonic time of the last byte of the last response. */
+    answeredAt: null as number | null,
+    /** Time of shared lookups that this check did not wait for. */
+    savedMs: 0,
+    hasWaited: false,
+    content: null as ContentOutcome | null,
+    /** First fault that did not end the check. */
+    certificateFault: null as Failure | null,
+    /** Texts that proved a password. */
+    proofs: [] as string[],
+    /** Values of the cookies that the responses set. */
+    cookies: [] as string[],
+    /** Query of the first request, as sent, and those of the addresses that responses redirect to. */
+    query: '',
+    redirectQueries: [] as string[],
+  };
+}
+
+/** Adds an exchange and its phases, so that the phases sum up to the whole. */
+function addExchange(progress: CheckProgress, answer: Exchange): void {
+  if (progress.last === null) progress.phases = answer.phases;
+  else addPhases(progress.phases, answer.phases);
+  progress.last = answer;
+  progress.savedMs += answer.savedMs;
+  progress.hasWaited ||= answer.hasWaited;
+  progress.certificateFault ??= answer.certificateFault;
+  if (answer.head === null) return;
+  progress.cookies.push(...cookiesSetBy(answer.head.headers));
+  progress.redirectQueries.push(...queryOfRedirect(answer.head.headers));
+}
+
+function addPhases(sum: Phases, phases: Phases): void {
+  for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
+    const value = phases[name];
+    if (value !== null) sum[name] = (sum[name] ?? 0) + value;
+  }
+}
+
+/** Values that the check sent and received: some targets show them. `head` is that of a response in progress. */
+function sentBy(
+  { headers, body, digest }: HttpCheckRequest,
+  { proofs, cookies, query, redirectQueries }: CheckProgress,
+  head: ResponseHead | null = null,
+): SentValues {
+  const sent: SentValues = { headers, body, answers: proofs, cookies, query, redirectQueries };
+  if (digest !== undefined) sent.digest = digest;
+  if (head === null) return sent;
+  sent.cookies = [...cookies, ...cookiesSetBy(head.headers)];
+  sent.redirectQueries = [...redirectQueries, ...queryOfRedirect(head.headers)];
+  return sent;
+}
+
+function toResult(
+  request: HttpCheckRequest,
+  progress: CheckProgress,
+  reason: Failure | null,
+): CheckResult {
+  const { last, content, certificateFault } = progress;
+  const vote = reason === null ? 'up' : voteOf(reason.code);
+  const hasAnswered = progress.phases.ttfbMs !== null;
+  const needsRedaction = (reason !== null && hasAnswered) || content !== null;
+  const removal =
+    needsRedaction || vote === 'down' ? createSentRemoval(sentBy(request, progress)) : null;
+  const timings = timingsOf(progress);
+  const result: CheckResult = {
+    vote,
+    failure: reason === null || !hasAnswered ? reason : redacted(reason, removal),
+    responseTimeMs: timings.totalMs,
+    statusCode: last?.head?.status ?? null,
+    timings,
+    remoteAddress: last?.remoteAddress ?? null,
+    evidence: vote === 'down' && removal !== null ? evidenceOf(progress, removal) : null,
+  };
+  if (content !== null) {
+    const outcomes = content.outcomes.map((each) => redacted(each, removal));
+    result.content = { ...content, outcomes };
+  }
+  if (certificateFault !== null) result.certificateFault = certificateFault;
+  return result;
+}
+
+/** Cleans a text that may quote the response: removes control characters and the values sent. */
+function redacted<T extends { text: string }>(said: T, removal: SecretRemoval | null): T {
+  const text = withoutControls(said.text);
+  return { ...said, text: removal === null ? text : removeQuoted(text, removal) };
+}
+
+const SHORTENED = '…';
+
+/** Removes secrets, also where a shortened quote cuts one off. */
+function removeQuoted(text: string, removal: SecretRemoval): string {
+  const parts = removal.remove(text).split(SHORTENED);
+  return parts.map((part) => removal.remove(part)).join(SHORTENED);
+}
+
+function timingsOf(progress: CheckProgress): Timings {
+  const { last, phases, answeredAt, startedAt, savedMs, hasWaited } = progress;
+  if (last === null) return NO_TIMINGS;
+  // A redirect is not the final response: if its target never responded, there is no time.
+  const isTimed = last.failure === null && answeredAt !== null && !hasWaited;
+  return {
+    dnsMs: toMicroseconds(phases.dnsMs),
+    tcpMs: toMicroseconds(phases.tcpMs),
+    tlsMs: toMicroseconds(phases.tlsMs),
+    ttfbMs: hasWaited ? null : toMicroseconds(phases.ttfbMs),
+    totalMs: isTimed ? toMicroseconds(answeredAt - startedAt + savedMs) : null,
+  };
+}
+
+function evidenceOf({ last, body, redirects }: CheckProgress, removal: SecretRemoval): Evidence {
+  return captureEvidence(
+    {
+      head: last?.head ?? null,
+      body: body ?? plainBody(last),
+      redirects,
+      tls: last?.tls ? summarizeTls(last.tls) : null,
+    },
+    removal,
+  );
+}
+
+/** Received part of an incomplete response, if it is not encoded. */
+function plainBody(last: Exchange | null): Buffer | null {
+  if (last === null || last.head === null) return null;
+  return joinedHeader(last.head.headers, 'content-encoding') === null ? last.body : null;
 }

@@ -1,16 +1,6 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { createRoundRobin } from '../../lib/round-robin.ts';
 
-/**
- * Limits the number of large bodies in memory: each check that holds one needs a slot. Waiting checks get slots in turn
- * by monitor, first the monitors with the fewest. While a monitor with fewer slots waits, slow bodies of monitors with
- * more are given up.
- */
-export interface LargeBodySlots {
-  /** Creates a slot for one check, with the check's clock; acquires nothing yet. */
-  slotFor(monitorId: number, clock: Clock): LargeBodySlot;
-}
-
 export interface LargeBodySlot {
   /**
    * Acquires the slot, once for the whole check. Returns true if it is available at once or already held; else calls
@@ -25,7 +15,6 @@ export interface LargeBodySlot {
   onRevoke(end: (() => void) | null): void;
   /** Whether the slot is held while a monitor with fewer slots waits. */
   isContended(): boolean;
-  /** Releases the slot, or leaves the queue. */
   release(): void;
 }
 
@@ -39,12 +28,15 @@ interface Slot {
   heldSince: number | null;
   granted: () => void;
   end: (() => void) | null;
-  /** Revoked, and about to be released. */
   isRevoked: boolean;
 }
 
-/** @param count number of concurrent large bodies. */
-export function createLargeBodySlots(count: number): LargeBodySlots {
+/**
+ * Limits the number of large bodies in memory: each check that holds one needs a slot. Waiting checks get slots in turn
+ * by monitor, first the monitors with the fewest. While a monitor with fewer slots waits, slow bodies of monitors with
+ * more are given up.
+ */
+export function createLargeBodySlots(count: number) {
   /** Longest holder first. */
   const holders = new Set<Slot>();
   const waiting = createRoundRobin<Slot>();
@@ -107,7 +99,8 @@ export function createLargeBodySlots(count: number): LargeBodySlots {
   }
 
   return {
-    slotFor(monitorId, clock) {
+    /** Creates a slot for one check, with the check's clock; acquires nothing yet. */
+    slotFor(monitorId: number, clock: Clock): LargeBodySlot {
       const slot: Slot = {
         monitorId,
         clock,

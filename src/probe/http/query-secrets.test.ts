@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { closedAfterEach } from '../../../test/support/closing.ts';
-import { answering, page, startServer } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
+import {
+  answering,
+  page,
+  startServer,
+  type FaultServer,
+  type OnConnection,
+} from '../../../test/support/fault-servers.ts';
 import { httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
 import { captureEvidence, createSentRemoval } from './evidence.ts';
-import { mayBeSecretValue, queryOfRedirect } from './query-secrets.ts';
+import { mayBeSecretValue, queryOfRedirect } from './sent-secrets.ts';
 
 const servers = closedAfterEach<{ close(): Promise<void> }>();
 

@@ -1,10 +1,10 @@
-import type { Credentials, HttpCheckRequest } from '../../model/check.ts';
+import type { Credentials, HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { HttpMethod } from '../../model/monitor.ts';
-import { cookieHeader, receiveCookies } from './cookies.ts';
-import type { Cookie, CookieUrl } from './cookies.ts';
+import { cookieHeader, receiveCookies, type Cookie, type CookieUrl } from './cookies.ts';
 import type { ResponseHead } from './response.ts';
+import type { Failure } from '../../model/failure.ts';
+import { failure } from '../failures.ts';
 
-/** Content of a request. */
 export interface SentRequest {
   method: HttpMethod;
   url: URL;
@@ -108,7 +108,7 @@ export function withCookiesOf(head: ResponseHead, request: HttpRequest, now: num
 }
 
 /** `Cookie` header of a request: the user's own, and what the check received for its URL. Null without one. */
-export function cookieOf(request: HttpRequest): string | null {
+function cookieOf(request: HttpRequest): string | null {
   return cookieHeader(request.cookies, headerOf(request, 'cookie'), cookieUrl(request));
 }
 
@@ -141,7 +141,7 @@ function withoutHeader(headers: Record<string, string>, name: string): Record<st
  * without body; 307 and 308 keep both. Another origin gets neither the body nor headers that may be secret, and its
  * challenges are not answered.
  */
-export function redirectedRequest(from: HttpRequest, status: number, to: URL): HttpRequest {
+function redirectedRequest(from: HttpRequest, status: number, to: URL): HttpRequest {
   const becomesGet =
     status === 303
       ? from.method !== 'HEAD'
@@ -190,4 +190,58 @@ export function mayBeSecret(name: string): boolean {
 
 function printable(text: string): string {
   return text.slice(0, 60).replace(/[^ -~]/g, '?');
+}
+
+/** Contract 16.4. */
+const MAX_REDIRECTS = 5;
+
+/** Next request of a redirect, or why it is not followed. `visited` has the keys of previous requests. */
+export function followRedirect(
+  from: HttpRequest,
+  status: number,
+  location: string,
+  visited: readonly string[],
+): { ok: true; request: HttpRequest } | { ok: false; failure: Failure } {
+  const url = URL.parse(decodeLocation(location), from.url.href);
+  if (url === null) {
+    return refused('redirect_invalid', 'The redirect leads to an address that is not valid');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return refused(
+      'redirect_invalid',
+      `The redirect leads to ${url.protocol.slice(0, 20)} and not to http or https`,
+    );
+  }
+  url.username = '';
+  url.password = '';
+  const request = redirectedRequest(from, status, url);
+  if (visited.includes(requestKey(request))) {
+    return refused('redirect_loop', `Redirect loop: ${withoutSecrets(url)} leads back to itself`);
+  }
+  if (visited.length > MAX_REDIRECTS) {
+    return refused('redirect_loop', `Redirect loop: more than ${MAX_REDIRECTS} redirects`);
+  }
+  return { ok: true, request };
+}
+
+/** Key that is equal for equal requests of a check, to which a server may give the same response again. */
+export function requestKey(request: HttpRequest): string {
+  const { method, url } = request;
+  const at = url.href.indexOf('#');
+  const target = at === -1 ? url.href : url.href.slice(0, at);
+  return `${method} ${target} ${cookieOf(request) ?? ''}`;
+}
+
+/** URL for evidence and texts: without credentials, query and fragment. */
+export function withoutSecrets(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/** Decodes UTF-8 in a header that was read as latin1. */
+function decodeLocation(location: string): string {
+  return Buffer.from(location, 'latin1').toString('utf8');
+}
+
+function refused(code: Failure['code'], text: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: failure(code, text) };
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createResponseReader, MAX_HEAD_BYTES } from './response.ts';
-import type { BodyLimits, ResponseReader } from './response.ts';
+import { MAX_HEAD_BYTES, ResponseReader, type BodyLimits } from './response.ts';
 
 /** Reads and keeps 1,024 bytes by default. */
 const limitsOf =
@@ -39,7 +38,7 @@ function read(
     ...limits
   }: Partial<BodyLimits> & { method?: string; closed?: boolean } = {},
 ): Seen {
-  const reader = createResponseReader({ method, bodyLimits: limitsOf(limits) });
+  const reader = new ResponseReader({ method, bodyLimits: limitsOf(limits) });
   const seen = feed(reader, [Buffer.from(text, 'latin1')]);
   return closed ? { ...seen, state: reader.end() } : seen;
 }
@@ -126,7 +125,7 @@ test.each([
   ['a huge head', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(MAX_HEAD_BYTES)}`, LARGE],
   ['endless interim answers', 'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n'.repeat(3_000), LARGE],
 ])('%s is not a response [16.8]', (_name, text, problem) => {
-  const reader = createResponseReader({ method: 'GET', bodyLimits: limitsOf() });
+  const reader = new ResponseReader({ method: 'GET', bodyLimits: limitsOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
   expect([reader.state, reader.problem]).toEqual(['invalid', problem]);
 });
@@ -172,7 +171,7 @@ test("chunk boundaries don't matter", () => {
         pieces.push(bytes.subarray(at, at + size));
         at += size;
       }
-      const reader = createResponseReader({ method: 'GET', bodyLimits: limitsOf() });
+      const reader = new ResponseReader({ method: 'GET', bodyLimits: limitsOf() });
       const seen = feed(reader, pieces);
       expect(reader.end()).toBe('done');
       expect(seen.body).toBe(body.toString('latin1'));
@@ -193,7 +192,7 @@ test('no bytes make it throw or keep more than the limits', () => {
   );
   fc.assert(
     fc.property(heads, fc.array(noise, { maxLength: 8 }), (head, pieces) => {
-      const reader = createResponseReader({
+      const reader = new ResponseReader({
         method: 'GET',
         bodyLimits: limitsOf({ readBytes: 100 }),
       });
@@ -210,7 +209,7 @@ test('no bytes make it throw or keep more than the limits', () => {
 
 test('a body in many chunks is kept complete and in order', () => {
   const limit = 100_000;
-  const reader = createResponseReader({
+  const reader = new ResponseReader({
     method: 'GET',
     bodyLimits: limitsOf({ readBytes: limit }),
   });

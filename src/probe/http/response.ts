@@ -1,7 +1,5 @@
-import { createBodyBuffer } from './body-buffer.ts';
-import type { BodyBuffer } from './body-buffer.ts';
-import { createChunkedReader } from './chunked.ts';
-import type { ChunkedReader } from './chunked.ts';
+import { STATUS_CODES } from 'node:http';
+import { BodyBuffer } from './body-buffer.ts';
 
 /** Head of a response: everything before its body. */
 export interface ResponseHead {
@@ -31,27 +29,6 @@ export interface BodyLimits {
  */
 export type ResponseState = 'head' | 'body' | 'done' | 'enough' | 'too-large' | 'invalid';
 
-/** Incremental parser of one HTTP/1.x response (RFC 9112). Pure. */
-export interface ResponseReader {
-  readonly state: ResponseState;
-  readonly problem: string | null;
-  readonly head: ResponseHead | null;
-  /** Whether any bytes were received. */
-  readonly hasBytes: boolean;
-  /** Limits of the body; null before the head is complete. */
-  readonly limits: BodyLimits | null;
-  /** Number of body bytes received. */
-  readonly bodyBytes: number;
-  /** Content-Length, if that ends the body. */
-  readonly expectedBytes: number | null;
-  /** Parses more bytes and returns the new state. */
-  push(chunk: Buffer): ResponseState;
-  /** Handles the end of the connection. Returns `done` if that completes the response, else the last state. */
-  end(): ResponseState;
-  /** Returns the kept part of the body, or its first `limit` bytes, still compressed, and releases it. */
-  takeBody(limit?: number): Buffer;
-}
-
 /** curl allows 300 KiB, Node 16 KiB: a larger head is a fault, and endless ones must end. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
@@ -60,21 +37,15 @@ const BLANK_LINE = /\r?\n\r?\n/;
 
 const NO_BODY = Buffer.alloc(0);
 
-export function createResponseReader(options: {
-  method: string;
-  bodyLimits: (head: ResponseHead) => BodyLimits;
-  /** Whether the memory of a chunk is overwritten once it is parsed. */
-  isReused?: boolean;
-}): ResponseReader {
-  return new Reader(options.method, options.bodyLimits, options.isReused ?? false);
-}
-
-class Reader implements ResponseReader {
+/** Incremental parser of one HTTP/1.x response (RFC 9112). Pure. */
+export class ResponseReader {
   state: ResponseState = 'head';
   problem: string | null = null;
   head: ResponseHead | null = null;
+  /** Null before the head is complete. */
   limits: BodyLimits | null = null;
   bodyBytes = 0;
+  /** Content-Length, if that ends the body. */
   expectedBytes: number | null = null;
   readonly #method: string;
   readonly #bodyLimits: (head: ResponseHead) => BodyLimits;
@@ -87,10 +58,15 @@ class Reader implements ResponseReader {
   #chunked: ChunkedReader | null = null;
   #body: BodyBuffer | null = null;
 
-  constructor(method: string, bodyLimits: (head: ResponseHead) => BodyLimits, isReused: boolean) {
-    this.#method = method;
-    this.#bodyLimits = bodyLimits;
-    this.#isReused = isReused;
+  constructor(options: {
+    method: string;
+    bodyLimits: (head: ResponseHead) => BodyLimits;
+    /** Whether the memory of a chunk is overwritten once it is parsed. */
+    isReused?: boolean;
+  }) {
+    this.#method = options.method;
+    this.#bodyLimits = options.bodyLimits;
+    this.#isReused = options.isReused ?? false;
   }
 
   push(chunk: Buffer): ResponseState {
@@ -100,12 +76,14 @@ class Reader implements ResponseReader {
     return this.state;
   }
 
+  /** Handles the end of the connection. Returns `done` if that completes the response, else the last state. */
   end(): ResponseState {
     const endsByClosing = this.expectedBytes === null && this.#chunked === null;
     if (this.state === 'body' && endsByClosing) this.state = 'done';
     return this.state;
   }
 
+  /** Returns the kept part of the body, or its first `limit` bytes, still compressed, and releases it. */
   takeBody(limit?: number): Buffer {
     return this.#body?.take(limit) ?? NO_BODY;
   }
@@ -117,7 +95,6 @@ class Reader implements ResponseReader {
       return this.#fail(describeOther(chunk, before));
     // A blank line may have begun in the last chunk. Search only the new bytes: a head that arrives byte by byte must
     // not be read from its start each time.
-    // byte must not be read from its start each time.
     const seen = this.#tail + piece;
     this.#text += piece;
     this.#tail = seen.slice(-3);
@@ -148,7 +125,7 @@ class Reader implements ResponseReader {
 
   #beginReading(limits: BodyLimits): void {
     this.limits = limits;
-    this.#body = createBodyBuffer(limits.keepBytes, this.expectedBytes, this.#isReused);
+    this.#body = new BodyBuffer(limits.keepBytes, this.expectedBytes, this.#isReused);
     if (limits.needsAll && (this.expectedBytes ?? 0) > limits.readBytes) this.state = 'too-large';
     else if (!limits.needsAll && limits.readBytes === 0) this.state = 'enough';
   }
@@ -273,4 +250,103 @@ function parseContentLength(text: string): number | null {
 function excerpt(text: string): string {
   const printable = text.slice(0, 60).replace(/[^ -~]/g, '?');
   return text.length > 60 ? `${printable}…` : printable;
+}
+
+type ChunkedReader = ReturnType<typeof createChunkedReader>;
+
+/** Limits for a size line with its extensions, and for all trailers together. */
+const MAX_LINE_BYTES = 4_096;
+const MAX_TRAILER_BYTES = 16_384;
+/** Thirteen hexadecimal digits stay below 2^53. */
+const SIZE_LINE = /^([0-9a-f]{1,13})[ \t]*(?:;.*)?$/i;
+const LF = 0x0a;
+
+type Step = 'size' | 'data' | 'data-end' | 'trailer' | 'done' | 'invalid';
+
+function createChunkedReader() {
+  let step: Step = 'size';
+  let remaining = 0;
+  let line = '';
+  let trailerBytes = 0;
+
+  const onLine = (text: string): void => {
+    if (step === 'size') {
+      const match = SIZE_LINE.exec(text);
+      if (match === null) {
+        step = 'invalid';
+        return;
+      }
+      remaining = Number.parseInt(match[1] ?? '', 16);
+      step = remaining === 0 ? 'trailer' : 'data';
+    } else if (step === 'data-end') {
+      step = text === '' ? 'size' : 'invalid';
+    } else if (text === '') {
+      step = 'done';
+    } else {
+      trailerBytes += text.length;
+      if (trailerBytes > MAX_TRAILER_BYTES) step = 'invalid';
+    }
+  };
+
+  const readLine = (chunk: Buffer, from: number): number => {
+    const lf = chunk.indexOf(LF, from);
+    const end = lf === -1 ? chunk.length : lf;
+    line += chunk.toString('latin1', from, end);
+    if (line.length > MAX_LINE_BYTES) step = 'invalid';
+    else if (lf !== -1) {
+      const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
+      line = '';
+      onLine(whole);
+    }
+    return end + 1;
+  };
+
+  return {
+    /** Passes on each piece of data, and returns whether more is expected. */
+    push(chunk: Buffer, onData: (data: Buffer) => void) {
+      let at = 0;
+      while (at < chunk.length && step !== 'done' && step !== 'invalid') {
+        if (step !== 'data') {
+          at = readLine(chunk, at);
+          continue;
+        }
+        const data = chunk.subarray(at, at + remaining);
+        onData(data);
+        at += data.length;
+        remaining -= data.length;
+        if (remaining === 0) step = 'data-end';
+      }
+      if (step === 'done' || step === 'invalid') return step;
+      return 'more';
+    },
+  };
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Whether a status code is accepted: codes, classes such as `2xx` and ranges such as `200-299`; null means 2xx and 3xx (contract 16.3). */
+export function isAcceptedStatus(
+  status: number,
+  accepted: readonly (string | number)[] | null,
+): boolean {
+  if (accepted === null) return status >= 200 && status < 400;
+  return accepted.some((each) => {
+    const [first = '', last = first] = String(each).split('-');
+    if (/^\dxx$/i.test(first)) return Number(first[0]) === Math.floor(status / 100);
+    return status >= Number(first) && status <= Number(last);
+  });
+}
+
+/** Whether the status, with a Location, is a redirect. 300 leaves the choice to people, 304 is about caches. */
+export function isRedirectStatus(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+/**
+ * A sentence such as `HTTP 503 Service Unavailable`, with the standard's reason phrase rather than the server's, so that
+ * equal failures have equal texts.
+ */
+export function statusSentence(status: number): string {
+  const words = STATUS_CODES[status];
+  return words === undefined ? `HTTP ${status}` : `HTTP ${status} ${words}`;
 }

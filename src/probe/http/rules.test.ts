@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findErrorText } from './error-text.ts';
-import { captureEvidence, createSentRemoval } from './evidence.ts';
-import type { CapturedResponse } from './evidence.ts';
-import { followRedirect, requestKey } from './redirect.ts';
-import { requestProblem, serializeRequest } from './request.ts';
-import type { HttpRequest } from './request.ts';
-import { isAcceptedStatus, statusSentence } from './status.ts';
+import { findErrorText } from './classify-response.ts';
+import { captureEvidence, createSentRemoval, type CapturedResponse } from './evidence.ts';
+import {
+  requestProblem,
+  serializeRequest,
+  followRedirect,
+  requestKey,
+  type HttpRequest,
+} from './request.ts';
+import { isAcceptedStatus, statusSentence } from './response.ts';
 import type { SentValues } from './sent-secrets.ts';
 
 const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -19,7 +22,7 @@ const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
 });
 
 describe('accepted status codes', () => {
-  test.each<[number, string[] | null, boolean]>([
+  test.each<[number, (string | number)[] | null, boolean]>([
     [200, null, true],
     [399, null, true],
     [400, null, false],
@@ -30,6 +33,17 @@ describe('accepted status codes', () => {
     [300, ['2xx', '404'], false],
     [404, ['2XX', '404'], true],
     [200, [], false],
+    [404, [404], true],
+    [203, ['204-301', 401], false],
+    [204, ['204-301', 401], true],
+    [299, ['204-301', 401], true],
+    [300, ['204-301', 401], true],
+    [301, ['204-301', 401], true],
+    [302, ['204-301', 401], false],
+    [401, ['204-301', 401], true],
+    [402, ['204-301', 401], false],
+    [404, ['404-404'], true],
+    [599, ['100-599'], true],
   ])('%i with %j: %s [16.3]', (status, accepted, expected) => {
     expect(isAcceptedStatus(status, accepted)).toBe(expected);
   });

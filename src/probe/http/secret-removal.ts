@@ -65,7 +65,6 @@ function inAscii(latin1: string): string {
 interface SecretIndex {
   /** Secrets by their prefix, longest first. */
   byStart: ReadonlyMap<string, string[]>;
-  /** Length of the longest secret; 0 if there is none. */
   longest: number;
 }
 
@@ -77,7 +76,6 @@ function createIndex(secrets: string[]): SecretIndex {
   };
 }
 
-/** A text with its escapes decoded. */
 interface Decoding {
   text: string;
   /** Position of each character in the original; the last entry is the original's end. */

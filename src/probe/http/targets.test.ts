@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { startDnsServer } from '../../../test/support/dns-server.ts';
-import { answering, page, startServer } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
+import {
+  answering,
+  page,
+  startServer,
+  type FaultServer,
+  type OnConnection,
+} from '../../../test/support/fault-servers.ts';
 import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { HttpCheckRequest } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
-import { createResolver } from '../../net/resolver.ts';
-import type { Resolver } from '../../net/resolver.ts';
+import { createResolver, type Resolver } from '../../net/resolver.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 type Overrides = Partial<HttpCheckRequest>;

@@ -7,10 +7,11 @@ import {
   page,
   pem,
   startTlsServer,
+  type FaultServer,
+  type OnConnection,
 } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import { SHORT_MS, createTestProbe, httpCheck, runProbe } from '../../../test/support/probing.ts';
-import type { HttpCheckRequest } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { ContentCheck } from '../../model/content.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 

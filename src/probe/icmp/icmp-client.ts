@@ -29,11 +29,7 @@ export interface Echo {
   giveUp(): void;
 }
 
-export interface IcmpClient {
-  /** Sends one echo to an address literal, and calls `settle` once: possibly before it returns. */
-  echo(address: string, settle: (outcome: EchoOutcome) => void): Echo;
-  close(): Promise<void>;
-}
+export type IcmpClient = ReturnType<typeof createIcmpClient>;
 
 interface IcmpDeps {
   clock: Clock;
@@ -65,11 +61,7 @@ const SEQUENCES = 0x10000;
  * pending, one poll on a pool thread waits for both sockets, otherwise nothing runs. Deadlines are the callers', so a
  * poll never delays them.
  */
-export function createIcmpClient({
-  clock,
-  log,
-  openTransport = openIcmpTransport,
-}: IcmpDeps): IcmpClient {
+export function createIcmpClient({ clock, log, openTransport = openIcmpTransport }: IcmpDeps) {
   const waiting = new Map<number, Waiting>();
   const nextToken = createTokens();
   const parse = createAddressParser();
@@ -82,6 +74,7 @@ export function createIcmpClient({
   let polling: Promise<void> | null = null;
   let closed = false;
 
+  /** Sends one echo to an address literal, and calls `settle` once: possibly before it returns. */
   function echo(address: string, settle: Waiting['settle']): Echo {
     const target = parse(address);
     if (!target) return refuse(`There is no ICMP socket for ${address}`, settle);

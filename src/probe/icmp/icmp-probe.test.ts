@@ -6,8 +6,7 @@ import { createAddressGuard } from '../../net/address-guard.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
 import type { Resolution } from '../../net/resolver.ts';
 import type { EchoOutcome } from './icmp-client.ts';
-import { readPingOutput, runPing, type PingProgram } from './ping-program.ts';
-import { createIcmpProbe } from './icmp-probe.ts';
+import { createIcmpProbe, readPingOutput, runPing, type PingProgram } from './icmp-probe.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });

@@ -1,15 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
-import { findRdapServer } from '../../lib/rdap-bootstrap.ts';
-import type { RdapServers } from '../../lib/rdap-bootstrap.ts';
+import { findRdapServer, type RdapServers } from '../../lib/rdap-bootstrap.ts';
 import type { DomainRequest, InspectionResult } from '../../model/inspection.ts';
 import type { AbortReason, Inspector, ProbeContext } from '../contract.ts';
 import { createTlsContexts } from '../tls/tls.ts';
-import { askRdap } from './rdap.ts';
-import { RDAP_SERVERS } from './rdap-servers.ts';
+import { askRdap, RDAP_SERVERS } from './rdap.ts';
 import { createServerQueue } from './server-queue.ts';
 import { askForServer, askWhois } from './whois.ts';
-import { ROOT_WHOIS_SERVER, TELLS_NO_EXPIRY, WHOIS_SERVERS } from './whois-servers.ts';
-import type { WhoisRegistry } from './whois-servers.ts';
+import {
+  ROOT_WHOIS_SERVER,
+  PUBLISHES_NO_EXPIRY,
+  WHOIS_SERVERS,
+  type WhoisRegistry,
+} from './whois-servers.ts';
 
 type Result = InspectionResult<'domain'>;
 type Known = Extract<Result, { state: 'known' }>;
@@ -103,7 +105,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
     const topLevelDomain = domain.slice(domain.lastIndexOf('.') + 1);
     const rdap = await lookUpByRdap({ ...request, domain }, context);
     const isFound = rdap?.state === 'known';
-    if (isFound && (rdap.facts.expiresAt !== null || TELLS_NO_EXPIRY.has(topLevelDomain))) {
+    if (isFound && (rdap.facts.expiresAt !== null || PUBLISHES_NO_EXPIRY.has(topLevelDomain))) {
       return rdap;
     }
     const whois = await lookUpByWhois({ ...request, domain }, context);
@@ -121,7 +123,7 @@ function combine(rdap: Result | null, whois: Result | null, topLevelDomain: stri
   }
   const failures = [rdap, whois].filter((result) => result?.state === 'unknown');
   const known = [rdap, whois].find((result) => result?.state === 'known');
-  const isEnough = failures.length === 0 || TELLS_NO_EXPIRY.has(topLevelDomain);
+  const isEnough = failures.length === 0 || PUBLISHES_NO_EXPIRY.has(topLevelDomain);
   if (known?.state === 'known' && (isEnough || isLost(known))) return known;
   const reasons = [
     reasonOf(rdap) ?? `there is no RDAP server for .${topLevelDomain}`,

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../lib/log.ts';
 import { findRdapServer } from '../../lib/rdap-bootstrap.ts';
-import { readRetryAfter } from './rdap.ts';
-import { readRdapDomain } from './rdap-response.ts';
-import { RDAP_SERVERS, loadRdapServers } from './rdap-servers.ts';
+import { readRetryAfter, readRdapDomain, RDAP_SERVERS, loadRdapServers } from './rdap.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 

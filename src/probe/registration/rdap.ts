@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs';
 import type { InspectionResult } from '../../model/inspection.ts';
-import type { ProbeContext } from '../contract.ts';
+import { createStop, type ProbeContext } from '../contract.ts';
 import { decodeBody } from '../http/body.ts';
-import { exchange } from '../http/exchange.ts';
-import type { Exchange, ExchangeContext } from '../http/exchange.ts';
+import { exchange, type Exchange, type ExchangeContext } from '../http/exchange.ts';
 import type { ResponseHead } from '../http/response.ts';
-import { createStop } from '../stop.ts';
 import type { TlsContexts } from '../tls/tls.ts';
-import { readRdapDomain } from './rdap-response.ts';
-import { ServerBusy } from './server-queue.ts';
-import type { ServerQueue } from './server-queue.ts';
+import { ServerBusy, type ServerQueue } from './server-queue.ts';
+import { storableText } from '../../lib/text.ts';
+import { readDate } from './dates.ts';
+import { normalizeStatuses } from './epp-status.ts';
+import type { Log } from '../../lib/log.ts';
+import { readBootstrap, type RdapServers } from '../../lib/rdap-bootstrap.ts';
 
 type Result = InspectionResult<'domain'>;
 type Unknown = Extract<Result, { state: 'unknown' }>;
@@ -16,7 +18,6 @@ type Unknown = Extract<Result, { state: 'unknown' }>;
 interface RdapQuestion {
   /** Ends in a slash. */
   baseUrl: string;
-  /** In ASCII. */
   domain: string;
   timeoutMs: number;
 }
@@ -27,7 +28,6 @@ interface RdapContext extends ProbeContext {
 }
 
 const MAX_REDIRECTS = 3;
-/** Limit of a response, as sent and decoded; honest ones have some kilobytes. */
 const MAX_BYTES = 512 * 1024;
 const WHOLE_BODY = { readBytes: MAX_BYTES, keepBytes: MAX_BYTES, needsAll: false };
 const NO_BODY = { readBytes: 0, keepBytes: 0, needsAll: false };
@@ -160,4 +160,109 @@ function header({ headers }: ResponseHead, name: string): string | null {
 
 function unknown(server: string, what: string): Unknown {
   return { state: 'unknown', reason: `RDAP server ${server} ${what}` };
+}
+
+/** Facts from an RDAP response, or what is wrong with it, as the end of "the server …". */
+type RdapReading =
+  | { ok: true; expiresAt: number | null; registrar: string | null; statuses: string[] }
+  | { ok: false; reason: string };
+
+type Members = Record<string, unknown>;
+
+/** Parses a domain object (RFC 9083, section 5.3). Skips invalid parts. */
+export function readRdapDomain(json: string, domain: string): RdapReading {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(json);
+  } catch {
+    return { ok: false, reason: 'sent an answer that is not JSON' };
+  }
+  if (!isObject(answer)) return { ok: false, reason: 'sent an answer that is not a domain' };
+  if (!isAbout(answer, domain)) {
+    return { ok: false, reason: `sent an answer that is not about ${domain}` };
+  }
+  const events = objects(answer['events']);
+  return {
+    ok: true,
+    expiresAt: latest(events, 'expiration') ?? latest(events, 'registrar expiration'),
+    registrar: registrarName(objects(answer['entities'])),
+    statuses: normalizeStatuses(list(answer['status']).filter((each) => typeof each === 'string')),
+  };
+}
+
+/** Compares names regardless of case and final dot. Without a name, the object's class must match. */
+function isAbout(answer: Members, domain: string): boolean {
+  const name = answer['ldhName'];
+  if (typeof name !== 'string') return answer['objectClassName'] === 'domain';
+  return name.toLowerCase().replace(/\.$/, '') === domain.toLowerCase();
+}
+
+function latest(events: Members[], action: string): number | null {
+  const dates = events
+    .filter(({ eventAction }) => eventAction === action)
+    .map(({ eventDate }) => (typeof eventDate === 'string' ? readDate(eventDate) : 'none'))
+    .filter((date) => typeof date === 'number');
+  return dates.length === 0 ? null : Math.max(...dates);
+}
+
+/** Full name in the vCard (RFC 7095) of the registrar, else its handle. */
+function registrarName(entities: Members[]): string | null {
+  const registrar = entities.find(({ roles }) => list(roles).includes('registrar'));
+  if (registrar === undefined) return null;
+  const properties = list(list(registrar['vcardArray'])[1]);
+  const fullName = properties.find((property) => list(property)[0] === 'fn');
+  for (const name of [list(fullName)[3], registrar['handle']]) {
+    if (typeof name === 'string' && name.trim() !== '')
+      return storableText(name.trim().slice(0, 200));
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objects(value: unknown): Members[] {
+  return list(value).filter(isObject);
+}
+
+/**
+ * RDAP servers by top-level domain. An outdated row does no harm: WHOIS is used if RDAP fails. RDAP_BOOTSTRAP_FILE
+ * replaces the table.
+ */
+export const RDAP_SERVERS: RdapServers = readTable(
+  readFileSync(new URL('./rdap-servers.txt', import.meta.url), 'utf8'),
+);
+
+/** Parses rows of a base URL and its top-level domains; the file describes its format. */
+function readTable(text: string): RdapServers {
+  const rows = text.replace(/^#.*/gm, '').split(/\n(?=\S)/);
+  return new Map(
+    rows.flatMap((row) => {
+      const [baseUrl = '', ...domains] = row.trim().split(/\s+/);
+      return domains.map((domain) => [domain, baseUrl.replaceAll('TLD', domain)] as const);
+    }),
+  );
+}
+
+/**
+ * Reads RDAP_BOOTSTRAP_FILE; without it, returns the built-in table. The service validated the file at startup: if it
+ * has become invalid since, logs an error and uses the table.
+ */
+export function loadRdapServers(file: string | null, log: Log): RdapServers {
+  if (file === null) return RDAP_SERVERS;
+  try {
+    const read = readBootstrap(readFileSync(file, 'utf8'));
+    if (read.ok) return read.servers;
+    // Log: The bundled list is used.
+    log.error({ file, problem: read.message }, "RDAP_BOOTSTRAP_FILE can't be used.");
+  } catch (error) {
+    // Log: The bundled list is used.
+    log.error({ file, problem: String(error) }, "RDAP_BOOTSTRAP_FILE can't be read.");
+  }
+  return RDAP_SERVERS;
 }

@@ -1,17 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 
 /** Rate limit per registry server: one query at a time, with a pause in between. */
-export interface ServerQueue {
-  /**
-   * Runs `ask` when it is the caller's turn. If the signal is aborted before, returns `ServerBusy` with the time after
-   * which to try again.
-   */
-  run<T>(server: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T | ServerBusy>;
-  /** Number of servers with a query running or waiting. */
-  readonly size: number;
-}
+export type ServerQueue = ReturnType<typeof createServerQueue>;
 
-/** Too many queries were waiting. */
 export class ServerBusy {
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number) {
@@ -23,7 +14,7 @@ export class ServerBusy {
 const GAP_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-export function createServerQueue(clock: Clock): ServerQueue {
+export function createServerQueue(clock: Clock) {
   const queues = new Map<string, Set<() => void>>();
 
   /** Resolves when it is the caller's turn, who must then call `leave`. */
@@ -60,7 +51,11 @@ export function createServerQueue(clock: Clock): ServerQueue {
     get size() {
       return queues.size;
     },
-    async run(server, signal, ask) {
+    /**
+     * Runs `ask` when it is the caller's turn. If the signal is aborted before, returns `ServerBusy` with the time after
+     * which to try again.
+     */
+    async run<T>(server: string, signal: AbortSignal, ask: () => Promise<T>) {
       if (signal.aborted) return new ServerBusy(MINUTE_MS);
       const refused = await enter(server, signal);
       if (refused !== null) return refused;

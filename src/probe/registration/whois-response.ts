@@ -3,7 +3,6 @@ import { storableText } from '../../lib/text.ts';
 import { readDate } from './dates.ts';
 import { normalizeStatuses } from './epp-status.ts';
 
-/** Facts from a WHOIS response. */
 type WhoisReading =
   | { state: 'known'; expiresAt: number | null; registrar: string | null; statuses: string[] }
   /** The reason completes "the server …". */

@@ -121,7 +121,7 @@ export const WHOIS_SERVERS: ReadonlyMap<string, WhoisRegistry> = new Map<string,
 ]);
 
 /** Registries that don't publish expiry dates: RDAP's response without a date is complete. */
-export const TELLS_NO_EXPIRY: ReadonlySet<string> = new Set([
+export const PUBLISHES_NO_EXPIRY: ReadonlySet<string> = new Set([
   'at',
   'au',
   'be',

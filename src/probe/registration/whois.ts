@@ -1,19 +1,15 @@
 import type { Socket } from 'node:net';
 import type { InspectionResult } from '../../model/inspection.ts';
-import { findTarget } from '../../net/host.ts';
+import { findTarget } from '../../net/resolver.ts';
 import { connect } from '../connect.ts';
-import type { ProbeContext } from '../contract.ts';
+import { createStop, isShutdown, type ProbeContext, type Stop } from '../contract.ts';
 import { seconds } from '../failures.ts';
-import { createStop, isShutdown } from '../stop.ts';
-import type { Stop } from '../stop.ts';
-import { ServerBusy } from './server-queue.ts';
-import type { ServerQueue } from './server-queue.ts';
+import { ServerBusy, type ServerQueue } from './server-queue.ts';
 import { readWhoisAnswer } from './whois-response.ts';
 import type { WhoisRegistry } from './whois-servers.ts';
 
 type Unknown = Extract<InspectionResult<'domain'>, { state: 'unknown' }>;
 
-/** Response text, or why there is none, as the end of "WHOIS server …". */
 type WhoisText = { ok: true; text: string } | { ok: false; reason: string; retryAfterMs?: number };
 
 interface WhoisQuestion {
@@ -28,7 +24,6 @@ interface WhoisContext extends ProbeContext {
   queue: ServerQueue;
 }
 
-/** Limit of a response in bytes; honest ones have some kilobytes. */
 const MAX_BYTES = 64 * 1024;
 const LIMIT_RETRY_MS = 60 * 60_000;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/;

@@ -5,8 +5,9 @@ import {
   pem,
   startServer,
   startTlsServer,
+  type FaultServer,
+  type OnConnection,
 } from '../../../test/support/fault-servers.ts';
-import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import {
   SHORT_MS,
   createTestProbe,
@@ -14,7 +15,8 @@ import {
   probeHttp,
   runProbe,
 } from '../../../test/support/probing.ts';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 
 const probe = createTestProbe({ authorities: [pem('authority')] });
 const hello = answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi');

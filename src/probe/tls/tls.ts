@@ -1,29 +1,26 @@
-import { connect, createSecureContext } from 'node:tls';
-import type { ConnectionOptions, PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
+import {
+  connect,
+  createSecureContext,
+  type ConnectionOptions,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { TlsSummary } from '../../model/check.ts';
-import { failure, ownFault, seconds, shutdownFailure } from '../failures.ts';
-import type { SystemError } from '../failures.ts';
+import { failure, ownFault, seconds, shutdownFailure, type SystemError } from '../failures.ts';
 import { withoutControls } from '../http/secret-removal.ts';
-import { isShutdown } from '../stop.ts';
-import type { Stop } from '../stop.ts';
-import { certificateNames, describeNames, isForHost } from './names.ts';
-import type { CertificateName } from './names.ts';
+import { isShutdown, type Stop } from '../contract.ts';
+import { certificateNames, describeNames, isForHost, type CertificateName } from './names.ts';
 
 /**
  * TLS contexts. A context takes milliseconds to create and contains the whole trust store, so there is one per kind of
  * connection, created on first use.
  */
-export interface TlsContexts {
-  /** Trusts Node's store and NODE_EXTRA_CA_CERTS. */
-  verified(): SecureContext;
-  /** For targets whose certificate is not verified: these are often old, so old protocols and weak keys are allowed. */
-  unverified(): SecureContext;
-}
+export type TlsContexts = ReturnType<typeof createTlsContexts>;
 
 /**
  * Key exchange without post-quantum groups: they cost a tenth of a handshake, and some network equipment drops the
@@ -32,15 +29,17 @@ export interface TlsContexts {
 const GROUPS = 'X25519:prime256v1:secp384r1:secp521r1';
 
 /** `authorities` (PEM) replace the trust store. */
-export function createTlsContexts(authorities?: string[]): TlsContexts {
+export function createTlsContexts(authorities?: string[]) {
   let verified: SecureContext | null = null;
   let unverified: SecureContext | null = null;
   return {
+    /** Trusts Node's store and NODE_EXTRA_CA_CERTS. */
     verified: () =>
       (verified ??= createSecureContext({
         ecdhCurve: GROUPS,
         ...(authorities === undefined ? {} : { ca: authorities }),
       })),
+    /** For targets whose certificate is not verified: these are often old, so old protocols and weak keys are allowed. */
     unverified: () =>
       (unverified ??= createSecureContext({
         ecdhCurve: GROUPS,
@@ -188,7 +187,6 @@ function shownName(name: string | undefined): string | null {
   return text === null ? null : withoutControls(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
-/** Certificates after the leaf, up to the limit. */
 function certificatesAfter(leaf: X509Certificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let each = leaf.issuerCertificate;

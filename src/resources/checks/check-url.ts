@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { http } from '../../monitor-types/http.ts';
+import { http, type HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
 import { busOfTeam } from '../../engine/bus/team-bus.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import type { CheckResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../model/regions.ts';
 import { markRead } from '../common/ignored-fields.ts';

@@ -10,7 +10,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { checkResult, REFUSED } from '../../../test/support/rounds.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { sslFacts } from '../../../test/support/target-facts.ts';
-import type { HttpCheckRequest } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 
 const TEST = '/api/v1/monitors/test';
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sentences, sharedApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import type { HttpCheckRequest } from '../../model/check.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 
 const MONITORS = '/api/v1/monitors';

@@ -4,6 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 
 const MONITORS = '/api/v1/monitors';
 const MASK = '••••••••';
@@ -26,7 +27,7 @@ const COLON = 'must not hold a colon with auth_type basic';
 async function authorization({ call, alice, checks }: TestApi, id: number): Promise<unknown> {
   const { status } = await call(alice, 'POST', `${MONITORS}/${id}/check`);
   expect(status).toBe(200);
-  const { headers } = checks.at(-1)!.request as { headers: Record<string, string> };
+  const { headers } = checks.at(-1)!.request as HttpCheckRequest;
   return headers['Authorization'] ?? null;
 }
 

@@ -3,6 +3,7 @@ import { openApi, sentences, sharedApi, type TestApi } from '../../../test/suppo
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { createSecretBox, MASK } from '../../lib/secret-box.ts';
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 
 const MONITORS = '/api/v1/monitors';
 const HEADERS = { Authorization: 'Bearer hunter2', 'X-Key': 'key' };
@@ -32,7 +33,7 @@ describe('eight bullets as a value of request_headers', () => {
     const { status, body } = await put(house, id, sent);
     expect([status, body['request_headers']]).toEqual([200, stored]);
     await house.call(house.alice, 'POST', `${MONITORS}/${id}/check`);
-    const { headers } = house.checks.at(-1)!.request as { headers: object };
+    const { headers } = house.checks.at(-1)!.request as HttpCheckRequest;
     expect(headers).toEqual(stored);
   });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { documentedAs, oneOf, text, wholeNumber } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import { hasNoContent } from '../../monitor-types/content-check.ts';
-import type { Field, InputContext } from '../../monitor-types/definition.ts';
+import { hasNoContent } from '../../monitor-types/content-settings.ts';
+import type { Field, InputContext } from '../../monitor-types/field.ts';
 import { DEFINITIONS, MONITOR_TYPES, takes } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { MONITOR_SORTS } from '../../store/resources/monitors.ts';

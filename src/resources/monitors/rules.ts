@@ -3,12 +3,8 @@ import type { Plan } from '../../identity/plans.ts';
 import { unknownWord } from '../../lib/schemas.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type Regions } from '../../model/regions.ts';
-import type {
-  Field,
-  MonitorDefaults,
-  MonitorInput,
-  PullTypeDefinition,
-} from '../../monitor-types/definition.ts';
+import type { MonitorInput, PullTypeDefinition } from '../../monitor-types/definition.ts';
+import type { Field, MonitorDefaults } from '../../monitor-types/field.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from '../../monitor-types/fields.ts';
 import {
   definitionOf,
@@ -23,8 +19,6 @@ import { requestedCheckTypes, requireFeatures, type HostUse } from '../plan/gate
 import type { DependencyError } from './dependencies.ts';
 import { createMonitorSchemas, type MonitorSchemas } from './input.ts';
 import { urlError, type TargetRule } from './target-url.ts';
-
-const CREDENTIALS_HINT = ': send them as auth_username and auth_password, with auth_type basic';
 
 /** Rules for the monitors of a team. */
 export interface MonitorRules {
@@ -154,8 +148,7 @@ function requireAllowedTarget(
 ): void {
   const targetRule = rules.targetRuleFor(settings.monitored_regions);
   if (typeof input.url === 'string') {
-    const hint = type.name === 'http' ? CREDENTIALS_HINT : '';
-    const error = urlError(type, input.url, targetRule, hint);
+    const error = urlError(type, input.url, targetRule, type.credentialsHint);
     if (error !== null) findings.add('url', error);
     return;
   }

@@ -4,7 +4,7 @@ import { endOfChain, isInScope } from '../../engine/maintenance/window.ts';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { unobservedSince } from '../../model/observation.ts';
-import { isPushType } from '../../monitor-types/registry.ts';
+import { isPushType, targetOf } from '../../monitor-types/registry.ts';
 import { parseNewest } from '../../store/engine/newest-text.ts';
 import type {
   CountingFacts,
@@ -13,14 +13,7 @@ import type {
   OverviewSettings,
   OverviewState,
 } from '../../store/resources/monitor-overview.ts';
-import {
-  barOf,
-  barStart,
-  statusSince,
-  targetOf,
-  viewNewest,
-  worstIncident,
-} from './overview-rules.ts';
+import { barOf, barStart, statusSince, viewNewest, worstIncident } from './overview-rules.ts';
 import { percentagesOf } from './uptime-rules.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,10 +9,10 @@ import {
   SLOT_MS,
   SLOTS,
   statusSince,
-  targetOf,
   viewNewest,
   worstIncident,
 } from './overview-rules.ts';
+import { targetOf } from '../../monitor-types/registry.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2030, 0, 1, 12, 10);

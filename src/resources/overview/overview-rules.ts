@@ -1,6 +1,5 @@
 import type { Times } from '../../engine/history/times.ts';
 import { union, type Interval, type Span } from '../../engine/history/uptime.ts';
-import { hostOf } from '../../lib/url-host.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import { UNKNOWN_CODES } from '../../model/failure.ts';
 import type { NewestResult } from '../../model/state.ts';
@@ -151,22 +150,6 @@ export function viewNewest(
   const median =
     times.length % 2 === 1 ? times[half]! : ((times[half - 1] ?? 0) + (times[half] ?? 0)) / 2;
   return { letters: letters.join(''), responseMs: times.length === 0 ? null : Math.round(median) };
-}
-
-/**
- * Host, port and path of a target, without scheme, user name, password, query and fragment, which may hold secrets. Null
- * when there is none.
- *
- * @param port of port monitors; null for others.
- */
-export function targetOf(type: string, url: string, port: number | null): string | null {
-  if (type === 'http') {
-    const parsed = URL.parse(url);
-    return parsed && `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
-  }
-  const host = hostOf(url);
-  if (host === null || port === null) return host;
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** The incident to show of several open ones: by severity, then those that nobody acknowledged, then the oldest. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
 import { CHECK_TYPES, type CheckType } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { CONTENT_CHECKS, hasNoContent } from '../../monitor-types/content-check.ts';
+import { CONTENT_CHECKS, hasNoContent } from '../../monitor-types/content-settings.ts';
 import { Problem } from '../common/errors.ts';
 import type { MonitorInput } from '../../monitor-types/definition.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';

@@ -1,8 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import { nextShare } from '../../lib/shares.ts';
-import { createTurns } from '../../lib/turns.ts';
+import { createTurns, nextShare } from '../../lib/turns.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import { lockTeam } from '../../store/people/teams.ts';

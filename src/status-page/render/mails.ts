@@ -4,8 +4,7 @@ import {
   type MailPart,
   type MailTone,
 } from '../../lib/mail-layout.ts';
-import { plainName } from '../../lib/plain-name.ts';
-import { singleLine } from '../../lib/text.ts';
+import { singleLine, plainName } from '../../lib/text.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { toneOf } from './announcements.ts';

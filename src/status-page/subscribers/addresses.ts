@@ -1,4 +1,4 @@
-import { keyedHash } from '../../lib/keyed-hash.ts';
+import { keyedHash } from '../../lib/derived-key.ts';
 import { mailboxOf } from '../../model/mail-address.ts';
 import type { SubscriberKind } from '../../store/resources/subscribers.ts';
 

@@ -1,4 +1,4 @@
-import { createTokenSigner } from '../../lib/signed-token.ts';
+import { createTokenSigner } from '../../lib/derived-key.ts';
 
 /** Uses of a link: to confirm an address, or to change and end a subscription. */
 export type LinkPurpose = 'confirm' | 'manage';

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { keyedHash } from '../../lib/keyed-hash.ts';
+import { keyedHash } from '../../lib/derived-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
 import { mailboxOf } from '../../model/mail-address.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { createCorrectedClock } from '../../lib/corrected-clock.ts';
+import { createCorrectedClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { followDatabaseClock, judgeClock, measureOffset } from './follow-clock.ts';
 

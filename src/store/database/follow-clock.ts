@@ -1,5 +1,9 @@
-import { CLOCK_TOLERANCE_MS, type Clock, type Timer } from '../../lib/clock.ts';
-import type { CorrectedClock } from '../../lib/corrected-clock.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  type Clock,
+  type Timer,
+  type CorrectedClock,
+} from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from './contract.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { natsFleet, keyOf, upFrom, type NatsFleet } from '../../../../test/support/nats-fleet.ts';
 import { onNats } from '../../../../test/support/nats.ts';
-import type { CheckRequest } from '../../../model/check.ts';
+import type { AnyRequest } from '../../../monitor-types/registry.ts';
 import type { ProbedResult } from '../contract.ts';
 import { createOpener, createSealer } from './sealing.ts';
 import { answerSubject, presenceSubject } from './subjects.ts';
 
-const ofTeam: CheckRequest = {
+const ofTeam: AnyRequest = {
   type: 'port',
   monitorId: 7,
   teamId: 1,
@@ -29,7 +29,7 @@ function watched<T>(promise: Promise<T>): { value: T | null } {
   return seen;
 }
 
-const sized = (bytes: number): CheckRequest => ({
+const sized = (bytes: number): AnyRequest => ({
   type: 'http',
   monitorId: 1,
   teamId: 1,
@@ -434,7 +434,8 @@ onNats((startNats) => {
     const sizes: number[] = [];
     await fleet.probe({
       answers: (request) => {
-        sizes.push('body' in request ? request.body!.length : 0);
+        const { body } = request as { body?: string };
+        sizes.push(body?.length ?? 0);
         return upFrom('a');
       },
     });

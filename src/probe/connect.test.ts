@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { createIncoming } from './incoming.ts';
+import { createIncoming } from './connect.ts';
 
 const server = createServer();
 afterEach(() => void server.close());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenSigner } from './signed-token.ts';
+import { createTokenSigner } from './derived-key.ts';
 
 const signer = (keys: string[], purpose = 'tocsin test v1') =>
   createTokenSigner({ keys, purpose, contentBytes: 3 });

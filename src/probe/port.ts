@@ -1,14 +1,10 @@
-import { NO_TIMINGS, toMicroseconds } from '../../model/check.ts';
-import type { CheckResult, PortCheckRequest } from '../../model/check.ts';
-import { findTarget } from '../../net/host.ts';
-import { connect } from '../connect.ts';
-import type { Probe, ProbeContext } from '../contract.ts';
-import { failedResult, probeError } from '../failures.ts';
-import { createDualStackCheck } from '../dual-stack.ts';
-import type { DualStackCheck } from '../dual-stack.ts';
-import { DISCARD } from '../incoming.ts';
-import { createStop } from '../stop.ts';
-import type { Stop } from '../stop.ts';
+import { NO_TIMINGS, toMicroseconds, type CheckResult } from '../model/check.ts';
+import type { PortCheckRequest } from '../monitor-types/port.ts';
+import { findTarget } from '../net/resolver.ts';
+import { connect, DISCARD } from './connect.ts';
+import { createStop, type Probe, type ProbeContext, type Stop } from './contract.ts';
+import { failedResult, probeError } from './failures.ts';
+import { createDualStackCheck, type DualStackCheck } from './dual-stack.ts';
 
 /** Checks whether a TCP port accepts a connection. Sends nothing and closes the connection cleanly. */
 export const probePort: Probe<PortCheckRequest> = async (request, context) => {

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { startServer } from '../../../test/support/fault-servers.ts';
-import type { FaultServer } from '../../../test/support/fault-servers.ts';
-import { runProbe } from '../../../test/support/probing.ts';
-import type { CheckResult } from '../../model/check.ts';
-import { createAddressGuard } from '../../net/address-guard.ts';
-import type { Resolver } from '../../net/resolver.ts';
-import type { ProbeContext } from '../contract.ts';
-import { connectFailure } from '../failures.ts';
+import { startServer, type FaultServer } from '../../test/support/fault-servers.ts';
+import { runProbe } from '../../test/support/probing.ts';
+import type { CheckResult } from '../model/check.ts';
+import { createAddressGuard } from '../net/address-guard.ts';
+import type { Resolver } from '../net/resolver.ts';
+import type { ProbeContext } from './contract.ts';
+import { connectFailure } from './failures.ts';
 import { probePort } from './port.ts';
 
 let server: FaultServer | null = null;

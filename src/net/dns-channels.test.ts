@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startNameServer, type DnsSaid, type NameServer } from '../../test/support/dns-server.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createRecordLookup } from './dns-records.ts';
+import { createRecordLookup } from './dns-channels.ts';
 
 const ANSWERS: Record<string, DnsSaid> = {
   'text.example TXT': {

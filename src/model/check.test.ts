@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { soleVantage } from './check.ts';
+import { soleProbeHost } from './check.ts';
 
 const REGIONS = ['ash', 'nbg'];
 
@@ -11,6 +11,6 @@ test.each([
   [{ ash: 'office', nbg: 'cellar' }, null],
   // Another process, perhaps elsewhere, probes for it.
   [{ ash: 'office' }, null],
-])('the sole vantage point of %j is %j', (vantages: Record<string, string>, expected) => {
-  expect(soleVantage(REGIONS, (region) => vantages[region] ?? null)).toEqual(expected);
+])('the sole probe host of %j is %j', (hosts: Record<string, string>, expected) => {
+  expect(soleProbeHost(REGIONS, (region) => hosts[region] ?? null)).toEqual(expected);
 });

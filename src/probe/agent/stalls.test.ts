@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_TIMINGS, type CheckResult } from '../../model/check.ts';
 import type { FailureCode } from '../../model/failure.ts';
-import { discountStalls } from './discount-stalls.ts';
+import { discountStalls } from './stalls.ts';
 
 const up: CheckResult = {
   vote: 'up',
