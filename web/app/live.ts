@@ -1,13 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { MonitorOverview } from '../client/types.gen.ts';
-import { whoAmI } from '../client/sdk.gen.ts';
-import { ask, queries } from './api.ts';
+import { queries } from './api.ts';
+import { call, type MonitorOverview } from './client.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
 import { applyToOverview } from './live-overview.ts';
 import { API, BASE } from './place.ts';
 import { readAgain, readAllAgain } from './read-again.ts';
 
-/** State of the connection to the live stream. */
 export interface LiveState {
   state: 'connecting' | 'live' | 'lost';
   /** Time of the last news, in milliseconds; null before the first. */
@@ -28,9 +26,9 @@ const KINDS = [
 /** The stream sends `alive` every 15 seconds; a silent connection is given up after this time. */
 const SILENCE_MS = 20_000;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
-/** Changes within this time are read again at once, in milliseconds. */
+/** Changes within this time are read again at once. */
 const GATHER_MS = 150;
-/** Time from one reading again to the next, in milliseconds: a storm of changes is not one of requests. */
+/** Time from one reading again to the next: a storm of changes is not one of requests. */
 const READ_AGAIN_MS = 1_000;
 /** The same for the first few of changes that follow each other: they are no storm yet. */
 const READ_FIRST_MS = 300;
@@ -118,7 +116,7 @@ export function useLiveEvents(handle: (event: LiveEvent) => void): void {
  * Lets the other tabs of this browser begin anew: the team belongs to the session, so that what they read from now on is of
  * another team than what they show.
  */
-export function tellTeamChanged(): void {
+export function postTeamChanged(): void {
   post({ type: 'team' });
 }
 
@@ -182,7 +180,7 @@ function open(): void {
   });
   source.addEventListener('error', () => {
     // A refusal ends the stream for good, a broken connection does not: after a 401 this leads to the sign-in page.
-    if (source?.readyState === EventSource.CLOSED) void ask(whoAmI()).catch(() => {});
+    if (source?.readyState === EventSource.CLOSED) void call('whoAmI').catch(() => {});
     lost();
   });
   for (const kind of KINDS) {

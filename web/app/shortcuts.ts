@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { openPalette, readOverlay, setOverlay } from './palette-state.ts';
 import { moveRow } from './row-moves.ts';
 
-/** Time for the second key of a pair such as `g m`, in milliseconds. */
+/** Time for the second key of a pair such as `g m`. */
 const PAIR_MS = 1_000;
 
 /** Pages that `g` and a letter lead to. */

@@ -39,7 +39,7 @@ const ConfirmLayer = lazy(
 );
 
 /** Dialog that is open while it is rendered. */
-export function Dialog(props: DialogProps): ReactNode {
+export function Dialog(props: DialogProps) {
   return (
     <Suspense>
       <DialogLayer {...props} />
@@ -61,7 +61,7 @@ function set(next: Confirmation | null): void {
 }
 
 /** The question that is open, if any. Once on a page. */
-export function Confirmations(): ReactNode {
+export function Confirmations() {
   const open = useSyncExternalStore(subscribe, () => asked);
   if (open === null) return null;
   return (

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
-import type { IconName } from './icon.tsx';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { whenReachable } from '../lib/when-reachable.ts';
+import { IconButton } from './button.tsx';
+import type { IconName } from './icon.tsx';
 
 export interface MenuItem {
   text: string;
@@ -38,13 +39,34 @@ export function openMenu(menu: MenuRequest): void {
   set({ ...menu, isByKeyboard: menu.anchor.matches(':focus-visible') });
 }
 
+/** Button that opens a menu of all that can be done besides. */
+export function MoreMenu({
+  label,
+  items,
+  look,
+}: {
+  label: string;
+  items: () => MenuRequest['items'];
+  look?: 'ghost';
+}) {
+  return (
+    <IconButton
+      look={look}
+      icon="more"
+      label={label}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => openMenu({ label, anchor: currentTarget, items: items() })}
+    />
+  );
+}
+
 function set(next: OpenMenu | null): void {
   open = next;
   for (const listener of listeners) listener();
 }
 
 /** The menu that is open, if any. Once on a page. */
-export function Menus(): ReactNode {
+export function Menus() {
   const menu = useSyncExternalStore(subscribe, () => open);
   if (menu === null) return null;
   return (

@@ -1,4 +1,4 @@
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/client.ts';
 
 /** What the session alone does not prove: asked for in a dialog, then the action is repeated. */
 export interface AskedProof {
