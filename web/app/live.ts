@@ -1,10 +1,11 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { queries } from './api.ts';
 import { call, type MonitorOverview } from './client.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
 import { applyToOverview } from './live-overview.ts';
 import { API, BASE } from './place.ts';
 import { readAgain, readAllAgain } from './read-again.ts';
+import { createStore } from './store.ts';
 
 export interface LiveState {
   state: 'connecting' | 'live' | 'lost';
@@ -47,13 +48,12 @@ type Shared =
   | { type: 'who' };
 
 const tab = Math.random().toString(36).slice(2);
-const listeners = new Set<() => void>();
 const handlers = new Set<(event: LiveEvent) => void>();
 const watchedHere = new Map<symbol, number>();
 /** Monitors that other tabs have open, by tab. */
 const watchedElsewhere = new Map<string, number[]>();
 
-let live: LiveState = { state: 'connecting', lastNewsAt: null };
+const live = createStore<LiveState>({ state: 'connecting', lastNewsAt: null });
 let channel: BroadcastChannel | null = null;
 let isLeader = false;
 let source: EventSource | null = null;
@@ -84,10 +84,8 @@ export function startLive(): void {
   });
 }
 
-/** Reads the state of the connection. */
-export function useLive(): LiveState {
-  return useSyncExternalStore(subscribe, () => live);
-}
+/** State of the connection. */
+export const useLive = live.useValue;
 
 /** Asks for the results and pings of a monitor while the component is shown. */
 export function useWatched(monitorId: number): void {
@@ -133,7 +131,7 @@ function receive(message: Shared): void {
     case 'state':
       if (isLeader) return;
       lastEventId = message.lastEventId;
-      return setLive(message.state);
+      return live.set(message.state);
     case 'watch':
       watchedElsewhere.set(message.tab, message.monitors);
       return void (isLeader && reopenIfNeeded());
@@ -144,7 +142,7 @@ function receive(message: Shared): void {
       return location.assign(`${BASE}/monitors`);
     case 'who':
       post({ type: 'watch', tab, monitors: [...watchedHere.values()] });
-      if (isLeader) post({ type: 'state', state: live, lastEventId });
+      if (isLeader) post({ type: 'state', state: live.read(), lastEventId });
   }
 }
 
@@ -214,7 +212,7 @@ function close(): void {
 /** The browser would try again by itself, but not after every error, and without saying when. */
 function lost(): void {
   close();
-  publish({ ...live, state: 'lost' });
+  publish({ ...live.read(), state: 'lost' });
   const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]!;
   failures += 1;
   retry = setTimeout(open, wait);
@@ -273,20 +271,10 @@ async function readPending(): Promise<void> {
 }
 
 function publish(next: LiveState): void {
-  setLive(next);
+  live.set(next);
   post({ type: 'state', state: next, lastEventId });
-}
-
-function setLive(next: LiveState): void {
-  live = next;
-  for (const listener of listeners) listener();
 }
 
 function post(message: Shared): void {
   channel?.postMessage(message);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

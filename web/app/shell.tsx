@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { clock } from '../lib/format.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
@@ -13,7 +13,7 @@ import { changeTeam } from './change-team.ts';
 import { call } from './client.ts';
 import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
-import { openPalette, readOverlay, setOverlay, subscribeOverlay } from './palette-state.ts';
+import { openPalette, overlay, setOverlay } from './palette-state.ts';
 import { BASE } from './place.ts';
 import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';
 import { useSession, type Session } from './session.ts';
@@ -218,11 +218,11 @@ function Overlays() {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const overlay = useSyncExternalStore(subscribeOverlay, readOverlay);
+  const open = overlay.useValue();
   return (
     <Suspense>
-      {overlay === 'palette' && <Palette onClose={close} />}
-      {overlay === 'shortcuts' && <ShortcutHelp onClose={close} />}
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutHelp onClose={close} />}
     </Suspense>
   );
 }

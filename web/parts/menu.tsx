@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense } from 'react';
+import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
@@ -28,15 +29,14 @@ const MenuLayer = lazy(
   ),
 );
 
-let open: OpenMenu | null = null;
-const listeners = new Set<() => void>();
+const open = createStore<OpenMenu | null>(null);
 
 /**
  * Opens a menu at a button, which needs `aria-haspopup="menu"`. There is one menu on a page, and none per row: a menu in each
  * row of a long list costs more than all else in it.
  */
 export function openMenu(menu: MenuRequest): void {
-  set({ ...menu, isByKeyboard: menu.anchor.matches(':focus-visible') });
+  open.set({ ...menu, isByKeyboard: menu.anchor.matches(':focus-visible') });
 }
 
 /** Button that opens a menu of all that can be done besides. */
@@ -60,23 +60,13 @@ export function MoreMenu({
   );
 }
 
-function set(next: OpenMenu | null): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
-
 /** The menu that is open, if any. Once on a page. */
 export function Menus() {
-  const menu = useSyncExternalStore(subscribe, () => open);
+  const menu = open.useValue();
   if (menu === null) return null;
   return (
     <Suspense>
-      <MenuLayer menu={menu} onClose={() => set(null)} />
+      <MenuLayer menu={menu} onClose={() => open.set(null)} />
     </Suspense>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { ApiError } from '../app/client.ts';
+import { createStore } from '../app/store.ts';
 import { words } from '../words/index.ts';
 
 interface Message {
@@ -15,14 +15,13 @@ const SHOWN_WITH_UNDO_MS = 10_000;
 /** Added for each letter: a long message is read for longer. */
 const LETTER_MS = 60;
 
-let messages: readonly Message[] = [];
+const messages = createStore<readonly Message[]>([]);
 let nextId = 1;
-const listeners = new Set<() => void>();
 
 /** Shows a message at the edge of the page, with a button to take it back if `undo` is given. */
 export function showToast(text: string, undo?: () => void): void {
   const message = { id: nextId++, text, ...(undo && { undo }) };
-  set([...messages.slice(-2), message]);
+  messages.set([...messages.read().slice(-2), message]);
   const shownMs = (undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS) + text.length * LETTER_MS;
   setTimeout(() => dismiss(message.id), shownMs);
 }
@@ -43,17 +42,12 @@ export async function attempt(act: () => Promise<string | void>): Promise<void> 
 }
 
 function dismiss(id: number): void {
-  set(messages.filter((message) => message.id !== id));
-}
-
-function set(next: readonly Message[]): void {
-  messages = next;
-  for (const listener of listeners) listener();
+  messages.set(messages.read().filter((message) => message.id !== id));
 }
 
 /** Messages that are shown now. Once on a page. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => messages);
+  const shown = messages.useValue();
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
@@ -77,9 +71,4 @@ export function Toasts() {
       ))}
     </div>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

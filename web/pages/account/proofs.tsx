@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { atFields, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,13 +8,13 @@ import { HiddenUsername } from '../../parts/new-password.tsx';
 import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { askedProof, settleProof, subscribeProof } from './proof.ts';
+import { askedProof, settleProof } from './proof.ts';
 
 const cancel = () => settleProof(false);
 
 /** The question that is open for what the session alone does not prove, if any. Once on the page. */
 export function Proofs() {
-  const asked = useSyncExternalStore(subscribeProof, askedProof);
+  const asked = askedProof.useValue();
   if (asked === null) return null;
   const { identity, enrollment } = words.account.proof;
   return (
