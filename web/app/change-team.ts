@@ -1,16 +1,14 @@
-import { showError } from '../parts/toast.tsx';
+import { attempt } from '../parts/toast.tsx';
 import { call } from './client.ts';
 import { postTeamChanged } from './live.ts';
 import { BASE } from './place.ts';
 
 /** Switches to another team of the person. */
-export async function changeTeam(id: number): Promise<void> {
-  try {
+export function changeTeam(id: number): Promise<void> {
+  return attempt(async () => {
     await call('switchTeam', { path: { id } });
     teamChanged();
-  } catch (error) {
-    showError(error);
-  }
+  });
 }
 
 /** Call when the team of the session has changed. All data belongs to it, so all tabs are loaded again. */

@@ -1,7 +1,7 @@
 import { checkAll, maintainAll, pauseAll, resumeAll } from '../pages/monitors/bulk-actions.ts';
 import type { Row } from '../pages/monitors/rows.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { showToast, showError } from '../parts/toast.tsx';
+import { attempt, showToast } from '../parts/toast.tsx';
 import { words } from '../words/index.ts';
 import { reread } from './api.ts';
 import { call } from './client.ts';
@@ -28,9 +28,9 @@ export function verbsOf({ monitor, displayStatus }: Row): Verb[] {
 }
 
 /** Does it, and says what happened. */
-export async function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
+export function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
   const rows = [row];
-  try {
+  return attempt(async () => {
     if (verb === 'acknowledge') await acknowledge(row);
     else if (verb === 'check') await checkAll(rows);
     else if (verb === 'pause') await pauseAll(rows);
@@ -41,15 +41,12 @@ export async function runVerb(verb: Verb, row: Row, zone: string): Promise<void>
         endsAt: Date.now() + HOUR_MS,
         zone,
       });
-  } catch (error) {
-    showError(error);
-  }
+  });
 }
 
 async function acknowledge({ monitor: { name, incident } }: Row): Promise<void> {
   if (incident === undefined) return;
   await call('acknowledgeIncident', { path: { id: incident.id } });
-  const nouns = ['monitors', 'incidents', 'incident', 'monitor'];
-  await reread(...nouns);
+  await reread('monitors', 'incidents', 'incident', 'monitor');
   showToast(words.palette.acknowledged(name));
 }

@@ -1,14 +1,12 @@
-import { showError } from '../parts/toast.tsx';
+import { attempt } from '../parts/toast.tsx';
 import { ApiError, call, callAuth } from './client.ts';
 import { BASE } from './place.ts';
 
-export async function signOut(): Promise<void> {
-  try {
+export function signOut(): Promise<void> {
+  return attempt(async () => {
     await endSession();
     location.assign(`${BASE}/sign-in`);
-  } catch (error) {
-    showError(error);
-  }
+  });
 }
 
 /** Ends this session; by the API when the sign-in routes are rate limited. */

@@ -6,7 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Input } from '../../parts/form.tsx';
 import { HiddenUsername } from '../../parts/new-password.tsx';
 import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { askedProof, settleProof } from './proof.ts';
 
@@ -52,14 +52,11 @@ function IdentityForm() {
 function EnrollmentForm() {
   const [code, setCode] = useState('');
   const { proof } = words.account;
-  const request = async () => {
-    try {
+  const request = () =>
+    attempt(async () => {
       await callAuth('POST', '/two-factor/send-enrollment-code', {});
-      showToast(proof.sent);
-    } catch (error) {
-      showError(error);
-    }
-  };
+      return proof.sent;
+    });
   const send = async () => {
     await atFields({ INVALID_CODE: 'code' }, () =>
       callAuth('POST', '/two-factor/confirm-enrollment-code', { code }),

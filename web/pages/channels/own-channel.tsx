@@ -6,7 +6,7 @@ import { BASE } from '../../app/place.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, draftOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
 import { ChannelForm, TestCard } from './form.tsx';
@@ -76,18 +76,15 @@ function Head({ channel }: { channel: NotificationChannel }) {
   const { id, enabled, configured, type } = channel;
   const { title, text } = typeWords(type);
   const name = channel.name || title;
-  const turn = async () => {
-    try {
+  const turn = () =>
+    attempt(async () => {
       await call('updateNotificationChannel', {
         path: { channel: id },
         body: { enabled: !enabled },
       });
       await rereadChannels();
-      showToast((enabled ? words.channels.turnedOff : words.channels.turnedOn)(name));
-    } catch (error) {
-      showError(error);
-    }
-  };
+      return (enabled ? words.channels.turnedOff : words.channels.turnedOn)(name);
+    });
   const remove = () =>
     confirm({
       title: words.channels.deleteTitle(name),
@@ -145,18 +142,15 @@ function PushCard({
   const isHere = isOn && here !== null && here.p256dh === channel.settings?.['p256dh'];
   const turnOn = async () => {
     setBusy(true);
-    try {
+    await attempt(async () => {
       const settings = await subscribe(channel.public_key ?? '');
       setHere(settings);
       const body = { enabled: true, settings: { ...settings } };
       await call('updateNotificationChannel', { path: { channel: 'web_push' }, body });
       await onChange();
-      showToast(push.done);
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
+      return push.done;
+    });
+    setBusy(false);
   };
   return (
     <Card title={types.web_push.title}>

@@ -12,7 +12,7 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { errorBeside, pretty } from './endpoint.ts';
 
@@ -176,15 +176,13 @@ function DeliveryDialog({
   const read = useRead(['webhook-endpoints', endpoint, 'delivery', delivery], () =>
     call('getWebhookDelivery', { path }),
   );
-  const redeliver = async () => {
-    try {
-      showToast((await call('redeliverWebhook', { path })).message);
+  const redeliver = () =>
+    attempt(async () => {
+      const { message } = await call('redeliverWebhook', { path });
       onClose();
-      await reread('webhook-endpoints');
-    } catch (error) {
-      showError(error);
-    }
-  };
+      void reread('webhook-endpoints');
+      return message;
+    });
   return (
     <Dialog title={read.data?.event ?? words.webhooks.deliveries} size="large" onClose={onClose}>
       <Loading reads={[read]} />

@@ -10,7 +10,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { Form, useDraft } from '../../parts/form.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Deliveries } from './deliveries.tsx';
 import { bodyOf, draftOf, HEALTH_STATUS, healthOf, healthSentence, reasonOf } from './endpoint.ts';
@@ -76,14 +76,12 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
       { is_active: !isActive },
       (isActive ? webhooks.turnedOff : webhooks.turnedOn)(name),
     );
-  const test = async () => {
-    try {
-      showToast((await call('testWebhookEndpoint', { path: { id } })).message);
-      await reread('webhook-endpoints');
-    } catch (error) {
-      showError(error);
-    }
-  };
+  const test = () =>
+    attempt(async () => {
+      const { message } = await call('testWebhookEndpoint', { path: { id } });
+      void reread('webhook-endpoints');
+      return message;
+    });
   return (
     <PageHead
       crumbs={[{ text: webhooks.title, href: '/webhooks' }, { text: name }]}
