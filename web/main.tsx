@@ -11,9 +11,20 @@ import './style/forms.css';
 import './style/layers.css';
 import './style/helpers.css';
 import './style/pages.css';
+import { whenSignedOut } from './app/client.ts';
 import { showApp } from './app/app.tsx';
-import { whenSignedOut } from './app/ask.ts';
-import { leaveForSignIn } from './app/leave.ts';
+import { BASE } from './app/place.ts';
 
 whenSignedOut(leaveForSignIn);
 showApp();
+
+let isLeaving = false;
+
+/** Opens the sign-in page, which leads back here. */
+function leaveForSignIn(): void {
+  if (isLeaving) return;
+  isLeaving = true;
+  const isStart = location.pathname === `${BASE}/`;
+  const next = new URLSearchParams({ next: location.pathname + location.search });
+  location.assign(`${BASE}/sign-in${isStart ? '' : `?${next}`}`);
+}

@@ -8,7 +8,7 @@ import { visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const CANNOT_TELL = en.monitors.cannotTell('').trim();
+const NOT_OBSERVED = en.monitors.notObservedFor('').trim();
 const PATIENTLY = { timeout: 60_000 };
 const open = browser();
 const services = useServices();
@@ -126,7 +126,7 @@ test('a page says when the server is away, and shows what changed when it is bac
     .waitFor(PATIENTLY);
   // What was known stays for a moment, and is not taken for the present after it.
   expect(await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).count()).toBe(1);
-  const cannotTell = page.getByRole('heading', { level: 1, name: CANNOT_TELL });
+  const cannotTell = page.getByRole('heading', { level: 1, name: NOT_OBSERVED });
   await cannotTell.waitFor(PATIENTLY);
   const row = page.locator('[data-row]').first();
   await row.getByRole('img', { name: en.status.unknown, exact: true }).waitFor();

@@ -2,16 +2,11 @@ import {
   QueryClient,
   useMutation,
   useQuery,
-  useQueryClient,
   type QueryKey,
-  type UseMutationResult,
   type UseQueryOptions,
-  type UseQueryResult,
 } from '@tanstack/react-query';
-import { ApiError, ask, type Answer } from './ask.ts';
+import { ApiError } from './client.ts';
 import { deleting, dropDeleted, readOrKeep } from './deleted.ts';
-
-export { ApiError, ask, askAuth } from './ask.ts';
 
 /** Answers stay fresh until the live stream or a change says otherwise. */
 export const queries = new QueryClient({
@@ -34,34 +29,32 @@ dropDeleted(queries);
  */
 export function useRead<Data>(
   key: QueryKey,
-  read: () => Answer<Data>,
+  read: () => Promise<Data>,
   options: Pick<
-    UseQueryOptions<NonNullable<Data>, ApiError>,
+    UseQueryOptions<Data, ApiError>,
     'enabled' | 'refetchInterval' | 'refetchIntervalInBackground' | 'refetchOnWindowFocus'
   > = {},
-): UseQueryResult<NonNullable<Data>, ApiError> {
-  return useQuery<NonNullable<Data>, ApiError>({
+) {
+  return useQuery<Data, ApiError>({
     queryKey: key,
-    queryFn: () => readOrKeep(queries, key, () => ask(read())),
+    queryFn: () => readOrKeep(queries, key, read),
     ...options,
   });
 }
 
-/**
- * Changes data, then reads what the change concerns again.
- *
- * @param concerns first elements of the keys
- */
+/** Reads data again after a change. @param keys their beginnings, or first elements alone */
+export async function reread(...keys: readonly (string | QueryKey)[]): Promise<void> {
+  await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key].flat() })));
+}
+
+/** A change that shows whether it is under way, and reads again what it concerns. */
 export function useChange<Input, Data>(
-  change: (input: Input) => Answer<Data>,
+  change: (input: Input) => Promise<Data>,
   concerns: readonly string[],
-): UseMutationResult<NonNullable<Data>, ApiError, Input> {
-  const cache = useQueryClient();
-  return useMutation<NonNullable<Data>, ApiError, Input>({
-    mutationFn: (input) => ask(change(input)),
-    onSuccess: async () => {
-      await Promise.all(concerns.map((noun) => cache.invalidateQueries({ queryKey: [noun] })));
-    },
+) {
+  return useMutation<Data, ApiError, Input>({
+    mutationFn: change,
+    onSuccess: () => reread(...concerns),
   });
 }
 
@@ -70,9 +63,6 @@ export function useChange<Input, Data>(
  *
  * @param key the beginning of the keys of its data, such as `['incident', 7]`
  */
-export function deleteShown<Data>(
-  key: QueryKey,
-  remove: () => Answer<Data>,
-): Promise<NonNullable<Data>> {
-  return deleting(queries, key, () => ask(remove()));
+export function deleteShown<Data>(key: QueryKey, remove: () => Promise<Data>): Promise<Data> {
+  return deleting(queries, key, remove);
 }

@@ -2,32 +2,31 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { whenReachable } from '../lib/when-reachable.ts';
 import { Confirmations } from '../parts/dialog.tsx';
-import { NotFound, Waiting } from '../parts/failure.tsx';
 import { Menus } from '../parts/menu.tsx';
+import { Failure, NotFound, pageOpened, Waiting } from '../parts/page.tsx';
 import { StatusShapes } from '../parts/status.tsx';
 import { Toasts } from '../parts/toast.tsx';
-import { queries } from './api.ts';
-import { pageOpened } from './arrival.ts';
+import { queries, useRead } from './api.ts';
 import { Boundary } from './boundary.tsx';
+import { call } from './client.ts';
 import { startLive } from './live.ts';
 import { BASE } from './place.ts';
 import { PAGES } from './routes.tsx';
-import { SessionProvider, useSession } from './session.tsx';
+import { SessionContext, useSession, type Role, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
-import { whenReachable } from '../lib/when-reachable.ts';
 
 /** Pages that say and change something without a team. */
 const WITHOUT_TEAM = ['/account', '/settings'];
 
 const NoTeam = lazy(whenReachable(() => import('./no-team.tsx')));
 
-/** Shows the dashboard. */
 export function showApp(): void {
   createRoot(document.getElementById('app')!).render(<App />);
 }
 
-function App(): ReactNode {
+function App() {
   return (
     <QueryClientProvider client={queries}>
       <StatusShapes />
@@ -65,7 +64,7 @@ function useBeginning(location: string): void {
 }
 
 /** Pages inside of the shell. */
-function SignedIn(): ReactNode {
+function SignedIn() {
   const [location] = useLocation();
   const hasTeam = useSession().team !== null;
   useEffect(() => (hasTeam ? startLive() : undefined), [hasTeam]);
@@ -81,7 +80,7 @@ function SignedIn(): ReactNode {
   );
 }
 
-function PageOfAddress(): ReactNode {
+function PageOfAddress() {
   return (
     <Switch>
       {PAGES.map(({ path, page: Page }) => (
@@ -94,4 +93,35 @@ function PageOfAddress(): ReactNode {
       </Route>
     </Switch>
   );
+}
+
+const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
+
+/** Reads who is signed in before it shows anything; a visitor is sent to the sign-in page. */
+function SessionProvider({ children }: { children: ReactNode }) {
+  const who = useRead(['account', 'who'], () => call('whoAmI'));
+  const teams = useRead(['team', 'all'], () => call('listTeams'));
+  const current = teams.data?.data.find(({ is_current }) => is_current) ?? null;
+  const team = who.data?.team == null ? null : current;
+  const plan = useRead(['plan'], () => call('getPlan'), { enabled: team !== null });
+  if (who.error) return <Failure error={who.error} retry={() => void who.refetch()} />;
+  if (teams.error) return <Failure error={teams.error} retry={() => void teams.refetch()} />;
+  if (who.data === undefined || teams.data === undefined) {
+    return (
+      <div className="page late">
+        <Waiting lines={6} />
+      </div>
+    );
+  }
+  const rank = team === null ? -1 : ROLES.indexOf(team.role);
+  const session: Session = {
+    user: who.data.user,
+    team,
+    needsFactor: who.data.withheld === 'mfa_required',
+    teams: teams.data.data,
+    plan: plan.data ?? null,
+    zone: who.data.user.timezone,
+    isAtLeast: (role) => rank >= ROLES.indexOf(role),
+  };
+  return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -10,7 +10,7 @@ export class Boundary extends Component<{ children: ReactNode }, { hasFailed: bo
     return { hasFailed: true };
   }
 
-  override render(): ReactNode {
+  override render() {
     if (!this.state.hasFailed) return this.props.children;
     return (
       <div className="empty" role="alert">

@@ -1,59 +1,101 @@
-import { addressOf, type Address } from './call-address.ts';
-import { API } from './place.ts';
+import { OPERATIONS, type Operations } from '../client/operations.gen.ts';
 import { parseAnswer } from '../lib/exact-json.ts';
+import { words } from '../words/index.ts';
+import { addressOf } from './call-address.ts';
+import { API, BASE } from './place.ts';
 
-/** Sends the calls of the generated functions (client/sdk.gen.ts), with no more than they need. */
+/** The one way to the API: operations by their names, with the types of what they take and answer. */
 
-/** What an operation takes, as openapi.json describes it. */
-export interface TDataShape {
+export type * from './types.ts';
+
+export type OperationName = keyof Operations;
+type InputOf<Name extends OperationName> = Omit<Operations[Name]['input'], 'url' | 'headers'> & {
+  signal?: AbortSignal;
+};
+type AnswerOf<Name extends OperationName> =
+  Operations[Name]['answers'][keyof Operations[Name]['answers']];
+
+/** Body that an operation takes. */
+export type BodyOf<Name extends OperationName> = NonNullable<Operations[Name]['input']['body']>;
+
+/** Failed request, with a message for people in the words of the API. */
+export class ApiError extends Error {
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** Messages by field. */
+  readonly errors: Record<string, string[]>;
+  /** Seconds to wait after 429, else null. */
+  readonly retryAfter: number | null;
+  /** Short code of the error, such as `plan_limit`; empty when the API gives none. */
+  readonly code: string;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message ?? words.errors.status(status));
+    this.status = status;
+    this.errors = body.errors ?? {};
+    this.retryAfter = body.retry_after ?? null;
+    this.code = body.code ?? body.error ?? '';
+  }
+}
+
+interface ErrorBody {
+  message?: string;
+  errors?: Record<string, string[]>;
+  retry_after?: number;
+  code?: string;
+  error?: string;
+}
+
+/** Calls an operation of the API. Throws an ApiError. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  ...[input]: Partial<InputOf<Name>> extends InputOf<Name>
+    ? [input?: InputOf<Name>]
+    : [input: InputOf<Name>]
+): Promise<AnswerOf<Name>> {
+  const [method, url] = OPERATIONS[name].split(' ') as [string, string];
+  const { body, signal, ...parameters } = (input ?? {}) as Parts;
+  const address = API + addressOf({ url, ...parameters });
+  const { isOk, status, content } = await send(method, address, body, signal);
+  if (isOk) return content as AnswerOf<Name>;
+  if (status === 401) onSignedOut();
+  throw errorOf(status, content);
+}
+
+interface Parts {
   body?: unknown;
-  headers?: unknown;
+  signal?: AbortSignal;
   path?: unknown;
   query?: unknown;
-  url: string;
 }
 
-/** What a caller gives: the parameters and the body of the operation. */
-export type Options<Data extends TDataShape, _Throws = boolean, _Response = unknown> = Omit<
-  Data,
-  'url' | 'headers'
-> & { headers?: Record<string, string>; signal?: AbortSignal };
-
-/** Nothing is added to calls. */
-export type ClientMeta = Record<never, never>;
-
-type OneOf<Answers> = Answers extends Record<string, unknown> ? Answers[keyof Answers] : Answers;
-
-/** Rejects when there is no answer, or only a part of one. */
-export type RequestResult<Responses, Errors, _Throws = boolean> = Promise<
-  { response: Response } & (
-    | { data: OneOf<Responses>; error: undefined }
-    | { data: undefined; error: OneOf<Errors> }
-  )
->;
-
-interface Call extends Address {
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
+/** Calls a path of sign-in below `/api/auth`, which openapi.json does not describe. Throws an ApiError. */
+export async function callAuth<Data>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Data> {
+  const { isOk, status, content } = await send(method, `${BASE}/api/auth${path}`, body);
+  if (isOk) return content as Data;
+  throw errorOf(status, content);
 }
 
-type Send = <Responses, Errors, Throws>(call: Call) => RequestResult<Responses, Errors, Throws>;
-export type Client = Record<'get' | 'post' | 'put' | 'patch' | 'delete', Send>;
-
-function sender(method: string): Send {
-  return async (call) => {
-    const { headers, body, signal } = call;
-    const response = await fetch(API + addressOf(call), {
+/** Rejects with an ApiError when there is no answer, or only a part of one. */
+async function send(method: string, url: string, body: unknown, signal?: AbortSignal) {
+  try {
+    const response = await fetch(url, {
       method,
       signal,
-      ...(body !== undefined && { headers, body: JSON.stringify(body) }),
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     });
     const content = contentOf(await response.text());
-    const answer = response.ok ? { data: content } : { error: content };
-    // The types of answers are those of openapi.json.
-    return { response, ...answer } as never;
-  };
+    return { isOk: response.ok, status: response.status, content };
+  } catch {
+    throw new ApiError(0, { message: words.errors.unreachable });
+  }
 }
 
 /** Answers are JSON or empty; errors of a proxy are pages. */
@@ -65,10 +107,35 @@ function contentOf(text: string): unknown {
   }
 }
 
-export const client: Client = {
-  get: sender('GET'),
-  post: sender('POST'),
-  put: sender('PUT'),
-  patch: sender('PATCH'),
-  delete: sender('DELETE'),
-};
+function errorOf(status: number, content: unknown): ApiError {
+  const body = typeof content === 'object' && content !== null ? (content as ErrorBody) : {};
+  return new ApiError(status, body);
+}
+
+/** What happens when an answer says that nobody is signed in. */
+let onSignedOut = (): void => {};
+
+/** Sets what happens when an answer says that nobody is signed in; nothing by default. */
+export function whenSignedOut(act: () => void): void {
+  onSignedOut = act;
+}
+
+/**
+ * Runs a call of the sign-in routes, whose errors have a code in place of a field, and shows an error at the field of its
+ * code.
+ *
+ * @param fields names of fields by error code
+ */
+export async function atFields<Value>(
+  fields: Readonly<Record<string, string>>,
+  action: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    const field = error instanceof ApiError ? fields[error.code] : undefined;
+    if (field === undefined || !(error instanceof ApiError)) throw error;
+    const { status, message, code } = error;
+    throw new ApiError(status, { message, code, errors: { [field]: [message] } });
+  }
+}

@@ -1,9 +1,9 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { whenReachable } from '../lib/when-reachable.ts';
 import { StatusShapes } from '../parts/status.tsx';
 import { Boundary } from './boundary.tsx';
 import { entryPageAt } from './entry-pages.ts';
-import { whenReachable } from '../lib/when-reachable.ts';
 
 const Page = lazy(whenReachable(() => entryPageAt(location.pathname)));
 
@@ -12,7 +12,7 @@ export function showEntryApp(): void {
   createRoot(document.getElementById('app')!).render(<EntryApp />);
 }
 
-function EntryApp(): ReactNode {
+function EntryApp() {
   return (
     <>
       <StatusShapes />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MonitorOverview, OverviewMonitor } from '../client/types.gen.ts';
 import { applyToOverview } from './live-overview.ts';
+import type { MonitorOverview, OverviewMonitor } from './types.ts';
 
 const BAR = 'u'.repeat(48);
 const SHOP: OverviewMonitor = {

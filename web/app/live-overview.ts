@@ -1,8 +1,8 @@
-import type { MonitorOverview, OverviewMonitor } from '../client/types.gen.ts';
 import type { LiveEvent } from './live-changes.ts';
+import type { MonitorOverview, OverviewMonitor } from './types.ts';
 
 /**
- * Applies an event to the overview at once, before it is read again. What the event does not say, such as the incident, stays
+ * Applies an event to the overview at once, before it is read again. What the event does not showToast, such as the incident, stays
  * until then. Returns the same overview when nothing in it changes. Pure.
  */
 export function applyToOverview(

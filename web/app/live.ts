@@ -1,13 +1,12 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import type { MonitorOverview } from '../client/types.gen.ts';
-import { whoAmI } from '../client/sdk.gen.ts';
-import { ask, queries } from './api.ts';
+import { useEffect } from 'react';
+import { queries } from './api.ts';
+import { call, type MonitorOverview } from './client.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
 import { applyToOverview } from './live-overview.ts';
 import { API, BASE } from './place.ts';
 import { readAgain, readAllAgain } from './read-again.ts';
+import { createStore } from './store.ts';
 
-/** State of the connection to the live stream. */
 export interface LiveState {
   state: 'connecting' | 'live' | 'lost';
   /** Time of the last news, in milliseconds; null before the first. */
@@ -28,9 +27,9 @@ const KINDS = [
 /** The stream sends `alive` every 15 seconds; a silent connection is given up after this time. */
 const SILENCE_MS = 20_000;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
-/** Changes within this time are read again at once, in milliseconds. */
+/** Changes within this time are read again at once. */
 const GATHER_MS = 150;
-/** Time from one reading again to the next, in milliseconds: a storm of changes is not one of requests. */
+/** Time from one reading again to the next: a storm of changes is not one of requests. */
 const READ_AGAIN_MS = 1_000;
 /** The same for the first few of changes that follow each other: they are no storm yet. */
 const READ_FIRST_MS = 300;
@@ -49,13 +48,12 @@ type Shared =
   | { type: 'who' };
 
 const tab = Math.random().toString(36).slice(2);
-const listeners = new Set<() => void>();
 const handlers = new Set<(event: LiveEvent) => void>();
 const watchedHere = new Map<symbol, number>();
 /** Monitors that other tabs have open, by tab. */
 const watchedElsewhere = new Map<string, number[]>();
 
-let live: LiveState = { state: 'connecting', lastNewsAt: null };
+const live = createStore<LiveState>({ state: 'connecting', lastNewsAt: null });
 let channel: BroadcastChannel | null = null;
 let isLeader = false;
 let source: EventSource | null = null;
@@ -86,10 +84,8 @@ export function startLive(): void {
   });
 }
 
-/** Reads the state of the connection. */
-export function useLive(): LiveState {
-  return useSyncExternalStore(subscribe, () => live);
-}
+/** State of the connection. */
+export const useLive = live.useValue;
 
 /** Asks for the results and pings of a monitor while the component is shown. */
 export function useWatched(monitorId: number): void {
@@ -118,7 +114,7 @@ export function useLiveEvents(handle: (event: LiveEvent) => void): void {
  * Lets the other tabs of this browser begin anew: the team belongs to the session, so that what they read from now on is of
  * another team than what they show.
  */
-export function tellTeamChanged(): void {
+export function postTeamChanged(): void {
   post({ type: 'team' });
 }
 
@@ -135,7 +131,7 @@ function receive(message: Shared): void {
     case 'state':
       if (isLeader) return;
       lastEventId = message.lastEventId;
-      return setLive(message.state);
+      return live.set(message.state);
     case 'watch':
       watchedElsewhere.set(message.tab, message.monitors);
       return void (isLeader && reopenIfNeeded());
@@ -146,7 +142,7 @@ function receive(message: Shared): void {
       return location.assign(`${BASE}/monitors`);
     case 'who':
       post({ type: 'watch', tab, monitors: [...watchedHere.values()] });
-      if (isLeader) post({ type: 'state', state: live, lastEventId });
+      if (isLeader) post({ type: 'state', state: live.read(), lastEventId });
   }
 }
 
@@ -182,7 +178,7 @@ function open(): void {
   });
   source.addEventListener('error', () => {
     // A refusal ends the stream for good, a broken connection does not: after a 401 this leads to the sign-in page.
-    if (source?.readyState === EventSource.CLOSED) void ask(whoAmI()).catch(() => {});
+    if (source?.readyState === EventSource.CLOSED) void call('whoAmI').catch(() => {});
     lost();
   });
   for (const kind of KINDS) {
@@ -216,7 +212,7 @@ function close(): void {
 /** The browser would try again by itself, but not after every error, and without saying when. */
 function lost(): void {
   close();
-  publish({ ...live, state: 'lost' });
+  publish({ ...live.read(), state: 'lost' });
   const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]!;
   failures += 1;
   retry = setTimeout(open, wait);
@@ -275,20 +271,10 @@ async function readPending(): Promise<void> {
 }
 
 function publish(next: LiveState): void {
-  setLive(next);
+  live.set(next);
   post({ type: 'state', state: next, lastEventId });
-}
-
-function setLive(next: LiveState): void {
-  live = next;
-  for (const listener of listeners) listener();
 }
 
 function post(message: Shared): void {
   channel?.postMessage(message);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,6 +1,6 @@
 import type { IconName } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
-import type { Session } from './session.tsx';
+import type { Session } from './session.ts';
 
 export interface NavEntry {
   href: string;

@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react';
-import { ButtonLink, Button } from '../parts/button.tsx';
-import { PageHead } from '../parts/page-head.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { PageHead } from '../parts/page.tsx';
 import { words } from '../words/index.ts';
 import { changeTeam } from './change-team.ts';
-import { useSession } from './session.tsx';
+import { useSession } from './session.ts';
 
 /** In place of the pages of a team: why the person sees none, and what to do. */
-export default function NoTeam(): ReactNode {
+export default function NoTeam() {
   const { teams, needsFactor } = useSession();
   const { account, nav, settings } = words;
   const others = teams.filter(({ is_current }) => !is_current);
@@ -42,7 +41,7 @@ export default function NoTeam(): ReactNode {
   );
 }
 
-function SwitchButtons({ teams }: { teams: readonly { id: number; name: string }[] }): ReactNode {
+function SwitchButtons({ teams }: { teams: readonly { id: number; name: string }[] }) {
   return teams.map(({ id, name }) => (
     <Button key={id} onClick={() => void changeTeam(id)}>
       {words.nav.switchTo(name)}

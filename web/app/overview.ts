@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
-import { getMonitorOverview } from '../client/sdk.gen.ts';
-import type { MonitorOverview, OverviewMonitor } from '../client/types.gen.ts';
 import { readingEvery, unknownSince, withoutNews } from '../lib/observed.ts';
 import { useRead } from './api.ts';
+import { call, type MonitorOverview, type OverviewMonitor } from './client.ts';
 import { useFromNow } from './clock.ts';
 import { useLive } from './live.ts';
 
@@ -11,7 +10,7 @@ import { useLive } from './live.ts';
  * read again and again; while the server is away, none of them is known.
  */
 export function useOverview() {
-  const read = useRead(['monitors', 'overview'], () => getMonitorOverview(), {
+  const read = useRead(['monitors', 'overview'], () => call('getMonitorOverview'), {
     refetchInterval: ({ state }) => readingEvery(state.data?.monitors.length ?? 0),
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: 'always',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { en } from '../words/en.ts';
 import { de } from '../words/de.ts';
+import { en } from '../words/en.ts';
 import { monitorsFor, readVerb, verbsFor, type Verb } from './palette-actions.ts';
 
 test.each([

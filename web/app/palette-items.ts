@@ -1,19 +1,19 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { getMonitorOverview, listGroups, listIncidents } from '../client/sdk.gen.ts';
 import { bestFits } from '../lib/fuzzy.ts';
 import { monitorName } from '../lib/monitor-name.ts';
 import { rowsOf, type Row } from '../pages/monitors/rows.ts';
-import type { IconName } from '../parts/icon.tsx';
 import { causeText } from '../parts/cause.tsx';
+import type { IconName } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
 import { useRead } from './api.ts';
+import { call } from './client.ts';
 import { furtherPages, navSections } from './navigation.ts';
 import { monitorsFor, readVerb, type Verb } from './palette-actions.ts';
 import { runVerb, VERB_ICONS, verbsOf } from './palette-monitors.ts';
 import { BASE } from './place.ts';
 import { rows, setLanguage, setRows, setTheme } from './preferences.ts';
-import { useSession, type Session } from './session.tsx';
+import { useSession, type Session } from './session.ts';
 
 /** Entries that are shown at once. */
 const MAX_SHOWN = 12;
@@ -70,10 +70,10 @@ function useEverything(session: Session): {
   others: PaletteItem[];
 } {
   const [, navigate] = useLocation();
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
-  const groups = useRead(['groups'], () => listGroups());
+  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  const groups = useRead(['groups'], () => call('listGroups'));
   const incidents = useRead(['incidents', 'palette'], () =>
-    listIncidents({ query: { status: 'open', per_page: 50 } }),
+    call('listIncidents', { query: { status: 'open', per_page: 50 } }),
   );
   const monitors = useMemo(
     () =>

@@ -1,10 +1,10 @@
-import { acknowledgeIncident } from '../client/sdk.gen.ts';
 import { checkAll, maintainAll, pauseAll, resumeAll } from '../pages/monitors/bulk-actions.ts';
 import type { Row } from '../pages/monitors/rows.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { say, sayError } from '../parts/toast.tsx';
+import { attempt, showToast } from '../parts/toast.tsx';
 import { words } from '../words/index.ts';
-import { ask, queries } from './api.ts';
+import { reread } from './api.ts';
+import { call } from './client.ts';
 import { verbsFor, type Verb } from './palette-actions.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,19 +18,19 @@ export const VERB_ICONS: Record<Verb, IconName> = {
 };
 
 /** What can be done with a monitor from the palette. */
-export function verbsOf({ monitor, standing }: Row): Verb[] {
+export function verbsOf({ monitor, displayStatus }: Row): Verb[] {
   const { schedule, incident } = monitor;
   return verbsFor({
-    isPaused: standing === 'paused',
+    isPaused: displayStatus === 'paused',
     isPush: schedule !== undefined,
     hasUnacknowledged: incident !== undefined && incident.acknowledged_at === undefined,
   });
 }
 
 /** Does it, and says what happened. */
-export async function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
+export function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
   const rows = [row];
-  try {
+  return attempt(async () => {
     if (verb === 'acknowledge') await acknowledge(row);
     else if (verb === 'check') await checkAll(rows);
     else if (verb === 'pause') await pauseAll(rows);
@@ -41,15 +41,12 @@ export async function runVerb(verb: Verb, row: Row, zone: string): Promise<void>
         endsAt: Date.now() + HOUR_MS,
         zone,
       });
-  } catch (error) {
-    sayError(error);
-  }
+  });
 }
 
 async function acknowledge({ monitor: { name, incident } }: Row): Promise<void> {
   if (incident === undefined) return;
-  await ask(acknowledgeIncident({ path: { id: incident.id } }));
-  const nouns = ['monitors', 'incidents', 'incident', 'monitor'];
-  await Promise.all(nouns.map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
-  say(words.palette.acknowledged(name));
+  await call('acknowledgeIncident', { path: { id: incident.id } });
+  await reread('monitors', 'incidents', 'incident', 'monitor');
+  showToast(words.palette.acknowledged(name));
 }

@@ -1,15 +1,16 @@
+import { createStore } from './store.ts';
+
 /** Whether the command palette or the list of shortcuts is open. */
 export type Overlay = 'palette' | 'shortcuts' | null;
 
-let overlay: Overlay = null;
-const listeners = new Set<() => void>();
+export const overlay = createStore<Overlay>(null);
 
 /** Text typed since the palette was asked for, until its field has the focus; null while nobody waits for it. */
 let typedAhead: string | null = null;
 
 /** Opens the command palette. Keys that are pressed before its field is there are kept for it. */
 export function openPalette(): void {
-  if (overlay !== 'palette') {
+  if (overlay.read() !== 'palette') {
     typedAhead = '';
     addEventListener('keydown', typeAhead, { capture: true });
   }
@@ -35,16 +36,6 @@ function typeAhead(event: KeyboardEvent): void {
 }
 
 export function setOverlay(next: Overlay): void {
-  overlay = next;
   if (next !== 'palette') takeTypedAhead();
-  for (const listener of listeners) listener();
-}
-
-export function readOverlay(): Overlay {
-  return overlay;
-}
-
-export function subscribeOverlay(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  overlay.set(next);
 }

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useCallback, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
 import { usePaletteItems, type PaletteItem } from './palette-items.ts';
@@ -9,7 +9,7 @@ import { takeTypedAhead } from './palette-state.ts';
 const showWhole = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest' });
 
 /** Palette that finds pages, monitors, incidents and groups, and what can be done with them. */
-export function Palette({ onClose }: { onClose: () => void }): ReactNode {
+export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);

@@ -1,6 +1,6 @@
 /** Passkeys (WebAuthn), with the browser's own JSON conversion. */
 import { words } from '../words/index.ts';
-import { ApiError, askAuth } from './ask.ts';
+import { ApiError, callAuth } from './client.ts';
 
 /** True when the browser supports passkeys, which require TLS or localhost. */
 export const canUsePasskeys =
@@ -10,24 +10,24 @@ export const canUsePasskeys =
 
 /** Signs in with a passkey that the person chooses. Throws an ApiError. */
 export async function signInByPasskey(): Promise<void> {
-  const options = await askAuth<PublicKeyCredentialRequestOptionsJSON>(
+  const options = await callAuth<PublicKeyCredentialRequestOptionsJSON>(
     'GET',
     '/passkey/generate-authenticate-options',
   );
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const response = await requestCredential(() => navigator.credentials.get({ publicKey }));
-  await askAuth('POST', '/passkey/verify-authentication', { response });
+  await callAuth('POST', '/passkey/verify-authentication', { response });
 }
 
 /** Adds a passkey for the signed-in person. Throws an ApiError. */
 export async function addPasskey(name: string): Promise<void> {
-  const options = await askAuth<PublicKeyCredentialCreationOptionsJSON>(
+  const options = await callAuth<PublicKeyCredentialCreationOptionsJSON>(
     'GET',
     `/passkey/generate-register-options?${new URLSearchParams({ name })}`,
   );
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const response = await requestCredential(() => navigator.credentials.create({ publicKey }));
-  await askAuth('POST', '/passkey/verify-registration', { response, name });
+  await callAuth('POST', '/passkey/verify-registration', { response, name });
 }
 
 /** Requests a credential from the browser, as JSON. */

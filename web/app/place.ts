@@ -3,7 +3,6 @@
 /** Path of BASE_URL without a trailing slash, such as "" or "/tocsin". */
 export const BASE = document.documentElement.dataset['base'] ?? '';
 
-/** Address of the API. */
 export const API = `${BASE}/api/v1`;
 
 const YEAR_S = 31_536_000;

@@ -1,7 +1,7 @@
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /** Nouns of data that the live stream says nothing of. */
-const UNTOLD: ReadonlySet<unknown> = new Set(['account', 'installation', 'regions', 'cron']);
+const NOT_STREAMED: ReadonlySet<unknown> = new Set(['account', 'installation', 'regions', 'cron']);
 
 /**
  * Reads data again that is shown. A first read that is under way may have begun before the change: it ends, and then the data is
@@ -19,9 +19,9 @@ export async function readAgain(queries: QueryClient, filters: QueryFilters): Pr
   ]);
 }
 
-/** Reads everything again that the live stream would tell changes of. What is read from now on is not concerned. */
+/** Reads everything again of which the live stream reports changes. What is read from now on is not concerned. */
 export function readAllAgain(queries: QueryClient): Promise<void> {
-  return readAgain(queries, { predicate: ({ queryKey }) => !UNTOLD.has(queryKey[0]) });
+  return readAgain(queries, { predicate: ({ queryKey }) => !NOT_STREAMED.has(queryKey[0]) });
 }
 
 function isFirstRead({ state }: Query): boolean {

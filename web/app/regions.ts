@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
-import { listRegions } from '../client/sdk.gen.ts';
-import type { Region } from '../client/types.gen.ts';
 import { letterOf, numberOf, placesOf, sharedMachine, type Place } from '../lib/places.ts';
 import { words } from '../words/index.ts';
 import { useRead } from './api.ts';
+import { call, type Region } from './client.ts';
 
 /** Regions of the installation, with the machine that each is checked from. */
 export function useRegions() {
-  return useRead(['installation', 'regions'], () => listRegions());
+  return useRead(['installation', 'regions'], () => call('listRegions'));
 }
 
 /** What one place sees of a monitor: up, down, or unknown. */
@@ -24,51 +23,49 @@ export interface NamedPlace extends Place {
 }
 
 /** The places that regions are checked from. */
-export interface Places {
-  /** The places of these regions, in their order. */
-  of(codes: readonly string[]): NamedPlace[];
-  /** The machine that all of these regions are checked from; null where they are in several places, or in a city. */
-  onlyMachine(codes: readonly string[]): string | null;
-  /** Name of the check of one region; empty for a check without a region. */
-  checkOf(code: string | null): string;
-  /**
-   * What the places of a monitor see.
-   *
-   * @param letters of its regions, as the overview has them
-   * @param codes of the regions, in the order of the letters
-   */
-  views(letters: string | undefined, codes: readonly string[]): View[];
-}
+export type Places = ReturnType<typeof placesIn>;
 
-export function usePlaces(): Places {
+export function usePlaces() {
   const regions = useRegions().data?.data;
   return useMemo(() => placesIn(regions ?? []), [regions]);
 }
 
-function placesIn(regions: readonly Region[]): Places {
+function placesIn(regions: readonly Region[]) {
   const cityOf = (code: string) =>
     (words.regions as Record<string, string>)[code] ??
     regions.find((region) => region.code === code)?.title ??
     code;
-  const of = (codes: readonly string[]) =>
+  /** The places of these regions, in their order. */
+  const of = (codes: readonly string[]): NamedPlace[] =>
     placesOf(codes, regions).map((place) => ({
       ...place,
       name: place.machine ?? cityOf(place.codes[0]!),
     }));
   return {
     of,
-    onlyMachine(codes) {
+
+    /** The machine that all of these regions are checked from; null where they are in several places, or in a city. */
+    onlyMachine(codes: readonly string[]): string | null {
       const [first, ...others] = placesOf(codes, regions);
       return others.length === 0 ? (first?.machine ?? null) : null;
     },
-    checkOf(code) {
+
+    /** Name of the check of one region; empty for a check without a region. */
+    checkOf(code: string | null): string {
       if (code === null) return '';
       const machine = sharedMachine(code, regions);
       return machine === null
         ? cityOf(code)
         : words.common.checkOf(machine, numberOf(code, regions));
     },
-    views(letters, codes) {
+
+    /**
+     * What the places of a monitor see.
+     *
+     * @param letters of its regions, as the overview has them
+     * @param codes of the regions, in the order of the letters
+     */
+    views(letters: string | undefined, codes: readonly string[]): View[] {
       const letterOfRegion = (code: string) => letters?.[codes.indexOf(code)] ?? '-';
       const checked = codes.filter((code) => letterOfRegion(code) !== '-');
       return of(checked).map((place) => ({

@@ -1,23 +1,28 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useLive } from './live.ts';
-import { useSession, type Session } from './session.tsx';
-import { useOpenIncidents } from './open-incidents.ts';
+import { clock } from '../lib/format.ts';
+import { whenReachable } from '../lib/when-reachable.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { StatusShape } from '../parts/status.tsx';
 import { openMenu, type MenuItem } from '../parts/menu.tsx';
-import { clock } from '../lib/format.ts';
+import { StatusShape } from '../parts/status.tsx';
 import { words } from '../words/index.ts';
+import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
+import { useRead } from './api.ts';
+import { changeTeam } from './change-team.ts';
+import { call } from './client.ts';
+import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
-import { Overlays } from './overlays.tsx';
+import { openPalette, overlay, setOverlay } from './palette-state.ts';
+import { BASE } from './place.ts';
+import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';
+import { useSession, type Session } from './session.ts';
+import { useShortcuts } from './shortcuts.ts';
+import { signOut } from './sign-out.ts';
 import { useDownInTab } from './tab.ts';
-import { openPalette } from './palette-state.ts';
-import { personItems } from './person-menu.ts';
-import { TeamButton } from './team-button.tsx';
 
 /** Rail with the menu, and the page beside it. On narrow screens a bar above and tabs below. */
-export function Shell({ children }: { children: ReactNode }): ReactNode {
+export function Shell({ children }: { children: ReactNode }) {
   const session = useSession();
   useDownInTab();
   return (
@@ -41,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-function Rail({ session }: { session: Session }): ReactNode {
+function Rail({ session }: { session: Session }) {
   const [, navigate] = useLocation();
   return (
     <aside className="rail">
@@ -77,7 +82,7 @@ function Rail({ session }: { session: Session }): ReactNode {
   );
 }
 
-function NavLink({ entry: { href, text, icon } }: { entry: NavEntry }): ReactNode {
+function NavLink({ entry: { href, text, icon } }: { entry: NavEntry }) {
   const [location] = useLocation();
   const isHere = location === href || location.startsWith(`${href}/`);
   return (
@@ -89,7 +94,7 @@ function NavLink({ entry: { href, text, icon } }: { entry: NavEntry }): ReactNod
   );
 }
 
-function OpenCount(): ReactNode {
+function OpenCount() {
   const open = useOpenIncidents();
   if (open === 0) return null;
   return (
@@ -100,7 +105,7 @@ function OpenCount(): ReactNode {
 }
 
 /** Whether what is shown is live. */
-function LiveSign(): ReactNode {
+function LiveSign() {
   const { state, lastNewsAt } = useLive();
   const { team } = useSession();
   if (team === null) return null;
@@ -114,7 +119,7 @@ function LiveSign(): ReactNode {
 }
 
 /** Says before the page since when nothing is heard of the server. */
-function Lost(): ReactNode {
+function Lost() {
   const { state, lastNewsAt } = useLive();
   const { zone, team } = useSession();
   const isLost = team !== null && state === 'lost' && lastNewsAt !== null;
@@ -122,7 +127,7 @@ function Lost(): ReactNode {
     <div role="status" className={isLost ? 'lost' : ''}>
       {isLost && (
         <>
-          <StatusShape standing="unknown" isDecoration />
+          <StatusShape displayStatus="unknown" isDecoration />
           <span>{words.live.lost(clock(lastNewsAt, zone, words.time.locale, true))}</span>
         </>
       )}
@@ -130,7 +135,7 @@ function Lost(): ReactNode {
   );
 }
 
-function TopBar({ session }: { session: Session }): ReactNode {
+function TopBar({ session }: { session: Session }) {
   const [, navigate] = useLocation();
   return (
     <header className="top only-narrow">
@@ -150,7 +155,7 @@ function TopBar({ session }: { session: Session }): ReactNode {
   );
 }
 
-function TabBar({ session }: { session: Session }): ReactNode {
+function TabBar({ session }: { session: Session }) {
   const [, navigate] = useLocation();
   const all = navSections(session).flatMap(({ entries }) => entries);
   const shown = all.slice(0, 3);
@@ -177,5 +182,127 @@ function TabBar({ session }: { session: Session }): ReactNode {
         {words.nav.more}
       </button>
     </nav>
+  );
+}
+
+/** Number of open incidents; 0 until it is known. */
+function useOpenIncidents(): number {
+  const { team } = useSession();
+  const { data } = useRead(
+    ['incidents', 'open-count'],
+    () => call('listIncidents', { query: { status: 'open', per_page: 1 } }),
+    { enabled: team !== null },
+  );
+  return data?.total ?? 0;
+}
+
+const loadPalette = () => import('./palette.tsx').then(({ Palette: page }) => ({ default: page }));
+const Palette = lazy(whenReachable(loadPalette));
+const ShortcutHelp = lazy(
+  whenReachable(() =>
+    import('./shortcut-help.tsx').then(({ ShortcutHelp: page }) => ({ default: page })),
+  ),
+);
+
+/** Time after which the palette is loaded ahead. */
+const PALETTE_AFTER_MS = 1_500;
+
+const close = () => setOverlay(null);
+
+/** The palette and the list of shortcuts, which open over any page. */
+function Overlays() {
+  useShortcuts();
+  useEffect(() => {
+    // Before it is asked for, once the page has settled: then it opens at the key.
+    // A failure loads nothing again: nobody asked for it.
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const open = overlay.useValue();
+  return (
+    <Suspense>
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutHelp onClose={close} />}
+    </Suspense>
+  );
+}
+
+const THEMES = ['system', 'light', 'dark'] as const;
+
+/** Entries about the person and this browser: account, help, look, language, sign-out. */
+function personItems(navigate: (path: string) => void): (MenuItem | 'line')[] {
+  const { nav, palette } = words;
+  return [
+    { text: nav.account, icon: 'person', onSelect: () => navigate('/account') },
+    { text: nav.api, icon: 'external', onSelect: () => location.assign(`${BASE}/docs`) },
+    { text: palette.shortcuts, icon: 'keyboard', onSelect: () => setOverlay('shortcuts') },
+    'line',
+    ...THEMES.map((one) => ({
+      text: palette[one],
+      ...(one === theme() && { icon: 'check' as const }),
+      onSelect: () => setTheme(one),
+    })),
+    {
+      text: palette.rows,
+      ...(rows() === 'dense' && { icon: 'check' as const }),
+      onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
+    },
+    ...otherLanguages().map((language) => ({
+      text: LANGUAGE_NAMES[language],
+      onSelect: () => setLanguage(language),
+    })),
+    'line',
+    { text: nav.signOut, icon: 'out', onSelect: () => void signOut() },
+  ];
+}
+
+function otherLanguages(): Language[] {
+  const here = document.documentElement.lang;
+  return (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== here);
+}
+
+/** Name of the team; for people in several teams a button that switches. */
+function TeamButton({ session: { team, teams } }: { session: Session }) {
+  const others = teams.filter(({ is_current }) => !is_current);
+  const name = team?.name ?? 'Tocsin';
+  if (others.length === 0) {
+    return (
+      <Link className="team" href="/monitors" title={name}>
+        <Logo />
+        <span className="clip">{name}</span>
+      </Link>
+    );
+  }
+  const items = teams
+    .toSorted((one, other) => one.name.localeCompare(other.name, words.time.locale))
+    .map(({ id, name: text, is_current }) => ({
+      text,
+      ...(is_current && { icon: 'check' as const }),
+      onSelect: () => (is_current ? undefined : void changeTeam(id)),
+    }));
+  return (
+    <button
+      type="button"
+      className="team"
+      title={name}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) =>
+        openMenu({ label: words.nav.switchTeam, anchor: currentTarget, items })
+      }
+    >
+      <Logo />
+      <span className="clip">{name}</span>
+      <Icon name="down" />
+    </button>
+  );
+}
+
+function Logo() {
+  return (
+    <span className="logo">
+      <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">
+        <use href="#bell" />
+      </svg>
+    </span>
   );
 }

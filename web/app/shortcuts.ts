@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { openPalette, readOverlay, setOverlay } from './palette-state.ts';
+import { openPalette, overlay, setOverlay } from './palette-state.ts';
 import { moveRow } from './row-moves.ts';
 
-/** Time for the second key of a pair such as `g m`, in milliseconds. */
+/** Time for the second key of a pair such as `g m`. */
 const PAIR_MS = 1_000;
 
 /** Pages that `g` and a letter lead to. */
@@ -66,7 +66,7 @@ export function useShortcuts(): void {
       const { key, ctrlKey, metaKey, altKey, timeStamp } = event;
       if (event.defaultPrevented || altKey || event.isComposing) return;
       const isControl = ctrlKey || metaKey;
-      if (!isControl && (isTyping(event.target) || readOverlay() !== null || hasLayer())) return;
+      if (!isControl && (isTyping(event.target) || overlay.read() !== null || hasLayer())) return;
       const command = commandOf({ key, isControl }, timeStamp - beforeAt < PAIR_MS ? before : '');
       [before, beforeAt] = [key, timeStamp];
       if (command === null || command.do === 'wait') return;

@@ -1,5 +1,5 @@
 import { words } from '../words/index.ts';
-import { ApiError, askAuth } from './ask.ts';
+import { ApiError, callAuth } from './client.ts';
 
 /**
  * Calls a sign-in route. Its errors have a code in place of a field, and English messages: errors whose code is known are said
@@ -13,7 +13,7 @@ export async function askInWords<Data>(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<Data> {
   try {
-    return await askAuth<Data>('POST', path, body);
+    return await callAuth<Data>('POST', path, body);
   } catch (error) {
     throw error instanceof ApiError ? inWords(error, fields) : error;
   }

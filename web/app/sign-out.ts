@@ -1,26 +1,22 @@
-import { listSessions, revokeSession } from '../client/sdk.gen.ts';
-import { sayError } from '../parts/toast.tsx';
-import { ApiError, ask, askAuth } from './api.ts';
+import { attempt } from '../parts/toast.tsx';
+import { ApiError, call, callAuth } from './client.ts';
 import { BASE } from './place.ts';
 
-/** Signs out, then opens the sign-in page. */
-export async function signOut(): Promise<void> {
-  try {
+export function signOut(): Promise<void> {
+  return attempt(async () => {
     await endSession();
     location.assign(`${BASE}/sign-in`);
-  } catch (error) {
-    sayError(error);
-  }
+  });
 }
 
 /** Ends this session; by the API when the sign-in routes are rate limited. */
 async function endSession(): Promise<void> {
   try {
-    await askAuth('POST', '/sign-out', {});
+    await callAuth('POST', '/sign-out', {});
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 429) throw error;
-    const { data } = await ask(listSessions());
+    const { data } = await call('listSessions');
     const own = data.find(({ is_current }) => is_current);
-    if (own !== undefined) await ask(revokeSession({ path: { id: own.id } }));
+    if (own !== undefined) await call('revokeSession', { path: { id: own.id } });
   }
 }

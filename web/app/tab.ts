@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { listMonitors } from '../client/sdk.gen.ts';
-import { standingOf } from '../lib/standing.ts';
+import { displayStatusOf } from '../lib/display-status.ts';
 import { useRead } from './api.ts';
-import { useSession } from './session-context.ts';
+import { call } from './client.ts';
+import { useSession } from './session.ts';
 import { iconWith, tabTitle } from './tab-title.ts';
 
 /** The tab of the browser: title and icon say how many monitors are down, whatever page is open. */
@@ -25,7 +25,7 @@ export function useDownInTab(): void {
   const { team } = useSession();
   const { data } = useRead(
     ['monitors', 'down'],
-    () => listMonitors({ query: { status: 'offline', per_page: MAX_READ } }),
+    () => call('listMonitors', { query: { status: 'offline', per_page: MAX_READ } }),
     { enabled: team !== null },
   );
   useEffect(() => {
@@ -37,8 +37,8 @@ export function useDownInTab(): void {
 }
 
 /** Paused ones and those in maintenance are not down for the list either. */
-function isDown(monitor: Parameters<typeof standingOf>[0]): boolean {
-  return standingOf(monitor) === 'offline';
+function isDown(monitor: Parameters<typeof displayStatusOf>[0]): boolean {
+  return displayStatusOf(monitor) === 'offline';
 }
 
 function show(): void {

@@ -1,69 +1,4 @@
 // Generated from openapi.json by "npm run generate".
-export type ClientOptions = {
-    baseUrl: `${string}://${string}/api/v1` | (string & {});
-};
-export type Webhooks = OnMonitorDownWebhookRequest | OnMonitorUpWebhookRequest | OnMonitorPingFailedWebhookRequest | OnMonitorPingRecoveredWebhookRequest | OnMonitorPortFailedWebhookRequest | OnMonitorPortRecoveredWebhookRequest | OnMonitorHeartbeatMissedWebhookRequest | OnMonitorHeartbeatRecoveredWebhookRequest | OnMonitorKeywordMissingWebhookRequest | OnMonitorKeywordFoundWebhookRequest | OnMonitorKeywordResolvedWebhookRequest | OnMonitorJsonAssertionFailedWebhookRequest | OnMonitorJsonAssertionResolvedWebhookRequest | OnMonitorDegradedWebhookRequest | OnMonitorDegradedResolvedWebhookRequest | OnMonitorSlowResponseWebhookRequest | OnMonitorSlowResponseResolvedWebhookRequest | OnMonitorSslInvalidWebhookRequest | OnMonitorSslExpiringWebhookRequest | OnMonitorSslResolvedWebhookRequest | OnMonitorDomainExpiredWebhookRequest | OnMonitorDomainExpiringWebhookRequest | OnMonitorDomainResolvedWebhookRequest | OnMonitorDnsFailedWebhookRequest | OnMonitorDnsResolvedWebhookRequest | OnMonitorErrorBudgetBurningWebhookRequest | OnMonitorErrorBudgetResolvedWebhookRequest | OnMonitorErrorBudgetBurningSlowlyWebhookRequest | OnMonitorDnsChangedWebhookRequest | OnWebhookTestWebhookRequest;
-export type WebhookEvent = ({
-    event: "monitor.down";
-} & MonitorDownEvent) | ({
-    event: "monitor.up";
-} & MonitorUpEvent) | ({
-    event: "monitor.ping_failed";
-} & MonitorPingFailedEvent) | ({
-    event: "monitor.ping_recovered";
-} & MonitorPingRecoveredEvent) | ({
-    event: "monitor.port_failed";
-} & MonitorPortFailedEvent) | ({
-    event: "monitor.port_recovered";
-} & MonitorPortRecoveredEvent) | ({
-    event: "monitor.heartbeat_missed";
-} & MonitorHeartbeatMissedEvent) | ({
-    event: "monitor.heartbeat_recovered";
-} & MonitorHeartbeatRecoveredEvent) | ({
-    event: "monitor.keyword_missing";
-} & MonitorKeywordMissingEvent) | ({
-    event: "monitor.keyword_found";
-} & MonitorKeywordFoundEvent) | ({
-    event: "monitor.keyword_resolved";
-} & MonitorKeywordResolvedEvent) | ({
-    event: "monitor.json_assertion_failed";
-} & MonitorJsonAssertionFailedEvent) | ({
-    event: "monitor.json_assertion_resolved";
-} & MonitorJsonAssertionResolvedEvent) | ({
-    event: "monitor.degraded";
-} & MonitorDegradedEvent) | ({
-    event: "monitor.degraded_resolved";
-} & MonitorDegradedResolvedEvent) | ({
-    event: "monitor.slow_response";
-} & MonitorSlowResponseEvent) | ({
-    event: "monitor.slow_response_resolved";
-} & MonitorSlowResponseResolvedEvent) | ({
-    event: "monitor.ssl_invalid";
-} & MonitorSslInvalidEvent) | ({
-    event: "monitor.ssl_expiring";
-} & MonitorSslExpiringEvent) | ({
-    event: "monitor.ssl_resolved";
-} & MonitorSslResolvedEvent) | ({
-    event: "monitor.domain_expired";
-} & MonitorDomainExpiredEvent) | ({
-    event: "monitor.domain_expiring";
-} & MonitorDomainExpiringEvent) | ({
-    event: "monitor.domain_resolved";
-} & MonitorDomainResolvedEvent) | ({
-    event: "monitor.dns_failed";
-} & MonitorDnsFailedEvent) | ({
-    event: "monitor.dns_resolved";
-} & MonitorDnsResolvedEvent) | ({
-    event: "monitor.error_budget_burning";
-} & MonitorErrorBudgetBurningEvent) | ({
-    event: "monitor.error_budget_resolved";
-} & MonitorErrorBudgetResolvedEvent) | ({
-    event: "monitor.error_budget_burning_slowly";
-} & MonitorErrorBudgetBurningSlowlyEvent) | ({
-    event: "monitor.dns_changed";
-} & MonitorDnsChangedEvent) | ({
-    event: "webhook.test";
-} & WebhookTestEvent);
 export type MonitorSettings = {
     monitor_type?: "http" | "ping" | "port" | "heartbeat" | "cron" | null;
     url?: string | null;
@@ -178,235 +113,6 @@ export type MonitorTestSettings = {
     auth_password?: string | null;
     id?: number | null;
 };
-export type MonitorDownEvent = {
-    event: "monitor.down";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type WebhookMonitor = {
-    id: number;
-    name: string | null;
-    url: string | null;
-};
-export type WebhookStatus = {
-    current: "online" | "offline" | "degraded" | "pending";
-    previous: "online" | "offline" | "degraded" | "pending";
-    root_cause: string | null;
-    region: string | null;
-    is_regional_issue: boolean;
-};
-export type WebhookIncident = {
-    id: number;
-    started_at: string;
-};
-export type MonitorUpEvent = {
-    event: "monitor.up";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorPingFailedEvent = {
-    event: "monitor.ping_failed";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorPingRecoveredEvent = {
-    event: "monitor.ping_recovered";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorPortFailedEvent = {
-    event: "monitor.port_failed";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorPortRecoveredEvent = {
-    event: "monitor.port_recovered";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorHeartbeatMissedEvent = {
-    event: "monitor.heartbeat_missed";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorHeartbeatRecoveredEvent = {
-    event: "monitor.heartbeat_recovered";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorKeywordMissingEvent = {
-    event: "monitor.keyword_missing";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorKeywordFoundEvent = {
-    event: "monitor.keyword_found";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorKeywordResolvedEvent = {
-    event: "monitor.keyword_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorJsonAssertionFailedEvent = {
-    event: "monitor.json_assertion_failed";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorJsonAssertionResolvedEvent = {
-    event: "monitor.json_assertion_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDegradedEvent = {
-    event: "monitor.degraded";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDegradedResolvedEvent = {
-    event: "monitor.degraded_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorSlowResponseEvent = {
-    event: "monitor.slow_response";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorSlowResponseResolvedEvent = {
-    event: "monitor.slow_response_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorSslInvalidEvent = {
-    event: "monitor.ssl_invalid";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorSslExpiringEvent = {
-    event: "monitor.ssl_expiring";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorSslResolvedEvent = {
-    event: "monitor.ssl_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDomainExpiredEvent = {
-    event: "monitor.domain_expired";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDomainExpiringEvent = {
-    event: "monitor.domain_expiring";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDomainResolvedEvent = {
-    event: "monitor.domain_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDnsFailedEvent = {
-    event: "monitor.dns_failed";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDnsResolvedEvent = {
-    event: "monitor.dns_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorErrorBudgetBurningEvent = {
-    event: "monitor.error_budget_burning";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorErrorBudgetResolvedEvent = {
-    event: "monitor.error_budget_resolved";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorErrorBudgetBurningSlowlyEvent = {
-    event: "monitor.error_budget_burning_slowly";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: WebhookIncident;
-};
-export type MonitorDnsChangedEvent = {
-    event: "monitor.dns_changed";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: null;
-};
-export type WebhookTestEvent = {
-    event: "webhook.test";
-    timestamp: string;
-    monitor: WebhookMonitor;
-    status: WebhookStatus;
-    incident: null;
-};
-export type Error = {
-    message: string;
-};
 export type WhoAmI = {
     user: Account;
     team: {
@@ -432,15 +138,6 @@ export type Account = {
     email: string;
     timezone: string;
 };
-export type RateLimitError = {
-    message: string;
-    error: string;
-    retry_after: number;
-};
-export type ServerError = {
-    message: "Server error.";
-    request_id: string;
-};
 export type TokenTest = {
     message: string;
     user: {
@@ -448,17 +145,6 @@ export type TokenTest = {
         name: string;
         email: string;
     };
-};
-export type ForbiddenError = {
-    message: string;
-    error: string;
-};
-export type ValidationError = {
-    message: string;
-    errors: {
-        [key: string]: Array<string>;
-    };
-    existing_group_id?: number;
 };
 export type Installation = {
     version: string;
@@ -1478,50 +1164,6 @@ export type Slo = {
     created_at: string;
     updated_at: string;
 };
-export type HelloEvent = {
-    event: "hello";
-    id: string;
-    data: {
-        time: string;
-        resumed: boolean;
-    };
-};
-export type ResetEvent = {
-    event: "reset";
-    id: string;
-    data: {
-        [key: string]: unknown;
-    };
-};
-export type StatusEvent = {
-    event: "status";
-    id: string;
-    data: {
-        monitor_id: number;
-        status: "online" | "offline" | "degraded" | "pending";
-        is_paused: boolean;
-        in_maintenance: boolean;
-        since: string | null;
-        cause: string | null;
-    };
-};
-export type IncidentEvent = {
-    event: "incident";
-    id: string;
-    data: {
-        id: number;
-        monitor_id: number;
-        state: "opened" | "updated" | "acknowledged" | "resolved" | "reopened" | "deleted";
-    };
-};
-export type MonitorEvent = {
-    event: "monitor";
-    id: string;
-    data: {
-        id: number;
-        change: "created" | "updated" | "deleted";
-    };
-};
 export type SettingsEvent = {
     event: "settings";
     id: string;
@@ -1545,25 +1187,6 @@ export type ResultEvent = {
             status_code: number | null;
             failure_code: string | null;
         }>;
-    };
-};
-export type PingEvent = {
-    event: "ping";
-    id: string;
-    data: {
-        monitor_id: number;
-        number: number;
-        received_at: string;
-        kind: "success" | "failure" | "start" | "log";
-        exit_code: number | null;
-        duration_ms: number | null;
-    };
-};
-export type AliveEvent = {
-    event: "alive";
-    id: string;
-    data: {
-        [key: string]: unknown;
     };
 };
 export type UrlCheck = {
@@ -2546,49 +2169,24 @@ export type ResetLink = {
     url: string;
     expires_at: string;
 };
-export type IfMatch = string;
-export type IfNoneMatch = string;
-export type IdempotencyKey = string;
-export type WebhookId = string;
-export type WebhookTimestamp = string;
-export type WebhookSignature = string;
-export type XWebhookSignature = string;
-export type XWebhookSignaturePrevious = string;
-export type WebhookUserAgent = string;
 export type WhoAmIData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/";
 };
-export type WhoAmIErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type WhoAmIError = WhoAmIErrors[keyof WhoAmIErrors];
 export type WhoAmIResponses = {
     200: WhoAmI;
 };
-export type WhoAmIResponse = WhoAmIResponses[keyof WhoAmIResponses];
 export type TestTokenData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/test";
 };
-export type TestTokenErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type TestTokenError = TestTokenErrors[keyof TestTokenErrors];
 export type TestTokenResponses = {
     200: TokenTest;
 };
-export type TestTokenResponse = TestTokenResponses[keyof TestTokenResponses];
 export type UpdateAccountData = {
     body: {
         name?: string;
@@ -2601,59 +2199,27 @@ export type UpdateAccountData = {
     query?: never;
     url: "/account";
 };
-export type UpdateAccountErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateAccountError = UpdateAccountErrors[keyof UpdateAccountErrors];
 export type UpdateAccountResponses = {
     200: Account;
 };
-export type UpdateAccountResponse = UpdateAccountResponses[keyof UpdateAccountResponses];
 export type GetInstallationData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/installation";
 };
-export type GetInstallationErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetInstallationError = GetInstallationErrors[keyof GetInstallationErrors];
 export type GetInstallationResponses = {
     200: Installation;
 };
-export type GetInstallationResponse = GetInstallationResponses[keyof GetInstallationResponses];
 export type ListTokensData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/tokens";
 };
-export type ListTokensErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
 export type ListTokensResponses = {
     200: TokenList;
 };
-export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
 export type CreateTokenData = {
     body: {
         name: string;
@@ -2667,24 +2233,9 @@ export type CreateTokenData = {
     query?: never;
     url: "/tokens";
 };
-export type CreateTokenErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateTokenError = CreateTokenErrors[keyof CreateTokenErrors];
 export type CreateTokenResponses = {
     201: NewToken;
 };
-export type CreateTokenResponse = CreateTokenResponses[keyof CreateTokenResponses];
 export type RevokeTokenData = {
     body?: never;
     headers?: {
@@ -2696,63 +2247,27 @@ export type RevokeTokenData = {
     query?: never;
     url: "/tokens/{id}";
 };
-export type RevokeTokenErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
 export type RevokeTokenResponses = {
     204: void;
 };
-export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
 export type RevokeOtherSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/sessions";
 };
-export type RevokeOtherSessionsErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type RevokeOtherSessionsError = RevokeOtherSessionsErrors[keyof RevokeOtherSessionsErrors];
 export type RevokeOtherSessionsResponses = {
     204: void;
 };
-export type RevokeOtherSessionsResponse = RevokeOtherSessionsResponses[keyof RevokeOtherSessionsResponses];
 export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/sessions";
 };
-export type ListSessionsErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 export type ListSessionsResponses = {
     200: SessionList;
 };
-export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 export type RevokeSessionData = {
     body?: never;
     headers?: {
@@ -2764,41 +2279,18 @@ export type RevokeSessionData = {
     query?: never;
     url: "/sessions/{id}";
 };
-export type RevokeSessionErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
 export type RevokeSessionResponses = {
     204: void;
 };
-export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
 export type ListConnectedApplicationsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/connected-applications";
 };
-export type ListConnectedApplicationsErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListConnectedApplicationsError = ListConnectedApplicationsErrors[keyof ListConnectedApplicationsErrors];
 export type ListConnectedApplicationsResponses = {
     200: ConnectedApplicationList;
 };
-export type ListConnectedApplicationsResponse = ListConnectedApplicationsResponses[keyof ListConnectedApplicationsResponses];
 export type DisconnectApplicationData = {
     body?: never;
     headers?: {
@@ -2810,40 +2302,18 @@ export type DisconnectApplicationData = {
     query?: never;
     url: "/connected-applications/{id}";
 };
-export type DisconnectApplicationErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DisconnectApplicationError = DisconnectApplicationErrors[keyof DisconnectApplicationErrors];
 export type DisconnectApplicationResponses = {
     204: void;
 };
-export type DisconnectApplicationResponse = DisconnectApplicationResponses[keyof DisconnectApplicationResponses];
 export type GetSignInOptionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/sign-in";
 };
-export type GetSignInOptionsErrors = {
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetSignInOptionsError = GetSignInOptionsErrors[keyof GetSignInOptionsErrors];
 export type GetSignInOptionsResponses = {
     200: SignInOptions;
 };
-export type GetSignInOptionsResponse = GetSignInOptionsResponses[keyof GetSignInOptionsResponses];
 export type GetSetupStateData = {
     body?: never;
     path?: never;
@@ -2852,18 +2322,9 @@ export type GetSetupStateData = {
     };
     url: "/setup/state";
 };
-export type GetSetupStateErrors = {
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetSetupStateError = GetSetupStateErrors[keyof GetSetupStateErrors];
 export type GetSetupStateResponses = {
     200: SetupState;
 };
-export type GetSetupStateResponse = GetSetupStateResponses[keyof GetSetupStateResponses];
 export type CompleteSetupData = {
     body: {
         token: string;
@@ -2880,24 +2341,9 @@ export type CompleteSetupData = {
     query?: never;
     url: "/setup";
 };
-export type CompleteSetupErrors = {
-    400: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CompleteSetupError = CompleteSetupErrors[keyof CompleteSetupErrors];
 export type CompleteSetupResponses = {
     201: SetupDone;
 };
-export type CompleteSetupResponse = CompleteSetupResponses[keyof CompleteSetupResponses];
 export type ListMonitorsData = {
     body?: never;
     path?: never;
@@ -2917,19 +2363,9 @@ export type ListMonitorsData = {
     };
     url: "/monitors";
 };
-export type ListMonitorsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorsError = ListMonitorsErrors[keyof ListMonitorsErrors];
 export type ListMonitorsResponses = {
     200: MonitorPage;
 };
-export type ListMonitorsResponse = ListMonitorsResponses[keyof ListMonitorsResponses];
 export type CreateMonitorData = {
     body: MonitorSettings;
     headers?: {
@@ -2939,24 +2375,9 @@ export type CreateMonitorData = {
     query?: never;
     url: "/monitors";
 };
-export type CreateMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateMonitorError = CreateMonitorErrors[keyof CreateMonitorErrors];
 export type CreateMonitorResponses = {
     201: Monitor;
 };
-export type CreateMonitorResponse = CreateMonitorResponses[keyof CreateMonitorResponses];
 export type DeleteMonitorData = {
     body?: never;
     headers?: {
@@ -2968,24 +2389,9 @@ export type DeleteMonitorData = {
     query?: never;
     url: "/monitors/{id}";
 };
-export type DeleteMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteMonitorError = DeleteMonitorErrors[keyof DeleteMonitorErrors];
 export type DeleteMonitorResponses = {
     204: void;
 };
-export type DeleteMonitorResponse = DeleteMonitorResponses[keyof DeleteMonitorResponses];
 export type GetMonitorData = {
     body?: never;
     headers?: {
@@ -2997,19 +2403,9 @@ export type GetMonitorData = {
     query?: never;
     url: "/monitors/{id}";
 };
-export type GetMonitorErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorError = GetMonitorErrors[keyof GetMonitorErrors];
 export type GetMonitorResponses = {
     200: MonitorDetail;
 };
-export type GetMonitorResponse = GetMonitorResponses[keyof GetMonitorResponses];
 export type UpdateMonitorData = {
     body: MonitorSettings;
     headers?: {
@@ -3021,25 +2417,9 @@ export type UpdateMonitorData = {
     query?: never;
     url: "/monitors/{id}";
 };
-export type UpdateMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateMonitorError = UpdateMonitorErrors[keyof UpdateMonitorErrors];
 export type UpdateMonitorResponses = {
     200: Monitor;
 };
-export type UpdateMonitorResponse = UpdateMonitorResponses[keyof UpdateMonitorResponses];
 export type PauseMonitorData = {
     body?: never;
     headers?: {
@@ -3052,26 +2432,9 @@ export type PauseMonitorData = {
     query?: never;
     url: "/monitors/{id}/pause";
 };
-export type PauseMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type PauseMonitorError = PauseMonitorErrors[keyof PauseMonitorErrors];
 export type PauseMonitorResponses = {
     200: PauseResult;
 };
-export type PauseMonitorResponse = PauseMonitorResponses[keyof PauseMonitorResponses];
 export type ResumeMonitorData = {
     body?: never;
     headers?: {
@@ -3084,26 +2447,9 @@ export type ResumeMonitorData = {
     query?: never;
     url: "/monitors/{id}/resume";
 };
-export type ResumeMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ResumeMonitorError = ResumeMonitorErrors[keyof ResumeMonitorErrors];
 export type ResumeMonitorResponses = {
     200: PauseResult;
 };
-export type ResumeMonitorResponse = ResumeMonitorResponses[keyof ResumeMonitorResponses];
 export type UnpauseMonitorData = {
     body?: never;
     headers?: {
@@ -3116,26 +2462,9 @@ export type UnpauseMonitorData = {
     query?: never;
     url: "/monitors/{id}/unpause";
 };
-export type UnpauseMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UnpauseMonitorError = UnpauseMonitorErrors[keyof UnpauseMonitorErrors];
 export type UnpauseMonitorResponses = {
     200: PauseResult;
 };
-export type UnpauseMonitorResponse = UnpauseMonitorResponses[keyof UnpauseMonitorResponses];
 export type RotatePingUrlData = {
     body: {
         keep_old_for?: number | null;
@@ -3150,26 +2479,9 @@ export type RotatePingUrlData = {
     query?: never;
     url: "/monitors/{id}/rotate-ping-url";
 };
-export type RotatePingUrlErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError | Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type RotatePingUrlError = RotatePingUrlErrors[keyof RotatePingUrlErrors];
 export type RotatePingUrlResponses = {
     200: Monitor;
 };
-export type RotatePingUrlResponse = RotatePingUrlResponses[keyof RotatePingUrlResponses];
 export type CreateMonitorsData = {
     body: {
         monitors: Array<MonitorSettings>;
@@ -3182,24 +2494,9 @@ export type CreateMonitorsData = {
     query?: never;
     url: "/monitors/bulk";
 };
-export type CreateMonitorsErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateMonitorsError = CreateMonitorsErrors[keyof CreateMonitorsErrors];
 export type CreateMonitorsResponses = {
     200: BulkCreateResult;
 };
-export type CreateMonitorsResponse = CreateMonitorsResponses[keyof CreateMonitorsResponses];
 export type ChangeMonitorsData = {
     body: {
         action: "pause" | "resume" | "delete" | "add_tags" | "remove_tags" | "move";
@@ -3226,24 +2523,9 @@ export type ChangeMonitorsData = {
     query?: never;
     url: "/monitors/actions";
 };
-export type ChangeMonitorsErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ChangeMonitorsError = ChangeMonitorsErrors[keyof ChangeMonitorsErrors];
 export type ChangeMonitorsResponses = {
     200: BulkActionResult;
 };
-export type ChangeMonitorsResponse = ChangeMonitorsResponses[keyof ChangeMonitorsResponses];
 export type TestMonitorData = {
     body: MonitorTestSettings;
     headers?: {
@@ -3253,24 +2535,9 @@ export type TestMonitorData = {
     query?: never;
     url: "/monitors/test";
 };
-export type TestMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type TestMonitorError = TestMonitorErrors[keyof TestMonitorErrors];
 export type TestMonitorResponses = {
     200: MonitorTest;
 };
-export type TestMonitorResponse = TestMonitorResponses[keyof TestMonitorResponses];
 export type ValidateMonitorData = {
     body: MonitorTestSettings;
     headers?: {
@@ -3280,24 +2547,9 @@ export type ValidateMonitorData = {
     query?: never;
     url: "/monitors/validate";
 };
-export type ValidateMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ValidateMonitorError = ValidateMonitorErrors[keyof ValidateMonitorErrors];
 export type ValidateMonitorResponses = {
     200: MonitorValidation;
 };
-export type ValidateMonitorResponse = ValidateMonitorResponses[keyof ValidateMonitorResponses];
 export type GetMonitorOverviewData = {
     body?: never;
     headers?: {
@@ -3307,18 +2559,9 @@ export type GetMonitorOverviewData = {
     query?: never;
     url: "/monitors/overview";
 };
-export type GetMonitorOverviewErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorOverviewError = GetMonitorOverviewErrors[keyof GetMonitorOverviewErrors];
 export type GetMonitorOverviewResponses = {
     200: MonitorOverview;
 };
-export type GetMonitorOverviewResponse = GetMonitorOverviewResponses[keyof GetMonitorOverviewResponses];
 export type GetAttentionData = {
     body?: never;
     path?: never;
@@ -3327,19 +2570,9 @@ export type GetAttentionData = {
     };
     url: "/attention";
 };
-export type GetAttentionErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAttentionError = GetAttentionErrors[keyof GetAttentionErrors];
 export type GetAttentionResponses = {
     200: Attention;
 };
-export type GetAttentionResponse = GetAttentionResponses[keyof GetAttentionResponses];
 export type ListExpirationsData = {
     body?: never;
     path?: never;
@@ -3351,19 +2584,9 @@ export type ListExpirationsData = {
     };
     url: "/expirations";
 };
-export type ListExpirationsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListExpirationsError = ListExpirationsErrors[keyof ListExpirationsErrors];
 export type ListExpirationsResponses = {
     200: ExpirationPage;
 };
-export type ListExpirationsResponse = ListExpirationsResponses[keyof ListExpirationsResponses];
 export type GetUptimeSummaryData = {
     body?: never;
     path?: never;
@@ -3375,19 +2598,9 @@ export type GetUptimeSummaryData = {
     };
     url: "/uptime-summary";
 };
-export type GetUptimeSummaryErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetUptimeSummaryError = GetUptimeSummaryErrors[keyof GetUptimeSummaryErrors];
 export type GetUptimeSummaryResponses = {
     200: UptimeSummary;
 };
-export type GetUptimeSummaryResponse = GetUptimeSummaryResponses[keyof GetUptimeSummaryResponses];
 export type CheckMonitorData = {
     body?: never;
     headers?: {
@@ -3400,26 +2613,9 @@ export type CheckMonitorData = {
     query?: never;
     url: "/monitors/{id}/check";
 };
-export type CheckMonitorErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError | Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CheckMonitorError = CheckMonitorErrors[keyof CheckMonitorErrors];
 export type CheckMonitorResponses = {
     200: CheckResult;
 };
-export type CheckMonitorResponse = CheckMonitorResponses[keyof CheckMonitorResponses];
 export type ListIncidentsData = {
     body?: never;
     path?: never;
@@ -3437,19 +2633,9 @@ export type ListIncidentsData = {
     };
     url: "/incidents";
 };
-export type ListIncidentsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListIncidentsError = ListIncidentsErrors[keyof ListIncidentsErrors];
 export type ListIncidentsResponses = {
     200: IncidentPage;
 };
-export type ListIncidentsResponse = ListIncidentsResponses[keyof ListIncidentsResponses];
 export type CreateIncidentData = {
     body: {
         monitor_id: number;
@@ -3466,24 +2652,9 @@ export type CreateIncidentData = {
     query?: never;
     url: "/incidents";
 };
-export type CreateIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateIncidentError = CreateIncidentErrors[keyof CreateIncidentErrors];
 export type CreateIncidentResponses = {
     201: Incident;
 };
-export type CreateIncidentResponse = CreateIncidentResponses[keyof CreateIncidentResponses];
 export type DeleteIncidentData = {
     body?: never;
     headers?: {
@@ -3495,24 +2666,9 @@ export type DeleteIncidentData = {
     query?: never;
     url: "/incidents/{id}";
 };
-export type DeleteIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteIncidentError = DeleteIncidentErrors[keyof DeleteIncidentErrors];
 export type DeleteIncidentResponses = {
     204: void;
 };
-export type DeleteIncidentResponse = DeleteIncidentResponses[keyof DeleteIncidentResponses];
 export type GetIncidentData = {
     body?: never;
     headers?: {
@@ -3524,19 +2680,9 @@ export type GetIncidentData = {
     query?: never;
     url: "/incidents/{id}";
 };
-export type GetIncidentErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetIncidentError = GetIncidentErrors[keyof GetIncidentErrors];
 export type GetIncidentResponses = {
     200: IncidentDetail;
 };
-export type GetIncidentResponse = GetIncidentResponses[keyof GetIncidentResponses];
 export type UpdateIncidentData = {
     body: {
         status?: "open" | "resolved";
@@ -3551,26 +2697,9 @@ export type UpdateIncidentData = {
     query?: never;
     url: "/incidents/{id}";
 };
-export type UpdateIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateIncidentError = UpdateIncidentErrors[keyof UpdateIncidentErrors];
 export type UpdateIncidentResponses = {
     200: Incident;
 };
-export type UpdateIncidentResponse = UpdateIncidentResponses[keyof UpdateIncidentResponses];
 export type ResolveIncidentData = {
     body?: never;
     headers?: {
@@ -3583,26 +2712,9 @@ export type ResolveIncidentData = {
     query?: never;
     url: "/incidents/{id}/resolve";
 };
-export type ResolveIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ResolveIncidentError = ResolveIncidentErrors[keyof ResolveIncidentErrors];
 export type ResolveIncidentResponses = {
     200: Incident;
 };
-export type ResolveIncidentResponse = ResolveIncidentResponses[keyof ResolveIncidentResponses];
 export type AcknowledgeIncidentData = {
     body?: never;
     headers?: {
@@ -3615,26 +2727,9 @@ export type AcknowledgeIncidentData = {
     query?: never;
     url: "/incidents/{id}/acknowledge";
 };
-export type AcknowledgeIncidentErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type AcknowledgeIncidentError = AcknowledgeIncidentErrors[keyof AcknowledgeIncidentErrors];
 export type AcknowledgeIncidentResponses = {
     200: Acknowledgement;
 };
-export type AcknowledgeIncidentResponse = AcknowledgeIncidentResponses[keyof AcknowledgeIncidentResponses];
 export type CreateIncidentNoteData = {
     body: {
         text: string;
@@ -3649,26 +2744,9 @@ export type CreateIncidentNoteData = {
     query?: never;
     url: "/incidents/{id}/notes";
 };
-export type CreateIncidentNoteErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateIncidentNoteError = CreateIncidentNoteErrors[keyof CreateIncidentNoteErrors];
 export type CreateIncidentNoteResponses = {
     201: IncidentActivity;
 };
-export type CreateIncidentNoteResponse = CreateIncidentNoteResponses[keyof CreateIncidentNoteResponses];
 export type ListMonitorIncidentsData = {
     body?: never;
     path: {
@@ -3687,20 +2765,9 @@ export type ListMonitorIncidentsData = {
     };
     url: "/monitors/{id}/incidents";
 };
-export type ListMonitorIncidentsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorIncidentsError = ListMonitorIncidentsErrors[keyof ListMonitorIncidentsErrors];
 export type ListMonitorIncidentsResponses = {
     200: IncidentPage;
 };
-export type ListMonitorIncidentsResponse = ListMonitorIncidentsResponses[keyof ListMonitorIncidentsResponses];
 export type ListMonitorResultsData = {
     body?: never;
     path: {
@@ -3715,20 +2782,9 @@ export type ListMonitorResultsData = {
     };
     url: "/monitors/{id}/results";
 };
-export type ListMonitorResultsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorResultsError = ListMonitorResultsErrors[keyof ListMonitorResultsErrors];
 export type ListMonitorResultsResponses = {
     200: ResultPage;
 };
-export type ListMonitorResultsResponse = ListMonitorResultsResponses[keyof ListMonitorResultsResponses];
 export type GetMonitorUptimeData = {
     body?: never;
     path: {
@@ -3742,20 +2798,9 @@ export type GetMonitorUptimeData = {
     };
     url: "/monitors/{id}/uptime";
 };
-export type GetMonitorUptimeErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorUptimeError = GetMonitorUptimeErrors[keyof GetMonitorUptimeErrors];
 export type GetMonitorUptimeResponses = {
     200: Uptime;
 };
-export type GetMonitorUptimeResponse = GetMonitorUptimeResponses[keyof GetMonitorUptimeResponses];
 export type ListMonitorPingsData = {
     body?: never;
     path: {
@@ -3770,20 +2815,9 @@ export type ListMonitorPingsData = {
     };
     url: "/monitors/{id}/pings";
 };
-export type ListMonitorPingsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorPingsError = ListMonitorPingsErrors[keyof ListMonitorPingsErrors];
 export type ListMonitorPingsResponses = {
     200: PingPage;
 };
-export type ListMonitorPingsResponse = ListMonitorPingsResponses[keyof ListMonitorPingsResponses];
 export type ListMonitorDnsData = {
     body?: never;
     path: {
@@ -3795,20 +2829,9 @@ export type ListMonitorDnsData = {
     };
     url: "/monitors/{id}/dns";
 };
-export type ListMonitorDnsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorDnsError = ListMonitorDnsErrors[keyof ListMonitorDnsErrors];
 export type ListMonitorDnsResponses = {
     200: DnsRecordSetPage;
 };
-export type ListMonitorDnsResponse = ListMonitorDnsResponses[keyof ListMonitorDnsResponses];
 export type ListMonitorCertificatesData = {
     body?: never;
     path: {
@@ -3820,20 +2843,9 @@ export type ListMonitorCertificatesData = {
     };
     url: "/monitors/{id}/certificates";
 };
-export type ListMonitorCertificatesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorCertificatesError = ListMonitorCertificatesErrors[keyof ListMonitorCertificatesErrors];
 export type ListMonitorCertificatesResponses = {
     200: CertificatePage;
 };
-export type ListMonitorCertificatesResponse = ListMonitorCertificatesResponses[keyof ListMonitorCertificatesResponses];
 export type ListMonitorActivitiesData = {
     body?: never;
     path: {
@@ -3845,20 +2857,9 @@ export type ListMonitorActivitiesData = {
     };
     url: "/monitors/{id}/activities";
 };
-export type ListMonitorActivitiesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorActivitiesError = ListMonitorActivitiesErrors[keyof ListMonitorActivitiesErrors];
 export type ListMonitorActivitiesResponses = {
     200: MonitorActivityPage;
 };
-export type ListMonitorActivitiesResponse = ListMonitorActivitiesResponses[keyof ListMonitorActivitiesResponses];
 export type GetMonitorResponseTimesData = {
     body?: never;
     path: {
@@ -3871,20 +2872,9 @@ export type GetMonitorResponseTimesData = {
     };
     url: "/monitors/{id}/response-times";
 };
-export type GetMonitorResponseTimesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorResponseTimesError = GetMonitorResponseTimesErrors[keyof GetMonitorResponseTimesErrors];
 export type GetMonitorResponseTimesResponses = {
     200: ResponseTimes;
 };
-export type GetMonitorResponseTimesResponse = GetMonitorResponseTimesResponses[keyof GetMonitorResponseTimesResponses];
 export type GetMonitorDaysData = {
     body?: never;
     path: {
@@ -3896,20 +2886,9 @@ export type GetMonitorDaysData = {
     };
     url: "/monitors/{id}/days";
 };
-export type GetMonitorDaysErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorDaysError = GetMonitorDaysErrors[keyof GetMonitorDaysErrors];
 export type GetMonitorDaysResponses = {
     200: MonitorDays;
 };
-export type GetMonitorDaysResponse = GetMonitorDaysResponses[keyof GetMonitorDaysResponses];
 export type ListMonitorCorrectionsData = {
     body?: never;
     path: {
@@ -3922,20 +2901,9 @@ export type ListMonitorCorrectionsData = {
     };
     url: "/monitors/{id}/corrections";
 };
-export type ListMonitorCorrectionsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMonitorCorrectionsError = ListMonitorCorrectionsErrors[keyof ListMonitorCorrectionsErrors];
 export type ListMonitorCorrectionsResponses = {
     200: CorrectionPage;
 };
-export type ListMonitorCorrectionsResponse = ListMonitorCorrectionsResponses[keyof ListMonitorCorrectionsResponses];
 export type CreateMonitorCorrectionData = {
     body: {
         from: string;
@@ -3954,26 +2922,9 @@ export type CreateMonitorCorrectionData = {
     query?: never;
     url: "/monitors/{id}/corrections";
 };
-export type CreateMonitorCorrectionErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateMonitorCorrectionError = CreateMonitorCorrectionErrors[keyof CreateMonitorCorrectionErrors];
 export type CreateMonitorCorrectionResponses = {
     201: Correction;
 };
-export type CreateMonitorCorrectionResponse = CreateMonitorCorrectionResponses[keyof CreateMonitorCorrectionResponses];
 export type DeleteMonitorCorrectionData = {
     body?: never;
     headers?: {
@@ -3986,24 +2937,9 @@ export type DeleteMonitorCorrectionData = {
     query?: never;
     url: "/monitors/{id}/corrections/{correction}";
 };
-export type DeleteMonitorCorrectionErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteMonitorCorrectionError = DeleteMonitorCorrectionErrors[keyof DeleteMonitorCorrectionErrors];
 export type DeleteMonitorCorrectionResponses = {
     204: void;
 };
-export type DeleteMonitorCorrectionResponse = DeleteMonitorCorrectionResponses[keyof DeleteMonitorCorrectionResponses];
 export type GetMonitorCorrectionData = {
     body?: never;
     headers?: {
@@ -4016,19 +2952,9 @@ export type GetMonitorCorrectionData = {
     query?: never;
     url: "/monitors/{id}/corrections/{correction}";
 };
-export type GetMonitorCorrectionErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorCorrectionError = GetMonitorCorrectionErrors[keyof GetMonitorCorrectionErrors];
 export type GetMonitorCorrectionResponses = {
     200: Correction;
 };
-export type GetMonitorCorrectionResponse = GetMonitorCorrectionResponses[keyof GetMonitorCorrectionResponses];
 export type ListSlosData = {
     body?: never;
     path?: never;
@@ -4039,19 +2965,9 @@ export type ListSlosData = {
     };
     url: "/slos";
 };
-export type ListSlosErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListSlosError = ListSlosErrors[keyof ListSlosErrors];
 export type ListSlosResponses = {
     200: SloPage;
 };
-export type ListSlosResponse = ListSlosResponses[keyof ListSlosResponses];
 export type DeleteMonitorSloData = {
     body?: never;
     headers?: {
@@ -4063,24 +2979,9 @@ export type DeleteMonitorSloData = {
     query?: never;
     url: "/monitors/{id}/slo";
 };
-export type DeleteMonitorSloErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteMonitorSloError = DeleteMonitorSloErrors[keyof DeleteMonitorSloErrors];
 export type DeleteMonitorSloResponses = {
     204: void;
 };
-export type DeleteMonitorSloResponse = DeleteMonitorSloResponses[keyof DeleteMonitorSloResponses];
 export type GetMonitorSloData = {
     body?: never;
     headers?: {
@@ -4092,19 +2993,9 @@ export type GetMonitorSloData = {
     query?: never;
     url: "/monitors/{id}/slo";
 };
-export type GetMonitorSloErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMonitorSloError = GetMonitorSloErrors[keyof GetMonitorSloErrors];
 export type GetMonitorSloResponses = {
     200: Slo;
 };
-export type GetMonitorSloResponse = GetMonitorSloResponses[keyof GetMonitorSloResponses];
 export type SetMonitorSloData = {
     body: {
         target_percent?: number;
@@ -4120,25 +3011,9 @@ export type SetMonitorSloData = {
     query?: never;
     url: "/monitors/{id}/slo";
 };
-export type SetMonitorSloErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type SetMonitorSloError = SetMonitorSloErrors[keyof SetMonitorSloErrors];
 export type SetMonitorSloResponses = {
     200: Slo;
 };
-export type SetMonitorSloResponse = SetMonitorSloResponses[keyof SetMonitorSloResponses];
 export type CheckUrlData = {
     body?: never;
     path?: never;
@@ -4149,37 +3024,18 @@ export type CheckUrlData = {
     };
     url: "/check-url";
 };
-export type CheckUrlErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CheckUrlError = CheckUrlErrors[keyof CheckUrlErrors];
 export type CheckUrlResponses = {
     200: UrlCheck;
 };
-export type CheckUrlResponse = CheckUrlResponses[keyof CheckUrlResponses];
 export type ListRegionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/regions";
 };
-export type ListRegionsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListRegionsError = ListRegionsErrors[keyof ListRegionsErrors];
 export type ListRegionsResponses = {
     200: RegionList;
 };
-export type ListRegionsResponse = ListRegionsResponses[keyof ListRegionsResponses];
 export type PreviewCronData = {
     body?: never;
     path?: never;
@@ -4190,19 +3046,9 @@ export type PreviewCronData = {
     };
     url: "/cron-preview";
 };
-export type PreviewCronErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type PreviewCronError = PreviewCronErrors[keyof PreviewCronErrors];
 export type PreviewCronResponses = {
     200: CronPreview;
 };
-export type PreviewCronResponse = PreviewCronResponses[keyof PreviewCronResponses];
 export type ListIncidentRoundsData = {
     body?: never;
     path: {
@@ -4211,19 +3057,9 @@ export type ListIncidentRoundsData = {
     query?: never;
     url: "/incidents/{id}/rounds";
 };
-export type ListIncidentRoundsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListIncidentRoundsError = ListIncidentRoundsErrors[keyof ListIncidentRoundsErrors];
 export type ListIncidentRoundsResponses = {
     200: IncidentRounds;
 };
-export type ListIncidentRoundsResponse = ListIncidentRoundsResponses[keyof ListIncidentRoundsResponses];
 export type ListIncidentNotificationsData = {
     body?: never;
     path: {
@@ -4235,20 +3071,9 @@ export type ListIncidentNotificationsData = {
     };
     url: "/incidents/{id}/notifications";
 };
-export type ListIncidentNotificationsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListIncidentNotificationsError = ListIncidentNotificationsErrors[keyof ListIncidentNotificationsErrors];
 export type ListIncidentNotificationsResponses = {
     200: IncidentNotificationPage;
 };
-export type ListIncidentNotificationsResponse = ListIncidentNotificationsResponses[keyof ListIncidentNotificationsResponses];
 export type ListIncidentUpdatesData = {
     body?: never;
     path: {
@@ -4257,19 +3082,9 @@ export type ListIncidentUpdatesData = {
     query?: never;
     url: "/incidents/{id}/updates";
 };
-export type ListIncidentUpdatesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListIncidentUpdatesError = ListIncidentUpdatesErrors[keyof ListIncidentUpdatesErrors];
 export type ListIncidentUpdatesResponses = {
     200: AnnouncementUpdateList;
 };
-export type ListIncidentUpdatesResponse = ListIncidentUpdatesResponses[keyof ListIncidentUpdatesResponses];
 export type CreateIncidentUpdateData = {
     body: {
         state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
@@ -4290,26 +3105,9 @@ export type CreateIncidentUpdateData = {
     query?: never;
     url: "/incidents/{id}/updates";
 };
-export type CreateIncidentUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateIncidentUpdateError = CreateIncidentUpdateErrors[keyof CreateIncidentUpdateErrors];
 export type CreateIncidentUpdateResponses = {
     201: AnnouncementUpdate;
 };
-export type CreateIncidentUpdateResponse = CreateIncidentUpdateResponses[keyof CreateIncidentUpdateResponses];
 export type DeleteIncidentUpdateData = {
     body?: never;
     headers?: {
@@ -4322,25 +3120,9 @@ export type DeleteIncidentUpdateData = {
     query?: never;
     url: "/incidents/{id}/updates/{update}";
 };
-export type DeleteIncidentUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteIncidentUpdateError = DeleteIncidentUpdateErrors[keyof DeleteIncidentUpdateErrors];
 export type DeleteIncidentUpdateResponses = {
     204: void;
 };
-export type DeleteIncidentUpdateResponse = DeleteIncidentUpdateResponses[keyof DeleteIncidentUpdateResponses];
 export type GetIncidentUpdateData = {
     body?: never;
     headers?: {
@@ -4353,19 +3135,9 @@ export type GetIncidentUpdateData = {
     query?: never;
     url: "/incidents/{id}/updates/{update}";
 };
-export type GetIncidentUpdateErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetIncidentUpdateError = GetIncidentUpdateErrors[keyof GetIncidentUpdateErrors];
 export type GetIncidentUpdateResponses = {
     200: AnnouncementUpdate;
 };
-export type GetIncidentUpdateResponse = GetIncidentUpdateResponses[keyof GetIncidentUpdateResponses];
 export type UpdateIncidentUpdateData = {
     body: {
         state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
@@ -4382,25 +3154,9 @@ export type UpdateIncidentUpdateData = {
     query?: never;
     url: "/incidents/{id}/updates/{update}";
 };
-export type UpdateIncidentUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateIncidentUpdateError = UpdateIncidentUpdateErrors[keyof UpdateIncidentUpdateErrors];
 export type UpdateIncidentUpdateResponses = {
     200: AnnouncementUpdate;
 };
-export type UpdateIncidentUpdateResponse = UpdateIncidentUpdateResponses[keyof UpdateIncidentUpdateResponses];
 export type ListIncidentUpdateVersionsData = {
     body?: never;
     path: {
@@ -4410,19 +3166,9 @@ export type ListIncidentUpdateVersionsData = {
     query?: never;
     url: "/incidents/{id}/updates/{update}/versions";
 };
-export type ListIncidentUpdateVersionsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListIncidentUpdateVersionsError = ListIncidentUpdateVersionsErrors[keyof ListIncidentUpdateVersionsErrors];
 export type ListIncidentUpdateVersionsResponses = {
     200: AnnouncementUpdateVersions;
 };
-export type ListIncidentUpdateVersionsResponse = ListIncidentUpdateVersionsResponses[keyof ListIncidentUpdateVersionsResponses];
 export type ListAnnouncementUpdatesData = {
     body?: never;
     path: {
@@ -4431,19 +3177,9 @@ export type ListAnnouncementUpdatesData = {
     query?: never;
     url: "/announcements/{id}/updates";
 };
-export type ListAnnouncementUpdatesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAnnouncementUpdatesError = ListAnnouncementUpdatesErrors[keyof ListAnnouncementUpdatesErrors];
 export type ListAnnouncementUpdatesResponses = {
     200: AnnouncementUpdateList;
 };
-export type ListAnnouncementUpdatesResponse = ListAnnouncementUpdatesResponses[keyof ListAnnouncementUpdatesResponses];
 export type CreateAnnouncementUpdateData = {
     body: {
         state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
@@ -4464,26 +3200,9 @@ export type CreateAnnouncementUpdateData = {
     query?: never;
     url: "/announcements/{id}/updates";
 };
-export type CreateAnnouncementUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateAnnouncementUpdateError = CreateAnnouncementUpdateErrors[keyof CreateAnnouncementUpdateErrors];
 export type CreateAnnouncementUpdateResponses = {
     201: AnnouncementUpdate;
 };
-export type CreateAnnouncementUpdateResponse = CreateAnnouncementUpdateResponses[keyof CreateAnnouncementUpdateResponses];
 export type DeleteAnnouncementUpdateData = {
     body?: never;
     headers?: {
@@ -4496,25 +3215,9 @@ export type DeleteAnnouncementUpdateData = {
     query?: never;
     url: "/announcements/{id}/updates/{update}";
 };
-export type DeleteAnnouncementUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteAnnouncementUpdateError = DeleteAnnouncementUpdateErrors[keyof DeleteAnnouncementUpdateErrors];
 export type DeleteAnnouncementUpdateResponses = {
     204: void;
 };
-export type DeleteAnnouncementUpdateResponse = DeleteAnnouncementUpdateResponses[keyof DeleteAnnouncementUpdateResponses];
 export type GetAnnouncementUpdateData = {
     body?: never;
     headers?: {
@@ -4527,19 +3230,9 @@ export type GetAnnouncementUpdateData = {
     query?: never;
     url: "/announcements/{id}/updates/{update}";
 };
-export type GetAnnouncementUpdateErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAnnouncementUpdateError = GetAnnouncementUpdateErrors[keyof GetAnnouncementUpdateErrors];
 export type GetAnnouncementUpdateResponses = {
     200: AnnouncementUpdate;
 };
-export type GetAnnouncementUpdateResponse = GetAnnouncementUpdateResponses[keyof GetAnnouncementUpdateResponses];
 export type UpdateAnnouncementUpdateData = {
     body: {
         state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null;
@@ -4556,25 +3249,9 @@ export type UpdateAnnouncementUpdateData = {
     query?: never;
     url: "/announcements/{id}/updates/{update}";
 };
-export type UpdateAnnouncementUpdateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateAnnouncementUpdateError = UpdateAnnouncementUpdateErrors[keyof UpdateAnnouncementUpdateErrors];
 export type UpdateAnnouncementUpdateResponses = {
     200: AnnouncementUpdate;
 };
-export type UpdateAnnouncementUpdateResponse = UpdateAnnouncementUpdateResponses[keyof UpdateAnnouncementUpdateResponses];
 export type ListAnnouncementUpdateVersionsData = {
     body?: never;
     path: {
@@ -4584,19 +3261,9 @@ export type ListAnnouncementUpdateVersionsData = {
     query?: never;
     url: "/announcements/{id}/updates/{update}/versions";
 };
-export type ListAnnouncementUpdateVersionsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAnnouncementUpdateVersionsError = ListAnnouncementUpdateVersionsErrors[keyof ListAnnouncementUpdateVersionsErrors];
 export type ListAnnouncementUpdateVersionsResponses = {
     200: AnnouncementUpdateVersions;
 };
-export type ListAnnouncementUpdateVersionsResponse = ListAnnouncementUpdateVersionsResponses[keyof ListAnnouncementUpdateVersionsResponses];
 export type ListAnnouncementsData = {
     body?: never;
     path?: never;
@@ -4609,19 +3276,9 @@ export type ListAnnouncementsData = {
     };
     url: "/announcements";
 };
-export type ListAnnouncementsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncementsErrors];
 export type ListAnnouncementsResponses = {
     200: AnnouncementPage;
 };
-export type ListAnnouncementsResponse = ListAnnouncementsResponses[keyof ListAnnouncementsResponses];
 export type CreateAnnouncementData = {
     body: {
         kind?: "incident" | "maintenance" | null;
@@ -4642,24 +3299,9 @@ export type CreateAnnouncementData = {
     query?: never;
     url: "/announcements";
 };
-export type CreateAnnouncementErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateAnnouncementError = CreateAnnouncementErrors[keyof CreateAnnouncementErrors];
 export type CreateAnnouncementResponses = {
     201: AnnouncementDetail;
 };
-export type CreateAnnouncementResponse = CreateAnnouncementResponses[keyof CreateAnnouncementResponses];
 export type DeleteAnnouncementData = {
     body?: never;
     headers?: {
@@ -4671,24 +3313,9 @@ export type DeleteAnnouncementData = {
     query?: never;
     url: "/announcements/{id}";
 };
-export type DeleteAnnouncementErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteAnnouncementError = DeleteAnnouncementErrors[keyof DeleteAnnouncementErrors];
 export type DeleteAnnouncementResponses = {
     204: void;
 };
-export type DeleteAnnouncementResponse = DeleteAnnouncementResponses[keyof DeleteAnnouncementResponses];
 export type GetAnnouncementData = {
     body?: never;
     headers?: {
@@ -4700,19 +3327,9 @@ export type GetAnnouncementData = {
     query?: never;
     url: "/announcements/{id}";
 };
-export type GetAnnouncementErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAnnouncementError = GetAnnouncementErrors[keyof GetAnnouncementErrors];
 export type GetAnnouncementResponses = {
     200: AnnouncementDetail;
 };
-export type GetAnnouncementResponse = GetAnnouncementResponses[keyof GetAnnouncementResponses];
 export type UpdateAnnouncementData = {
     body: {
         title?: string | null;
@@ -4731,25 +3348,9 @@ export type UpdateAnnouncementData = {
     query?: never;
     url: "/announcements/{id}";
 };
-export type UpdateAnnouncementErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateAnnouncementError = UpdateAnnouncementErrors[keyof UpdateAnnouncementErrors];
 export type UpdateAnnouncementResponses = {
     200: AnnouncementDetail;
 };
-export type UpdateAnnouncementResponse = UpdateAnnouncementResponses[keyof UpdateAnnouncementResponses];
 export type DeletePostMortemData = {
     body?: never;
     headers?: {
@@ -4761,24 +3362,9 @@ export type DeletePostMortemData = {
     query?: never;
     url: "/announcements/{id}/post-mortem";
 };
-export type DeletePostMortemErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeletePostMortemError = DeletePostMortemErrors[keyof DeletePostMortemErrors];
 export type DeletePostMortemResponses = {
     204: void;
 };
-export type DeletePostMortemResponse = DeletePostMortemResponses[keyof DeletePostMortemResponses];
 export type SetPostMortemData = {
     body: {
         text?: string | null;
@@ -4793,43 +3379,18 @@ export type SetPostMortemData = {
     query?: never;
     url: "/announcements/{id}/post-mortem";
 };
-export type SetPostMortemErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type SetPostMortemError = SetPostMortemErrors[keyof SetPostMortemErrors];
 export type SetPostMortemResponses = {
     200: AnnouncementDetail;
 };
-export type SetPostMortemResponse = SetPostMortemResponses[keyof SetPostMortemResponses];
 export type ListUpdateTemplatesData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/update-templates";
 };
-export type ListUpdateTemplatesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListUpdateTemplatesError = ListUpdateTemplatesErrors[keyof ListUpdateTemplatesErrors];
 export type ListUpdateTemplatesResponses = {
     200: UpdateTemplateList;
 };
-export type ListUpdateTemplatesResponse = ListUpdateTemplatesResponses[keyof ListUpdateTemplatesResponses];
 export type CreateUpdateTemplateData = {
     body: {
         name: string;
@@ -4844,24 +3405,9 @@ export type CreateUpdateTemplateData = {
     query?: never;
     url: "/update-templates";
 };
-export type CreateUpdateTemplateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateUpdateTemplateError = CreateUpdateTemplateErrors[keyof CreateUpdateTemplateErrors];
 export type CreateUpdateTemplateResponses = {
     201: UpdateTemplate;
 };
-export type CreateUpdateTemplateResponse = CreateUpdateTemplateResponses[keyof CreateUpdateTemplateResponses];
 export type DeleteUpdateTemplateData = {
     body?: never;
     headers?: {
@@ -4873,24 +3419,9 @@ export type DeleteUpdateTemplateData = {
     query?: never;
     url: "/update-templates/{id}";
 };
-export type DeleteUpdateTemplateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteUpdateTemplateError = DeleteUpdateTemplateErrors[keyof DeleteUpdateTemplateErrors];
 export type DeleteUpdateTemplateResponses = {
     204: void;
 };
-export type DeleteUpdateTemplateResponse = DeleteUpdateTemplateResponses[keyof DeleteUpdateTemplateResponses];
 export type GetUpdateTemplateData = {
     body?: never;
     headers?: {
@@ -4902,19 +3433,9 @@ export type GetUpdateTemplateData = {
     query?: never;
     url: "/update-templates/{id}";
 };
-export type GetUpdateTemplateErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetUpdateTemplateError = GetUpdateTemplateErrors[keyof GetUpdateTemplateErrors];
 export type GetUpdateTemplateResponses = {
     200: UpdateTemplate;
 };
-export type GetUpdateTemplateResponse = GetUpdateTemplateResponses[keyof GetUpdateTemplateResponses];
 export type UpdateUpdateTemplateData = {
     body: {
         name?: string;
@@ -4931,43 +3452,18 @@ export type UpdateUpdateTemplateData = {
     query?: never;
     url: "/update-templates/{id}";
 };
-export type UpdateUpdateTemplateErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateUpdateTemplateError = UpdateUpdateTemplateErrors[keyof UpdateUpdateTemplateErrors];
 export type UpdateUpdateTemplateResponses = {
     200: UpdateTemplate;
 };
-export type UpdateUpdateTemplateResponse = UpdateUpdateTemplateResponses[keyof UpdateUpdateTemplateResponses];
 export type ListGroupsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/groups";
 };
-export type ListGroupsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListGroupsError = ListGroupsErrors[keyof ListGroupsErrors];
 export type ListGroupsResponses = {
     200: GroupList;
 };
-export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
 export type CreateGroupData = {
     body: {
         name: string;
@@ -4982,24 +3478,9 @@ export type CreateGroupData = {
     query?: never;
     url: "/groups";
 };
-export type CreateGroupErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateGroupError = CreateGroupErrors[keyof CreateGroupErrors];
 export type CreateGroupResponses = {
     201: Group;
 };
-export type CreateGroupResponse = CreateGroupResponses[keyof CreateGroupResponses];
 export type DeleteGroupData = {
     body?: never;
     headers?: {
@@ -5011,24 +3492,9 @@ export type DeleteGroupData = {
     query?: never;
     url: "/groups/{id}";
 };
-export type DeleteGroupErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteGroupError = DeleteGroupErrors[keyof DeleteGroupErrors];
 export type DeleteGroupResponses = {
     204: void;
 };
-export type DeleteGroupResponse = DeleteGroupResponses[keyof DeleteGroupResponses];
 export type GetGroupData = {
     body?: never;
     headers?: {
@@ -5040,19 +3506,9 @@ export type GetGroupData = {
     query?: never;
     url: "/groups/{id}";
 };
-export type GetGroupErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetGroupError = GetGroupErrors[keyof GetGroupErrors];
 export type GetGroupResponses = {
     200: Group;
 };
-export type GetGroupResponse = GetGroupResponses[keyof GetGroupResponses];
 export type UpdateGroupData = {
     body: {
         name: string;
@@ -5069,25 +3525,9 @@ export type UpdateGroupData = {
     query?: never;
     url: "/groups/{id}";
 };
-export type UpdateGroupErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateGroupError = UpdateGroupErrors[keyof UpdateGroupErrors];
 export type UpdateGroupResponses = {
     200: Group;
 };
-export type UpdateGroupResponse = UpdateGroupResponses[keyof UpdateGroupResponses];
 export type ListAlertChannelsData = {
     body?: never;
     path?: never;
@@ -5101,19 +3541,9 @@ export type ListAlertChannelsData = {
     };
     url: "/alert-channels";
 };
-export type ListAlertChannelsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAlertChannelsError = ListAlertChannelsErrors[keyof ListAlertChannelsErrors];
 export type ListAlertChannelsResponses = {
     200: AlertChannelPage;
 };
-export type ListAlertChannelsResponse = ListAlertChannelsResponses[keyof ListAlertChannelsResponses];
 export type CreateAlertChannelData = {
     body: {
         name?: string | null;
@@ -5140,24 +3570,9 @@ export type CreateAlertChannelData = {
     query?: never;
     url: "/alert-channels";
 };
-export type CreateAlertChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateAlertChannelError = CreateAlertChannelErrors[keyof CreateAlertChannelErrors];
 export type CreateAlertChannelResponses = {
     201: AlertChannel;
 };
-export type CreateAlertChannelResponse = CreateAlertChannelResponses[keyof CreateAlertChannelResponses];
 export type DeleteAlertChannelData = {
     body?: never;
     headers?: {
@@ -5169,24 +3584,9 @@ export type DeleteAlertChannelData = {
     query?: never;
     url: "/alert-channels/{id}";
 };
-export type DeleteAlertChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteAlertChannelError = DeleteAlertChannelErrors[keyof DeleteAlertChannelErrors];
 export type DeleteAlertChannelResponses = {
     204: void;
 };
-export type DeleteAlertChannelResponse = DeleteAlertChannelResponses[keyof DeleteAlertChannelResponses];
 export type GetAlertChannelData = {
     body?: never;
     headers?: {
@@ -5198,19 +3598,9 @@ export type GetAlertChannelData = {
     query?: never;
     url: "/alert-channels/{id}";
 };
-export type GetAlertChannelErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAlertChannelError = GetAlertChannelErrors[keyof GetAlertChannelErrors];
 export type GetAlertChannelResponses = {
     200: AlertChannel;
 };
-export type GetAlertChannelResponse = GetAlertChannelResponses[keyof GetAlertChannelResponses];
 export type UpdateAlertChannelData = {
     body: {
         name?: string | null;
@@ -5238,25 +3628,9 @@ export type UpdateAlertChannelData = {
     query?: never;
     url: "/alert-channels/{id}";
 };
-export type UpdateAlertChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateAlertChannelError = UpdateAlertChannelErrors[keyof UpdateAlertChannelErrors];
 export type UpdateAlertChannelResponses = {
     200: AlertChannel;
 };
-export type UpdateAlertChannelResponse = UpdateAlertChannelResponses[keyof UpdateAlertChannelResponses];
 export type TestAlertChannelData = {
     body?: never;
     headers?: {
@@ -5269,26 +3643,9 @@ export type TestAlertChannelData = {
     query?: never;
     url: "/alert-channels/{id}/test";
 };
-export type TestAlertChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type TestAlertChannelError = TestAlertChannelErrors[keyof TestAlertChannelErrors];
 export type TestAlertChannelResponses = {
     200: ChannelTest;
 };
-export type TestAlertChannelResponse = TestAlertChannelResponses[keyof TestAlertChannelResponses];
 export type ListAlertChannelDeliveriesData = {
     body?: never;
     path: {
@@ -5301,37 +3658,18 @@ export type ListAlertChannelDeliveriesData = {
     };
     url: "/alert-channels/{id}/deliveries";
 };
-export type ListAlertChannelDeliveriesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAlertChannelDeliveriesError = ListAlertChannelDeliveriesErrors[keyof ListAlertChannelDeliveriesErrors];
 export type ListAlertChannelDeliveriesResponses = {
     200: ChannelDeliveryPage;
 };
-export type ListAlertChannelDeliveriesResponse = ListAlertChannelDeliveriesResponses[keyof ListAlertChannelDeliveriesResponses];
 export type ListNotificationChannelsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/notification-channels";
 };
-export type ListNotificationChannelsErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListNotificationChannelsError = ListNotificationChannelsErrors[keyof ListNotificationChannelsErrors];
 export type ListNotificationChannelsResponses = {
     200: NotificationChannelList;
 };
-export type ListNotificationChannelsResponse = ListNotificationChannelsResponses[keyof ListNotificationChannelsResponses];
 export type CreateNotificationChannelData = {
     body: {
         name?: string | null;
@@ -5360,24 +3698,9 @@ export type CreateNotificationChannelData = {
     query?: never;
     url: "/notification-channels";
 };
-export type CreateNotificationChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateNotificationChannelError = CreateNotificationChannelErrors[keyof CreateNotificationChannelErrors];
 export type CreateNotificationChannelResponses = {
     201: NotificationChannel;
 };
-export type CreateNotificationChannelResponse = CreateNotificationChannelResponses[keyof CreateNotificationChannelResponses];
 export type DeleteNotificationChannelData = {
     body?: never;
     headers?: {
@@ -5389,24 +3712,9 @@ export type DeleteNotificationChannelData = {
     query?: never;
     url: "/notification-channels/{channel}";
 };
-export type DeleteNotificationChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteNotificationChannelError = DeleteNotificationChannelErrors[keyof DeleteNotificationChannelErrors];
 export type DeleteNotificationChannelResponses = {
     204: void;
 };
-export type DeleteNotificationChannelResponse = DeleteNotificationChannelResponses[keyof DeleteNotificationChannelResponses];
 export type GetNotificationChannelData = {
     body?: never;
     headers?: {
@@ -5418,18 +3726,9 @@ export type GetNotificationChannelData = {
     query?: never;
     url: "/notification-channels/{channel}";
 };
-export type GetNotificationChannelErrors = {
-    401: Error;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetNotificationChannelError = GetNotificationChannelErrors[keyof GetNotificationChannelErrors];
 export type GetNotificationChannelResponses = {
     200: NotificationChannel;
 };
-export type GetNotificationChannelResponse = GetNotificationChannelResponses[keyof GetNotificationChannelResponses];
 export type UpdateNotificationChannelData = {
     body: {
         name?: string | null;
@@ -5460,25 +3759,9 @@ export type UpdateNotificationChannelData = {
     query?: never;
     url: "/notification-channels/{channel}";
 };
-export type UpdateNotificationChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateNotificationChannelError = UpdateNotificationChannelErrors[keyof UpdateNotificationChannelErrors];
 export type UpdateNotificationChannelResponses = {
     200: NotificationChannel;
 };
-export type UpdateNotificationChannelResponse = UpdateNotificationChannelResponses[keyof UpdateNotificationChannelResponses];
 export type TestNotificationChannelData = {
     body?: never;
     headers?: {
@@ -5491,44 +3774,18 @@ export type TestNotificationChannelData = {
     query?: never;
     url: "/notification-channels/{channel}/test";
 };
-export type TestNotificationChannelErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type TestNotificationChannelError = TestNotificationChannelErrors[keyof TestNotificationChannelErrors];
 export type TestNotificationChannelResponses = {
     200: ChannelTest;
 };
-export type TestNotificationChannelResponse = TestNotificationChannelResponses[keyof TestNotificationChannelResponses];
 export type ListAlertRoutesData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/alert-routes";
 };
-export type ListAlertRoutesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAlertRoutesError = ListAlertRoutesErrors[keyof ListAlertRoutesErrors];
 export type ListAlertRoutesResponses = {
     200: AlertRouteList;
 };
-export type ListAlertRoutesResponse = ListAlertRoutesResponses[keyof ListAlertRoutesResponses];
 export type CreateAlertRouteData = {
     body: {
         name: string;
@@ -5553,24 +3810,9 @@ export type CreateAlertRouteData = {
     query?: never;
     url: "/alert-routes";
 };
-export type CreateAlertRouteErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateAlertRouteError = CreateAlertRouteErrors[keyof CreateAlertRouteErrors];
 export type CreateAlertRouteResponses = {
     201: AlertRoute;
 };
-export type CreateAlertRouteResponse = CreateAlertRouteResponses[keyof CreateAlertRouteResponses];
 export type DeleteAlertRouteData = {
     body?: never;
     headers?: {
@@ -5582,24 +3824,9 @@ export type DeleteAlertRouteData = {
     query?: never;
     url: "/alert-routes/{id}";
 };
-export type DeleteAlertRouteErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteAlertRouteError = DeleteAlertRouteErrors[keyof DeleteAlertRouteErrors];
 export type DeleteAlertRouteResponses = {
     204: void;
 };
-export type DeleteAlertRouteResponse = DeleteAlertRouteResponses[keyof DeleteAlertRouteResponses];
 export type GetAlertRouteData = {
     body?: never;
     headers?: {
@@ -5611,19 +3838,9 @@ export type GetAlertRouteData = {
     query?: never;
     url: "/alert-routes/{id}";
 };
-export type GetAlertRouteErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAlertRouteError = GetAlertRouteErrors[keyof GetAlertRouteErrors];
 export type GetAlertRouteResponses = {
     200: AlertRoute;
 };
-export type GetAlertRouteResponse = GetAlertRouteResponses[keyof GetAlertRouteResponses];
 export type UpdateAlertRouteData = {
     body: {
         name?: string;
@@ -5650,25 +3867,9 @@ export type UpdateAlertRouteData = {
     query?: never;
     url: "/alert-routes/{id}";
 };
-export type UpdateAlertRouteErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateAlertRouteError = UpdateAlertRouteErrors[keyof UpdateAlertRouteErrors];
 export type UpdateAlertRouteResponses = {
     200: AlertRoute;
 };
-export type UpdateAlertRouteResponse = UpdateAlertRouteResponses[keyof UpdateAlertRouteResponses];
 export type PreviewAlertRoutesData = {
     body?: never;
     path?: never;
@@ -5679,37 +3880,18 @@ export type PreviewAlertRoutesData = {
     };
     url: "/alert-routes/preview";
 };
-export type PreviewAlertRoutesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type PreviewAlertRoutesError = PreviewAlertRoutesErrors[keyof PreviewAlertRoutesErrors];
 export type PreviewAlertRoutesResponses = {
     200: AlertPreview;
 };
-export type PreviewAlertRoutesResponse = PreviewAlertRoutesResponses[keyof PreviewAlertRoutesResponses];
 export type ListWebhookEndpointsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/webhook-endpoints";
 };
-export type ListWebhookEndpointsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListWebhookEndpointsError = ListWebhookEndpointsErrors[keyof ListWebhookEndpointsErrors];
 export type ListWebhookEndpointsResponses = {
     200: WebhookEndpointList;
 };
-export type ListWebhookEndpointsResponse = ListWebhookEndpointsResponses[keyof ListWebhookEndpointsResponses];
 export type CreateWebhookEndpointData = {
     body: {
         name: string;
@@ -5728,24 +3910,9 @@ export type CreateWebhookEndpointData = {
     query?: never;
     url: "/webhook-endpoints";
 };
-export type CreateWebhookEndpointErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateWebhookEndpointError = CreateWebhookEndpointErrors[keyof CreateWebhookEndpointErrors];
 export type CreateWebhookEndpointResponses = {
     201: WebhookEndpoint;
 };
-export type CreateWebhookEndpointResponse = CreateWebhookEndpointResponses[keyof CreateWebhookEndpointResponses];
 export type DeleteWebhookEndpointData = {
     body?: never;
     headers?: {
@@ -5757,24 +3924,9 @@ export type DeleteWebhookEndpointData = {
     query?: never;
     url: "/webhook-endpoints/{id}";
 };
-export type DeleteWebhookEndpointErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteWebhookEndpointError = DeleteWebhookEndpointErrors[keyof DeleteWebhookEndpointErrors];
 export type DeleteWebhookEndpointResponses = {
     204: void;
 };
-export type DeleteWebhookEndpointResponse = DeleteWebhookEndpointResponses[keyof DeleteWebhookEndpointResponses];
 export type GetWebhookEndpointData = {
     body?: never;
     headers?: {
@@ -5786,19 +3938,9 @@ export type GetWebhookEndpointData = {
     query?: never;
     url: "/webhook-endpoints/{id}";
 };
-export type GetWebhookEndpointErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetWebhookEndpointError = GetWebhookEndpointErrors[keyof GetWebhookEndpointErrors];
 export type GetWebhookEndpointResponses = {
     200: WebhookEndpoint;
 };
-export type GetWebhookEndpointResponse = GetWebhookEndpointResponses[keyof GetWebhookEndpointResponses];
 export type UpdateWebhookEndpointData = {
     body: {
         name?: string;
@@ -5819,25 +3961,9 @@ export type UpdateWebhookEndpointData = {
     query?: never;
     url: "/webhook-endpoints/{id}";
 };
-export type UpdateWebhookEndpointErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateWebhookEndpointError = UpdateWebhookEndpointErrors[keyof UpdateWebhookEndpointErrors];
 export type UpdateWebhookEndpointResponses = {
     200: WebhookEndpoint;
 };
-export type UpdateWebhookEndpointResponse = UpdateWebhookEndpointResponses[keyof UpdateWebhookEndpointResponses];
 export type TestWebhookEndpointData = {
     body?: never;
     headers?: {
@@ -5850,28 +3976,11 @@ export type TestWebhookEndpointData = {
     query?: never;
     url: "/webhook-endpoints/{id}/test";
 };
-export type TestWebhookEndpointErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type TestWebhookEndpointError = TestWebhookEndpointErrors[keyof TestWebhookEndpointErrors];
 export type TestWebhookEndpointResponses = {
     202: {
         message: string;
     };
 };
-export type TestWebhookEndpointResponse = TestWebhookEndpointResponses[keyof TestWebhookEndpointResponses];
 export type RotateWebhookSecretData = {
     body: {
         overlap_hours?: number | null;
@@ -5886,26 +3995,9 @@ export type RotateWebhookSecretData = {
     query?: never;
     url: "/webhook-endpoints/{id}/rotate-secret";
 };
-export type RotateWebhookSecretErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 export type RotateWebhookSecretResponses = {
     200: WebhookSecret;
 };
-export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
 export type ListWebhookDeliveriesData = {
     body?: never;
     path: {
@@ -5921,20 +4013,9 @@ export type ListWebhookDeliveriesData = {
     };
     url: "/webhook-endpoints/{id}/deliveries";
 };
-export type ListWebhookDeliveriesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
 export type ListWebhookDeliveriesResponses = {
     200: WebhookDeliveryPage;
 };
-export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
 export type GetWebhookDeliveryData = {
     body?: never;
     headers?: {
@@ -5947,19 +4028,9 @@ export type GetWebhookDeliveryData = {
     query?: never;
     url: "/webhook-endpoints/{id}/deliveries/{delivery}";
 };
-export type GetWebhookDeliveryErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
 export type GetWebhookDeliveryResponses = {
     200: WebhookDeliveryDetails;
 };
-export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
 export type RedeliverWebhookData = {
     body?: never;
     headers?: {
@@ -5973,28 +4044,11 @@ export type RedeliverWebhookData = {
     query?: never;
     url: "/webhook-endpoints/{id}/deliveries/{delivery}/redeliver";
 };
-export type RedeliverWebhookErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError | Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
 export type RedeliverWebhookResponses = {
     202: {
         message: string;
     };
 };
-export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
 export type ListMaintenanceWindowsData = {
     body?: never;
     path?: never;
@@ -6006,19 +4060,9 @@ export type ListMaintenanceWindowsData = {
     };
     url: "/maintenance-windows";
 };
-export type ListMaintenanceWindowsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListMaintenanceWindowsError = ListMaintenanceWindowsErrors[keyof ListMaintenanceWindowsErrors];
 export type ListMaintenanceWindowsResponses = {
     200: MaintenanceWindowPage;
 };
-export type ListMaintenanceWindowsResponse = ListMaintenanceWindowsResponses[keyof ListMaintenanceWindowsResponses];
 export type CreateMaintenanceWindowData = {
     body: {
         name: string;
@@ -6038,24 +4082,9 @@ export type CreateMaintenanceWindowData = {
     query?: never;
     url: "/maintenance-windows";
 };
-export type CreateMaintenanceWindowErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateMaintenanceWindowError = CreateMaintenanceWindowErrors[keyof CreateMaintenanceWindowErrors];
 export type CreateMaintenanceWindowResponses = {
     201: MaintenanceWindow;
 };
-export type CreateMaintenanceWindowResponse = CreateMaintenanceWindowResponses[keyof CreateMaintenanceWindowResponses];
 export type StartMaintenanceData = {
     body: {
         name?: string | null;
@@ -6072,24 +4101,9 @@ export type StartMaintenanceData = {
     query?: never;
     url: "/maintenance-windows/start";
 };
-export type StartMaintenanceErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type StartMaintenanceError = StartMaintenanceErrors[keyof StartMaintenanceErrors];
 export type StartMaintenanceResponses = {
     201: MaintenanceWindow;
 };
-export type StartMaintenanceResponse = StartMaintenanceResponses[keyof StartMaintenanceResponses];
 export type DeleteMaintenanceWindowData = {
     body?: never;
     headers?: {
@@ -6101,24 +4115,9 @@ export type DeleteMaintenanceWindowData = {
     query?: never;
     url: "/maintenance-windows/{id}";
 };
-export type DeleteMaintenanceWindowErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteMaintenanceWindowError = DeleteMaintenanceWindowErrors[keyof DeleteMaintenanceWindowErrors];
 export type DeleteMaintenanceWindowResponses = {
     204: void;
 };
-export type DeleteMaintenanceWindowResponse = DeleteMaintenanceWindowResponses[keyof DeleteMaintenanceWindowResponses];
 export type GetMaintenanceWindowData = {
     body?: never;
     headers?: {
@@ -6130,19 +4129,9 @@ export type GetMaintenanceWindowData = {
     query?: never;
     url: "/maintenance-windows/{id}";
 };
-export type GetMaintenanceWindowErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetMaintenanceWindowError = GetMaintenanceWindowErrors[keyof GetMaintenanceWindowErrors];
 export type GetMaintenanceWindowResponses = {
     200: MaintenanceWindow;
 };
-export type GetMaintenanceWindowResponse = GetMaintenanceWindowResponses[keyof GetMaintenanceWindowResponses];
 export type UpdateMaintenanceWindowData = {
     body: {
         name?: string;
@@ -6164,25 +4153,9 @@ export type UpdateMaintenanceWindowData = {
     query?: never;
     url: "/maintenance-windows/{id}";
 };
-export type UpdateMaintenanceWindowErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateMaintenanceWindowError = UpdateMaintenanceWindowErrors[keyof UpdateMaintenanceWindowErrors];
 export type UpdateMaintenanceWindowResponses = {
     200: MaintenanceWindow;
 };
-export type UpdateMaintenanceWindowResponse = UpdateMaintenanceWindowResponses[keyof UpdateMaintenanceWindowResponses];
 export type EndMaintenanceData = {
     body?: never;
     headers?: {
@@ -6195,26 +4168,9 @@ export type EndMaintenanceData = {
     query?: never;
     url: "/maintenance-windows/{id}/end";
 };
-export type EndMaintenanceErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type EndMaintenanceError = EndMaintenanceErrors[keyof EndMaintenanceErrors];
 export type EndMaintenanceResponses = {
     200: MaintenanceWindow;
 };
-export type EndMaintenanceResponse = EndMaintenanceResponses[keyof EndMaintenanceResponses];
 export type ListReportsData = {
     body?: never;
     path?: never;
@@ -6227,19 +4183,9 @@ export type ListReportsData = {
     };
     url: "/reports";
 };
-export type ListReportsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListReportsError = ListReportsErrors[keyof ListReportsErrors];
 export type ListReportsResponses = {
     200: ReportPage;
 };
-export type ListReportsResponse = ListReportsResponses[keyof ListReportsResponses];
 export type CreateReportData = {
     body: {
         name: string;
@@ -6260,24 +4206,9 @@ export type CreateReportData = {
     query?: never;
     url: "/reports";
 };
-export type CreateReportErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateReportError = CreateReportErrors[keyof CreateReportErrors];
 export type CreateReportResponses = {
     201: Report;
 };
-export type CreateReportResponse = CreateReportResponses[keyof CreateReportResponses];
 export type DeleteReportData = {
     body?: never;
     headers?: {
@@ -6289,24 +4220,9 @@ export type DeleteReportData = {
     query?: never;
     url: "/reports/{id}";
 };
-export type DeleteReportErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteReportError = DeleteReportErrors[keyof DeleteReportErrors];
 export type DeleteReportResponses = {
     204: void;
 };
-export type DeleteReportResponse = DeleteReportResponses[keyof DeleteReportResponses];
 export type GetReportData = {
     body?: never;
     headers?: {
@@ -6318,19 +4234,9 @@ export type GetReportData = {
     query?: never;
     url: "/reports/{id}";
 };
-export type GetReportErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetReportError = GetReportErrors[keyof GetReportErrors];
 export type GetReportResponses = {
     200: Report;
 };
-export type GetReportResponse = GetReportResponses[keyof GetReportResponses];
 export type UpdateReportData = {
     body: {
         name?: string;
@@ -6353,25 +4259,9 @@ export type UpdateReportData = {
     query?: never;
     url: "/reports/{id}";
 };
-export type UpdateReportErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateReportError = UpdateReportErrors[keyof UpdateReportErrors];
 export type UpdateReportResponses = {
     200: Report;
 };
-export type UpdateReportResponse = UpdateReportResponses[keyof UpdateReportResponses];
 export type GetReportDataData = {
     body?: never;
     path: {
@@ -6387,20 +4277,9 @@ export type GetReportDataData = {
     };
     url: "/reports/{id}/data";
 };
-export type GetReportDataErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetReportDataError = GetReportDataErrors[keyof GetReportDataErrors];
 export type GetReportDataResponses = {
     200: ReportData;
 };
-export type GetReportDataResponse = GetReportDataResponses[keyof GetReportDataResponses];
 export type GetUptimeReportData = {
     body?: never;
     path?: never;
@@ -6419,19 +4298,9 @@ export type GetUptimeReportData = {
     };
     url: "/reports/uptime";
 };
-export type GetUptimeReportErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetUptimeReportError = GetUptimeReportErrors[keyof GetUptimeReportErrors];
 export type GetUptimeReportResponses = {
     200: ReportData;
 };
-export type GetUptimeReportResponse = GetUptimeReportResponses[keyof GetUptimeReportResponses];
 export type StartReportRunData = {
     body: {
         period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null;
@@ -6452,26 +4321,9 @@ export type StartReportRunData = {
     query?: never;
     url: "/reports/{id}/runs";
 };
-export type StartReportRunErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type StartReportRunError = StartReportRunErrors[keyof StartReportRunErrors];
 export type StartReportRunResponses = {
     202: ReportRun;
 };
-export type StartReportRunResponse = StartReportRunResponses[keyof StartReportRunResponses];
 export type GetReportRunData = {
     body?: never;
     headers?: {
@@ -6483,19 +4335,9 @@ export type GetReportRunData = {
     query?: never;
     url: "/report-runs/{id}";
 };
-export type GetReportRunErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetReportRunError = GetReportRunErrors[keyof GetReportRunErrors];
 export type GetReportRunResponses = {
     200: ReportRun;
 };
-export type GetReportRunResponse = GetReportRunResponses[keyof GetReportRunResponses];
 export type GetReportRunFileData = {
     body?: never;
     path: {
@@ -6504,20 +4346,9 @@ export type GetReportRunFileData = {
     query?: never;
     url: "/report-runs/{id}/file";
 };
-export type GetReportRunFileErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    409: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetReportRunFileError = GetReportRunFileErrors[keyof GetReportRunFileErrors];
 export type GetReportRunFileResponses = {
     200: ReportData;
 };
-export type GetReportRunFileResponse = GetReportRunFileResponses[keyof GetReportRunFileResponses];
 export type ListStatusPagesData = {
     body?: never;
     path?: never;
@@ -6530,19 +4361,9 @@ export type ListStatusPagesData = {
     };
     url: "/status-pages";
 };
-export type ListStatusPagesErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListStatusPagesError = ListStatusPagesErrors[keyof ListStatusPagesErrors];
 export type ListStatusPagesResponses = {
     200: StatusPagePage;
 };
-export type ListStatusPagesResponse = ListStatusPagesResponses[keyof ListStatusPagesResponses];
 export type CreateStatusPageData = {
     body: {
         name: string;
@@ -6590,24 +4411,9 @@ export type CreateStatusPageData = {
     query?: never;
     url: "/status-pages";
 };
-export type CreateStatusPageErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateStatusPageError = CreateStatusPageErrors[keyof CreateStatusPageErrors];
 export type CreateStatusPageResponses = {
     201: StatusPage;
 };
-export type CreateStatusPageResponse = CreateStatusPageResponses[keyof CreateStatusPageResponses];
 export type DeleteStatusPageData = {
     body?: never;
     headers?: {
@@ -6619,24 +4425,9 @@ export type DeleteStatusPageData = {
     query?: never;
     url: "/status-pages/{id}";
 };
-export type DeleteStatusPageErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteStatusPageError = DeleteStatusPageErrors[keyof DeleteStatusPageErrors];
 export type DeleteStatusPageResponses = {
     204: void;
 };
-export type DeleteStatusPageResponse = DeleteStatusPageResponses[keyof DeleteStatusPageResponses];
 export type GetStatusPageData = {
     body?: never;
     headers?: {
@@ -6648,19 +4439,9 @@ export type GetStatusPageData = {
     query?: never;
     url: "/status-pages/{id}";
 };
-export type GetStatusPageErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetStatusPageError = GetStatusPageErrors[keyof GetStatusPageErrors];
 export type GetStatusPageResponses = {
     200: StatusPage;
 };
-export type GetStatusPageResponse = GetStatusPageResponses[keyof GetStatusPageResponses];
 export type UpdateStatusPageData = {
     body: {
         name?: string;
@@ -6710,25 +4491,9 @@ export type UpdateStatusPageData = {
     query?: never;
     url: "/status-pages/{id}";
 };
-export type UpdateStatusPageErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateStatusPageError = UpdateStatusPageErrors[keyof UpdateStatusPageErrors];
 export type UpdateStatusPageResponses = {
     200: StatusPage;
 };
-export type UpdateStatusPageResponse = UpdateStatusPageResponses[keyof UpdateStatusPageResponses];
 export type DeleteStatusPageLogoData = {
     body?: never;
     headers?: {
@@ -6740,24 +4505,9 @@ export type DeleteStatusPageLogoData = {
     query?: never;
     url: "/status-pages/{id}/logo";
 };
-export type DeleteStatusPageLogoErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteStatusPageLogoError = DeleteStatusPageLogoErrors[keyof DeleteStatusPageLogoErrors];
 export type DeleteStatusPageLogoResponses = {
     204: void;
 };
-export type DeleteStatusPageLogoResponse = DeleteStatusPageLogoResponses[keyof DeleteStatusPageLogoResponses];
 export type SetStatusPageLogoData = {
     body: {
         content: string;
@@ -6771,25 +4521,9 @@ export type SetStatusPageLogoData = {
     query?: never;
     url: "/status-pages/{id}/logo";
 };
-export type SetStatusPageLogoErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type SetStatusPageLogoError = SetStatusPageLogoErrors[keyof SetStatusPageLogoErrors];
 export type SetStatusPageLogoResponses = {
     200: StatusPage;
 };
-export type SetStatusPageLogoResponse = SetStatusPageLogoResponses[keyof SetStatusPageLogoResponses];
 export type VerifyStatusPageDomainData = {
     body?: never;
     headers?: {
@@ -6802,26 +4536,9 @@ export type VerifyStatusPageDomainData = {
     query?: never;
     url: "/status-pages/{id}/verify-domain";
 };
-export type VerifyStatusPageDomainErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type VerifyStatusPageDomainError = VerifyStatusPageDomainErrors[keyof VerifyStatusPageDomainErrors];
 export type VerifyStatusPageDomainResponses = {
     200: StatusPage;
 };
-export type VerifyStatusPageDomainResponse = VerifyStatusPageDomainResponses[keyof VerifyStatusPageDomainResponses];
 export type ListSubscribersData = {
     body?: never;
     path: {
@@ -6836,20 +4553,9 @@ export type ListSubscribersData = {
     };
     url: "/status-pages/{id}/subscribers";
 };
-export type ListSubscribersErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListSubscribersError = ListSubscribersErrors[keyof ListSubscribersErrors];
 export type ListSubscribersResponses = {
     200: SubscriberPage;
 };
-export type ListSubscribersResponse = ListSubscribersResponses[keyof ListSubscribersResponses];
 export type CreateSubscriberData = {
     body: {
         kind?: "email" | "webhook" | "slack" | null;
@@ -6866,26 +4572,9 @@ export type CreateSubscriberData = {
     query?: never;
     url: "/status-pages/{id}/subscribers";
 };
-export type CreateSubscriberErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError | Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateSubscriberError = CreateSubscriberErrors[keyof CreateSubscriberErrors];
 export type CreateSubscriberResponses = {
     201: CreatedSubscriber;
 };
-export type CreateSubscriberResponse = CreateSubscriberResponses[keyof CreateSubscriberResponses];
 export type DeleteSubscriberData = {
     body?: never;
     headers?: {
@@ -6898,24 +4587,9 @@ export type DeleteSubscriberData = {
     query?: never;
     url: "/status-pages/{id}/subscribers/{subscriber}";
 };
-export type DeleteSubscriberErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteSubscriberError = DeleteSubscriberErrors[keyof DeleteSubscriberErrors];
 export type DeleteSubscriberResponses = {
     204: void;
 };
-export type DeleteSubscriberResponse = DeleteSubscriberResponses[keyof DeleteSubscriberResponses];
 export type GetSubscriberData = {
     body?: never;
     headers?: {
@@ -6928,19 +4602,9 @@ export type GetSubscriberData = {
     query?: never;
     url: "/status-pages/{id}/subscribers/{subscriber}";
 };
-export type GetSubscriberErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetSubscriberError = GetSubscriberErrors[keyof GetSubscriberErrors];
 export type GetSubscriberResponses = {
     200: Subscriber;
 };
-export type GetSubscriberResponse = GetSubscriberResponses[keyof GetSubscriberResponses];
 export type ExportSubscribersData = {
     body?: never;
     path: {
@@ -6951,22 +4615,11 @@ export type ExportSubscribersData = {
     };
     url: "/status-pages/{id}/subscribers/export";
 };
-export type ExportSubscribersErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ExportSubscribersError = ExportSubscribersErrors[keyof ExportSubscribersErrors];
 export type ExportSubscribersResponses = {
     200: {
         data: Array<Subscriber>;
     };
 };
-export type ExportSubscribersResponse = ExportSubscribersResponses[keyof ExportSubscribersResponses];
 export type ImportSubscribersData = {
     body: {
         csv: string;
@@ -6983,61 +4636,27 @@ export type ImportSubscribersData = {
     query?: never;
     url: "/status-pages/{id}/subscribers/import";
 };
-export type ImportSubscribersErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ImportSubscribersError = ImportSubscribersErrors[keyof ImportSubscribersErrors];
 export type ImportSubscribersResponses = {
     200: SubscriberImport;
 };
-export type ImportSubscribersResponse = ImportSubscribersResponses[keyof ImportSubscribersResponses];
 export type GetPlanData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/plan";
 };
-export type GetPlanErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetPlanError = GetPlanErrors[keyof GetPlanErrors];
 export type GetPlanResponses = {
     200: Plan;
 };
-export type GetPlanResponse = GetPlanResponses[keyof GetPlanResponses];
 export type ListTeamsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/teams";
 };
-export type ListTeamsErrors = {
-    401: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListTeamsError = ListTeamsErrors[keyof ListTeamsErrors];
 export type ListTeamsResponses = {
     200: TeamList;
 };
-export type ListTeamsResponse = ListTeamsResponses[keyof ListTeamsResponses];
 export type CreateTeamData = {
     body: {
         name: string;
@@ -7049,24 +4668,9 @@ export type CreateTeamData = {
     query?: never;
     url: "/teams";
 };
-export type CreateTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateTeamError = CreateTeamErrors[keyof CreateTeamErrors];
 export type CreateTeamResponses = {
     201: Team;
 };
-export type CreateTeamResponse = CreateTeamResponses[keyof CreateTeamResponses];
 export type SwitchTeamData = {
     body?: never;
     headers?: {
@@ -7079,26 +4683,9 @@ export type SwitchTeamData = {
     query?: never;
     url: "/teams/{id}/switch";
 };
-export type SwitchTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type SwitchTeamError = SwitchTeamErrors[keyof SwitchTeamErrors];
 export type SwitchTeamResponses = {
     200: Team;
 };
-export type SwitchTeamResponse = SwitchTeamResponses[keyof SwitchTeamResponses];
 export type DeleteTeamData = {
     body?: never;
     headers?: {
@@ -7112,25 +4699,9 @@ export type DeleteTeamData = {
     };
     url: "/teams/{id}";
 };
-export type DeleteTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteTeamError = DeleteTeamErrors[keyof DeleteTeamErrors];
 export type DeleteTeamResponses = {
     204: void;
 };
-export type DeleteTeamResponse = DeleteTeamResponses[keyof DeleteTeamResponses];
 export type GetTeamData = {
     body?: never;
     headers?: {
@@ -7142,19 +4713,9 @@ export type GetTeamData = {
     query?: never;
     url: "/teams/{id}";
 };
-export type GetTeamErrors = {
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetTeamError = GetTeamErrors[keyof GetTeamErrors];
 export type GetTeamResponses = {
     200: WholeTeam;
 };
-export type GetTeamResponse = GetTeamResponses[keyof GetTeamResponses];
 export type UpdateTeamData = {
     body: {
         name?: string;
@@ -7169,25 +4730,9 @@ export type UpdateTeamData = {
     query?: never;
     url: "/teams/{id}";
 };
-export type UpdateTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateTeamError = UpdateTeamErrors[keyof UpdateTeamErrors];
 export type UpdateTeamResponses = {
     200: WholeTeam;
 };
-export type UpdateTeamResponse = UpdateTeamResponses[keyof UpdateTeamResponses];
 export type TransferTeamData = {
     body: {
         user_id: number;
@@ -7202,26 +4747,9 @@ export type TransferTeamData = {
     query?: never;
     url: "/teams/{id}/transfer";
 };
-export type TransferTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type TransferTeamError = TransferTeamErrors[keyof TransferTeamErrors];
 export type TransferTeamResponses = {
     200: Team;
 };
-export type TransferTeamResponse = TransferTeamResponses[keyof TransferTeamResponses];
 export type LeaveTeamData = {
     body?: never;
     headers?: {
@@ -7234,44 +4762,18 @@ export type LeaveTeamData = {
     query?: never;
     url: "/teams/{id}/leave";
 };
-export type LeaveTeamErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type LeaveTeamError = LeaveTeamErrors[keyof LeaveTeamErrors];
 export type LeaveTeamResponses = {
     200: LeftTeam;
 };
-export type LeaveTeamResponse = LeaveTeamResponses[keyof LeaveTeamResponses];
 export type ListUsersData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/users";
 };
-export type ListUsersErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
 export type ListUsersResponses = {
     200: UserList;
 };
-export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 export type DeleteUserData = {
     body?: never;
     headers?: {
@@ -7283,25 +4785,9 @@ export type DeleteUserData = {
     query?: never;
     url: "/users/{id}";
 };
-export type DeleteUserErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
 export type DeleteUserResponses = {
     204: void;
 };
-export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
 export type UpdateUserData = {
     body: {
         role?: "admin" | "editor" | "viewer";
@@ -7316,43 +4802,18 @@ export type UpdateUserData = {
     query?: never;
     url: "/users/{id}";
 };
-export type UpdateUserErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
 export type UpdateUserResponses = {
     200: User;
 };
-export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
 export type ListInvitationsData = {
     body?: never;
     path?: never;
     query?: never;
     url: "/users/invitations";
 };
-export type ListInvitationsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
 export type ListInvitationsResponses = {
     200: InvitationList;
 };
-export type ListInvitationsResponse = ListInvitationsResponses[keyof ListInvitationsResponses];
 export type CreateInvitationData = {
     body: {
         email: string;
@@ -7365,24 +4826,9 @@ export type CreateInvitationData = {
     query?: never;
     url: "/users/invitations";
 };
-export type CreateInvitationErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitationErrors];
 export type CreateInvitationResponses = {
     201: SentInvitation;
 };
-export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
 export type DeleteInvitationData = {
     body?: never;
     headers?: {
@@ -7394,24 +4840,9 @@ export type DeleteInvitationData = {
     query?: never;
     url: "/users/invitations/{id}";
 };
-export type DeleteInvitationErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type DeleteInvitationError = DeleteInvitationErrors[keyof DeleteInvitationErrors];
 export type DeleteInvitationResponses = {
     204: void;
 };
-export type DeleteInvitationResponse = DeleteInvitationResponses[keyof DeleteInvitationResponses];
 export type UpdateInvitationData = {
     body: {
         role: "admin" | "editor" | "viewer";
@@ -7425,25 +4856,9 @@ export type UpdateInvitationData = {
     query?: never;
     url: "/users/invitations/{id}";
 };
-export type UpdateInvitationErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type UpdateInvitationError = UpdateInvitationErrors[keyof UpdateInvitationErrors];
 export type UpdateInvitationResponses = {
     200: Invitation;
 };
-export type UpdateInvitationResponse = UpdateInvitationResponses[keyof UpdateInvitationResponses];
 export type ResendInvitationData = {
     body?: never;
     headers?: {
@@ -7456,26 +4871,9 @@ export type ResendInvitationData = {
     query?: never;
     url: "/users/invitations/{id}/resend";
 };
-export type ResendInvitationErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ResendInvitationError = ResendInvitationErrors[keyof ResendInvitationErrors];
 export type ResendInvitationResponses = {
     200: SentInvitation;
 };
-export type ResendInvitationResponse = ResendInvitationResponses[keyof ResendInvitationResponses];
 export type AcceptInvitationData = {
     body: {
         token: string;
@@ -7490,24 +4888,9 @@ export type AcceptInvitationData = {
     query?: never;
     url: "/invitations/accept";
 };
-export type AcceptInvitationErrors = {
-    400: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
 export type AcceptInvitationResponses = {
     201: AcceptedInvitation;
 };
-export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 export type PreviewInvitationData = {
     body?: never;
     path?: never;
@@ -7516,18 +4899,9 @@ export type PreviewInvitationData = {
     };
     url: "/invitations/preview";
 };
-export type PreviewInvitationErrors = {
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type PreviewInvitationError = PreviewInvitationErrors[keyof PreviewInvitationErrors];
 export type PreviewInvitationResponses = {
     200: InvitationPreview;
 };
-export type PreviewInvitationResponse = PreviewInvitationResponses[keyof PreviewInvitationResponses];
 export type GetAlertLinkData = {
     body?: never;
     path?: never;
@@ -7536,19 +4910,9 @@ export type GetAlertLinkData = {
     };
     url: "/alert-links";
 };
-export type GetAlertLinkErrors = {
-    403: ForbiddenError;
-    404: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type GetAlertLinkError = GetAlertLinkErrors[keyof GetAlertLinkErrors];
 export type GetAlertLinkResponses = {
     200: SentAlert;
 };
-export type GetAlertLinkResponse = GetAlertLinkResponses[keyof GetAlertLinkResponses];
 export type AcknowledgeAlertLinkData = {
     body: {
         token: string;
@@ -7560,24 +4924,9 @@ export type AcknowledgeAlertLinkData = {
     query?: never;
     url: "/alert-links/acknowledge";
 };
-export type AcknowledgeAlertLinkErrors = {
-    400: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type AcknowledgeAlertLinkError = AcknowledgeAlertLinkErrors[keyof AcknowledgeAlertLinkErrors];
 export type AcknowledgeAlertLinkResponses = {
     200: AcknowledgedAlert;
 };
-export type AcknowledgeAlertLinkResponse = AcknowledgeAlertLinkResponses[keyof AcknowledgeAlertLinkResponses];
 export type ListAuditLogData = {
     body?: never;
     path?: never;
@@ -7595,19 +4944,9 @@ export type ListAuditLogData = {
     };
     url: "/audit-log";
 };
-export type ListAuditLogErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
 export type ListAuditLogResponses = {
     200: AuditLogPage;
 };
-export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
 export type CreateResetLinkData = {
     body?: never;
     headers?: {
@@ -7620,233 +4959,6 @@ export type CreateResetLinkData = {
     query?: never;
     url: "/users/{id}/reset-link";
 };
-export type CreateResetLinkErrors = {
-    400: Error;
-    401: Error;
-    403: ForbiddenError;
-    404: Error;
-    408: Error;
-    409: Error;
-    412: Error;
-    413: Error;
-    415: Error;
-    422: ValidationError | Error;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type CreateResetLinkError = CreateResetLinkErrors[keyof CreateResetLinkErrors];
 export type CreateResetLinkResponses = {
     200: ResetLink;
-};
-export type CreateResetLinkResponse = CreateResetLinkResponses[keyof CreateResetLinkResponses];
-export type OnMonitorDownWebhookPayload = MonitorDownEvent;
-export type OnMonitorDownWebhookRequest = {
-    body: OnMonitorDownWebhookPayload;
-    key: "monitor.down";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorUpWebhookPayload = MonitorUpEvent;
-export type OnMonitorUpWebhookRequest = {
-    body: OnMonitorUpWebhookPayload;
-    key: "monitor.up";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorPingFailedWebhookPayload = MonitorPingFailedEvent;
-export type OnMonitorPingFailedWebhookRequest = {
-    body: OnMonitorPingFailedWebhookPayload;
-    key: "monitor.ping_failed";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorPingRecoveredWebhookPayload = MonitorPingRecoveredEvent;
-export type OnMonitorPingRecoveredWebhookRequest = {
-    body: OnMonitorPingRecoveredWebhookPayload;
-    key: "monitor.ping_recovered";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorPortFailedWebhookPayload = MonitorPortFailedEvent;
-export type OnMonitorPortFailedWebhookRequest = {
-    body: OnMonitorPortFailedWebhookPayload;
-    key: "monitor.port_failed";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorPortRecoveredWebhookPayload = MonitorPortRecoveredEvent;
-export type OnMonitorPortRecoveredWebhookRequest = {
-    body: OnMonitorPortRecoveredWebhookPayload;
-    key: "monitor.port_recovered";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorHeartbeatMissedWebhookPayload = MonitorHeartbeatMissedEvent;
-export type OnMonitorHeartbeatMissedWebhookRequest = {
-    body: OnMonitorHeartbeatMissedWebhookPayload;
-    key: "monitor.heartbeat_missed";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorHeartbeatRecoveredWebhookPayload = MonitorHeartbeatRecoveredEvent;
-export type OnMonitorHeartbeatRecoveredWebhookRequest = {
-    body: OnMonitorHeartbeatRecoveredWebhookPayload;
-    key: "monitor.heartbeat_recovered";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorKeywordMissingWebhookPayload = MonitorKeywordMissingEvent;
-export type OnMonitorKeywordMissingWebhookRequest = {
-    body: OnMonitorKeywordMissingWebhookPayload;
-    key: "monitor.keyword_missing";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorKeywordFoundWebhookPayload = MonitorKeywordFoundEvent;
-export type OnMonitorKeywordFoundWebhookRequest = {
-    body: OnMonitorKeywordFoundWebhookPayload;
-    key: "monitor.keyword_found";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorKeywordResolvedWebhookPayload = MonitorKeywordResolvedEvent;
-export type OnMonitorKeywordResolvedWebhookRequest = {
-    body: OnMonitorKeywordResolvedWebhookPayload;
-    key: "monitor.keyword_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorJsonAssertionFailedWebhookPayload = MonitorJsonAssertionFailedEvent;
-export type OnMonitorJsonAssertionFailedWebhookRequest = {
-    body: OnMonitorJsonAssertionFailedWebhookPayload;
-    key: "monitor.json_assertion_failed";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorJsonAssertionResolvedWebhookPayload = MonitorJsonAssertionResolvedEvent;
-export type OnMonitorJsonAssertionResolvedWebhookRequest = {
-    body: OnMonitorJsonAssertionResolvedWebhookPayload;
-    key: "monitor.json_assertion_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDegradedWebhookPayload = MonitorDegradedEvent;
-export type OnMonitorDegradedWebhookRequest = {
-    body: OnMonitorDegradedWebhookPayload;
-    key: "monitor.degraded";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDegradedResolvedWebhookPayload = MonitorDegradedResolvedEvent;
-export type OnMonitorDegradedResolvedWebhookRequest = {
-    body: OnMonitorDegradedResolvedWebhookPayload;
-    key: "monitor.degraded_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorSlowResponseWebhookPayload = MonitorSlowResponseEvent;
-export type OnMonitorSlowResponseWebhookRequest = {
-    body: OnMonitorSlowResponseWebhookPayload;
-    key: "monitor.slow_response";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorSlowResponseResolvedWebhookPayload = MonitorSlowResponseResolvedEvent;
-export type OnMonitorSlowResponseResolvedWebhookRequest = {
-    body: OnMonitorSlowResponseResolvedWebhookPayload;
-    key: "monitor.slow_response_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorSslInvalidWebhookPayload = MonitorSslInvalidEvent;
-export type OnMonitorSslInvalidWebhookRequest = {
-    body: OnMonitorSslInvalidWebhookPayload;
-    key: "monitor.ssl_invalid";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorSslExpiringWebhookPayload = MonitorSslExpiringEvent;
-export type OnMonitorSslExpiringWebhookRequest = {
-    body: OnMonitorSslExpiringWebhookPayload;
-    key: "monitor.ssl_expiring";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorSslResolvedWebhookPayload = MonitorSslResolvedEvent;
-export type OnMonitorSslResolvedWebhookRequest = {
-    body: OnMonitorSslResolvedWebhookPayload;
-    key: "monitor.ssl_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDomainExpiredWebhookPayload = MonitorDomainExpiredEvent;
-export type OnMonitorDomainExpiredWebhookRequest = {
-    body: OnMonitorDomainExpiredWebhookPayload;
-    key: "monitor.domain_expired";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDomainExpiringWebhookPayload = MonitorDomainExpiringEvent;
-export type OnMonitorDomainExpiringWebhookRequest = {
-    body: OnMonitorDomainExpiringWebhookPayload;
-    key: "monitor.domain_expiring";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDomainResolvedWebhookPayload = MonitorDomainResolvedEvent;
-export type OnMonitorDomainResolvedWebhookRequest = {
-    body: OnMonitorDomainResolvedWebhookPayload;
-    key: "monitor.domain_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDnsFailedWebhookPayload = MonitorDnsFailedEvent;
-export type OnMonitorDnsFailedWebhookRequest = {
-    body: OnMonitorDnsFailedWebhookPayload;
-    key: "monitor.dns_failed";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDnsResolvedWebhookPayload = MonitorDnsResolvedEvent;
-export type OnMonitorDnsResolvedWebhookRequest = {
-    body: OnMonitorDnsResolvedWebhookPayload;
-    key: "monitor.dns_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorErrorBudgetBurningWebhookPayload = MonitorErrorBudgetBurningEvent;
-export type OnMonitorErrorBudgetBurningWebhookRequest = {
-    body: OnMonitorErrorBudgetBurningWebhookPayload;
-    key: "monitor.error_budget_burning";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorErrorBudgetResolvedWebhookPayload = MonitorErrorBudgetResolvedEvent;
-export type OnMonitorErrorBudgetResolvedWebhookRequest = {
-    body: OnMonitorErrorBudgetResolvedWebhookPayload;
-    key: "monitor.error_budget_resolved";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorErrorBudgetBurningSlowlyWebhookPayload = MonitorErrorBudgetBurningSlowlyEvent;
-export type OnMonitorErrorBudgetBurningSlowlyWebhookRequest = {
-    body: OnMonitorErrorBudgetBurningSlowlyWebhookPayload;
-    key: "monitor.error_budget_burning_slowly";
-    path?: never;
-    query?: never;
-};
-export type OnMonitorDnsChangedWebhookPayload = MonitorDnsChangedEvent;
-export type OnMonitorDnsChangedWebhookRequest = {
-    body: OnMonitorDnsChangedWebhookPayload;
-    key: "monitor.dns_changed";
-    path?: never;
-    query?: never;
-};
-export type OnWebhookTestWebhookPayload = WebhookTestEvent;
-export type OnWebhookTestWebhookRequest = {
-    body: OnWebhookTestWebhookPayload;
-    key: "webhook.test";
-    path?: never;
-    query?: never;
 };

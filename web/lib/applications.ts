@@ -1,6 +1,5 @@
 /** Connected applications in words: what they may do, and where access goes. Pure. */
 
-/** Words of one language for applications. */
 export interface ApplicationWords {
   onComputer: (host: string) => string;
   onDevice: (scheme: string) => string;

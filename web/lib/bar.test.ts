@@ -9,7 +9,7 @@ test.each([
   expect(barWidth(slots)).toBeCloseTo(width, 2);
 });
 
-test('each standing has one path, and its own height', () => {
+test('each displayStatus has one path, and its own height', () => {
   expect(barPaths('udwmp?')).toEqual([
     { name: 'u', path: 'M1.57 6V20' },
     { name: 'd', path: 'M5.9 0V20' },
@@ -20,7 +20,7 @@ test('each standing has one path, and its own height', () => {
   ]);
 });
 
-test('slots of one standing share a path, at their places', () => {
+test('slots of one displayStatus share a path, at their places', () => {
   expect(barPaths('udu')).toEqual([
     { name: 'u', path: 'M1.57 6V20M10.23 6V20' },
     { name: 'd', path: 'M5.9 0V20' },
@@ -31,7 +31,7 @@ test.each(['', '---', 'x!'])('%j draws nothing', (slots) => {
   expect(barPaths(slots)).toEqual([]);
 });
 
-test('a day of one standing is a short path', () => {
+test('a day of one displayStatus is a short path', () => {
   const [only, ...others] = barPaths('u'.repeat(90));
   expect(others).toEqual([]);
   expect(only!.path.length).toBeLessThan(1_100);

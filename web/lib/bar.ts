@@ -1,7 +1,7 @@
-/** Standing of a slot of time: up, degraded (w), down, maintenance, paused, not observed (?), before creation (-). */
+/** DisplayStatus of a slot of time: up, degraded (w), down, maintenance, paused, not observed (?), before creation (-). */
 export type Slot = 'u' | 'w' | 'd' | 'm' | 'p' | '?' | '-';
 
-/** Class of each standing, and where its stroke begins on a height of 20: the height is the second sign. */
+/** Class of each displayStatus, and where its stroke begins on a height of 20: the height is the second sign. */
 const STROKES: Record<Exclude<Slot, '-'>, { name: string; top: number }> = {
   u: { name: 'u', top: 6 },
   w: { name: 'w', top: 3 },
@@ -21,7 +21,7 @@ export function barWidth(slots: number): number {
   return slots === 0 ? 0 : round((slots - 1) * STEP + BAR_STROKE);
 }
 
-/** One path for each standing that occurs: 90 slots are about a kilobyte. */
+/** One path for each displayStatus that occurs: 90 slots are about a kilobyte. */
 export function barPaths(slots: string): { name: string; path: string }[] {
   const paths = new Map<string, string>();
   for (const [index, slot] of [...slots].entries()) {

@@ -1,5 +1,4 @@
-import { CAUSE_SENTENCES } from './cause-sentences.ts';
-import type { CauseWords } from './cause-sentences.ts';
+import { CAUSE_SENTENCES, type CauseWords } from './cause-sentences.ts';
 
 type Group = keyof CauseWords;
 

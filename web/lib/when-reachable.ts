@@ -1,6 +1,6 @@
-/** Time between two attempts to reach the server, in milliseconds. */
+/** Time between two attempts to reach the server. */
 const RETRY_MS = 1_000;
-/** Age of a document that was loaded again, in milliseconds, below which another reload changes nothing. */
+/** Age of a document that was loaded again, below which another reload changes nothing. */
 const FRESH_MS = 10_000;
 
 /** What a load needs of the browser. */

@@ -13,21 +13,21 @@ function classOf(look: Look, isSquare: boolean): string {
   return ['btn', look === 'plain' ? '' : look, isSquare ? 'square' : ''].filter(Boolean).join(' ');
 }
 
-/** Button. `isBusy` disables it without losing its focus. */
+/** Button. `isDisabled` disables it without losing its focus. */
 export function Button({
   look = 'plain',
   icon,
-  isBusy = false,
+  isDisabled = false,
   children,
   onClick,
   ...rest
-}: ComponentProps<'button'> & Looks & { isBusy?: boolean }): ReactNode {
+}: ComponentProps<'button'> & Looks & { isDisabled?: boolean }) {
   return (
     <button
       type="button"
       className={classOf(look, children === undefined)}
-      aria-disabled={isBusy || undefined}
-      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={isDisabled || undefined}
+      onClick={isDisabled ? (event) => event.preventDefault() : onClick}
       {...rest}
     >
       {icon && <Icon name={icon} />}
@@ -48,7 +48,7 @@ export function ButtonLink({
   /** Whether a narrow page leaves it out, which has it elsewhere. */
   isOnlyWide?: boolean;
   children: ReactNode;
-}): ReactNode {
+}) {
   return (
     <Link className={classOf(look, false) + (isOnlyWide ? ' wide' : '')} href={href}>
       {icon && <Icon name={icon} />}
@@ -61,6 +61,6 @@ export function ButtonLink({
 export function IconButton({
   label,
   ...rest
-}: Omit<ComponentProps<typeof Button>, 'children'> & { label: string; icon: IconName }): ReactNode {
+}: Omit<ComponentProps<typeof Button>, 'children'> & { label: string; icon: IconName }) {
   return <Button aria-label={label} title={label} {...rest} />;
 }

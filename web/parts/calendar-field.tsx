@@ -1,6 +1,6 @@
-import { useRef, type ComponentProps, type ReactNode } from 'react';
+import { useRef, type ComponentProps } from 'react';
 import { words } from '../words/index.ts';
-import { FieldFrame, type FieldProps } from './form.tsx';
+import { FieldFrame, useControl, type FieldProps } from './form.tsx';
 import { Icon } from './icon.tsx';
 
 interface CalendarProps {
@@ -19,7 +19,7 @@ export function CalendarInput({
   value,
   onChange,
   ...rest
-}: CalendarProps & Omit<ComponentProps<'input'>, keyof CalendarProps>): ReactNode {
+}: CalendarProps & Omit<ComponentProps<'input'>, keyof CalendarProps>) {
   const native = useRef<HTMLInputElement>(null);
   const { calendar } = words.incidents;
   return (
@@ -52,17 +52,20 @@ export function CalendarInput({
   );
 }
 
-/** Field of a form with a day or a moment. */
+/** Field with a day or a moment of the form's draft. */
 export function CalendarField({
   name,
   label,
   hint,
   isOptional = false,
-  ...calendar
-}: FieldProps & CalendarProps): ReactNode {
+  type,
+}: FieldProps & Pick<CalendarProps, 'type'>) {
+  const { value, change } = useControl<string>(name);
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
-      {(attributes) => <CalendarInput {...calendar} {...attributes} />}
+      {(attributes) => (
+        <CalendarInput type={type} value={value} onChange={change} {...attributes} />
+      )}
     </FieldFrame>
   );
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
 
 /** A cause that the API gives, in the language of the dashboard where it is one of those that Tocsin itself writes. */
@@ -7,12 +6,12 @@ export function causeText(cause: string): string {
 }
 
 /** A cause as text of a page; one that stays as the API gives it is marked as English. */
-export function Cause({ children: cause }: { children: string }): ReactNode {
+export function Cause({ children: cause }: { children: string }) {
   return words.causes.inWords(cause) ?? <span lang="en">{cause}</span>;
 }
 
 /** A cause with a full stop, as the timeline has it. */
-export function CauseSentence({ children: text }: { children: string }): ReactNode {
+export function CauseSentence({ children: text }: { children: string }) {
   const translated = text.endsWith('.') ? words.causes.inWords(text.slice(0, -1)) : null;
   return translated === null ? <Cause>{text}</Cause> : `${translated}.`;
 }

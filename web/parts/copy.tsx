@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 
@@ -25,13 +25,7 @@ function copyBySelection(text: string): boolean {
 }
 
 /** Button that copies a text, and says so. */
-export function CopyButton({
-  text,
-  label = words.common.copy,
-}: {
-  text: string;
-  label?: string;
-}): ReactNode {
+export function CopyButton({ text, label = words.common.copy }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <Button
@@ -47,7 +41,7 @@ export function CopyButton({
 }
 
 /** Text in one line with a button that copies it. */
-export function Copyable({ text, label }: { text: string; label: string }): ReactNode {
+export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <div className="copied">
       <input

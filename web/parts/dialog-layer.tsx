@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { useRef, useState, type InputEvent, type ReactNode } from 'react';
-import { ApiError } from '../app/api.ts';
+import { useRef, useState, type InputEvent } from 'react';
+import { ApiError } from '../app/client.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import type { Confirmation, DialogProps } from './dialog.tsx';
@@ -10,7 +10,7 @@ import type { Confirmation, DialogProps } from './dialog.tsx';
  * Dialog of Base UI, which keeps the focus inside and gives it back. Loaded with the first dialog. Escape and a click beside it
  * are easily made by mistake: they ask first where something was typed.
  */
-export function DialogLayer({ title, size, onClose, children }: DialogProps): ReactNode {
+export function DialogLayer({ title, size, onClose, children }: DialogProps) {
   const isTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const leave = () => (isTyped.current ? setAsking(true) : onClose());
@@ -52,7 +52,7 @@ export function ConfirmLayer({
   look = 'danger',
   onConfirm,
   onClose,
-}: Confirmation & { onClose: () => void }): ReactNode {
+}: Confirmation & { onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const [name, setName] = useState('');
@@ -93,13 +93,17 @@ export function ConfirmLayer({
           <div className="acts">
             <AlertDialog.Close className="btn">{cancel}</AlertDialog.Close>
             {instead !== undefined && (
-              <Button look="primary" isBusy={isBusy} onClick={() => void choose(instead.onChoose)}>
+              <Button
+                look="primary"
+                isDisabled={isBusy}
+                onClick={() => void choose(instead.onChoose)}
+              >
                 {instead.action}
               </Button>
             )}
             <Button
               look={look}
-              isBusy={isBusy || !isAllowed}
+              isDisabled={isBusy || !isAllowed}
               onClick={() => void choose(onConfirm)}
             >
               {action}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 
 export interface DialogProps {
@@ -39,7 +40,7 @@ const ConfirmLayer = lazy(
 );
 
 /** Dialog that is open while it is rendered. */
-export function Dialog(props: DialogProps): ReactNode {
+export function Dialog(props: DialogProps) {
   return (
     <Suspense>
       <DialogLayer {...props} />
@@ -47,31 +48,20 @@ export function Dialog(props: DialogProps): ReactNode {
   );
 }
 
-let asked: Confirmation | null = null;
-const listeners = new Set<() => void>();
+const asked = createStore<Confirmation | null>(null);
 
 /** Asks before something is lost. */
 export function confirm(confirmation: Confirmation): void {
-  set(confirmation);
-}
-
-function set(next: Confirmation | null): void {
-  asked = next;
-  for (const listener of listeners) listener();
+  asked.set(confirmation);
 }
 
 /** The question that is open, if any. Once on a page. */
-export function Confirmations(): ReactNode {
-  const open = useSyncExternalStore(subscribe, () => asked);
+export function Confirmations() {
+  const open = asked.useValue();
   if (open === null) return null;
   return (
     <Suspense>
-      <ConfirmLayer {...open} onClose={() => set(null)} />
+      <ConfirmLayer {...open} onClose={() => asked.set(null)} />
     </Suspense>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,25 +3,70 @@ import {
   useContext,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
   type ComponentProps,
   type ReactNode,
   type RefObject,
 } from 'react';
-import { ApiError } from '../app/ask.ts';
+import { ApiError } from '../app/client.ts';
+import type { Limits } from '../client/fields.gen.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { fieldOf, withLabels } from './field-labels.ts';
 
-/** Errors of the last attempt to save, by the names of the API's fields. */
-const FieldErrors = createContext<Record<string, string[]>>({});
+/** What the controls of a form find by their names, which are those of the API's fields. */
+interface FormState {
+  /** Errors of the last attempt to save. */
+  errors: Record<string, string[]>;
+  fields: Limits;
+  draft: Readonly<Record<string, unknown>>;
+  set: (change: Record<string, unknown>) => void;
+}
+
+const FormContext = createContext<FormState>({ errors: {}, fields: {}, draft: {}, set: () => {} });
+
+/** What is edited, and a function that changes some of it. */
+export function useDraft<Draft extends object>(initial: Draft | (() => Draft)) {
+  const [draft, setDraft] = useState(initial);
+  const set = (change: Partial<Draft>) => setDraft((former) => ({ ...former, ...change }));
+  return [draft, set] as const;
+}
+
+/** A limit on a longer text would cut what is pasted, unseen: the API says that it is too long. */
+const MAX_CUT_LENGTH = 255;
+
+/** Value of a control and how it changes: as given, or in the draft of the form; and the limits of its field. */
+export function useControl<Value>(name: string, { value, onChange }: Controlled<Value> = {}) {
+  const { draft, set, fields } = useContext(FormContext);
+  const { maxLength = Infinity, min, max, choices } = fields[name.replaceAll(/\.\d+/g, '')] ?? {};
+  return {
+    value: value ?? (draft[name] as Value),
+    change: onChange ?? ((next: Value) => set({ [name]: next })),
+    choices,
+    limits: {
+      ...(maxLength <= MAX_CUT_LENGTH && { maxLength }),
+      ...(max !== undefined && { type: 'number', min, max }),
+    },
+  };
+}
+
+/** What a control is given: nothing of it where it edits the draft of its form. */
+interface Controlled<Value> {
+  value?: Value;
+  onChange?: (value: Value) => void;
+}
 
 /**
  * Form that sends when submitted, keeps what was typed, and shows the API's errors at their fields, with a list of links to
- * them above. Fields are `Input`, `TextArea`, `Choose` and `Tick` with the API's names.
+ * them above. Controls have the names of the API's fields. They edit `draft`, within the limits that the table of fields
+ * (client/fields.gen.ts) has for their names.
  */
-export function Form({
+export function Form<Draft extends object>({
+  fields = {},
+  draft = {} as Draft,
+  set = () => {},
   submit,
   onSubmit,
   onCancel,
@@ -31,6 +76,9 @@ export function Form({
   isHeld = false,
   live,
 }: {
+  fields?: Limits;
+  draft?: Draft;
+  set?: (change: Partial<Draft>) => void;
   /** Word on the button. */
   submit: string;
   /** Sends the form. Throws an ApiError, which is shown. */
@@ -44,7 +92,7 @@ export function Form({
   isHeld?: boolean;
   /** Errors of what is typed now, in place of those of the last attempt to save; null for none of them yet. */
   live?: Record<string, string[]> | null;
-}): ReactNode {
+}) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Pick<ApiError, 'message' | 'errors'> | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -70,7 +118,14 @@ export function Form({
   };
   const errors = error?.errors ?? {};
   return (
-    <FieldErrors value={live ?? errors}>
+    <FormContext
+      value={{
+        errors: live ?? errors,
+        fields,
+        draft: draft as FormState['draft'],
+        set: set as FormState['set'],
+      }}
+    >
       <form
         ref={form}
         noValidate
@@ -93,14 +148,18 @@ export function Form({
         )}
         {children}
         <div className="form-end">
-          <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={isBusy || isHeld}>
+          <Button
+            type="submit"
+            look={isPrimary ? 'primary' : 'plain'}
+            isDisabled={isBusy || isHeld}
+          >
             {submit}
           </Button>
           {onCancel && <Button onClick={onCancel}>{words.common.cancel}</Button>}
           {actions}
         </div>
       </form>
-    </FieldErrors>
+    </FormContext>
   );
 }
 
@@ -110,7 +169,7 @@ function ErrorList({
 }: {
   errors: Record<string, string[]>;
   form: RefObject<HTMLFormElement | null>;
-}): ReactNode {
+}) {
   const focus = (name: string) => {
     const field = form.current && fieldOf(name, form.current);
     field?.focus();
@@ -140,7 +199,7 @@ function ErrorList({
 
 /** Messages of a field, and of what is inside of it, such as `tags.0`. */
 export function useFieldErrors(name: string): string[] {
-  const errors = useContext(FieldErrors);
+  const { errors } = useContext(FormContext);
   return Object.entries(errors)
     .filter(([field]) => field === name || field.startsWith(`${name}.`))
     .flatMap(([, messages]) => messages);
@@ -168,7 +227,7 @@ export function FieldFrame({
     'aria-describedby': string | undefined;
     'aria-invalid': true | undefined;
   }) => ReactNode;
-}): ReactNode {
+}) {
   const id = useId();
   const [error] = useFieldErrors(name);
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean);
@@ -198,13 +257,14 @@ export function FieldFrame({
   );
 }
 
-type Controlled<Element extends 'input' | 'textarea' | 'select'> = Omit<
+type ControlProps<Element extends 'input' | 'textarea' | 'select', Value = string> = Omit<
   ComponentProps<Element>,
   'name' | 'onChange' | 'value' | 'id'
 > &
-  FieldProps & { value: string; onChange: (value: string) => void };
+  FieldProps &
+  Controlled<Value>;
 
-/** Field of one line. */
+/** Field of one line; of a number where its field is one. */
 export function Input({
   name,
   label,
@@ -213,17 +273,19 @@ export function Input({
   value,
   onChange,
   ...rest
-}: Controlled<'input'>): ReactNode {
+}: ControlProps<'input'>) {
+  const control = useControl(name, { value, onChange });
   return (
-    <FieldFrame {...{ name, label, hint, isOptional: isOptional ?? false }}>
+    <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) => (
         <input
           className="control"
           autoComplete="off"
+          {...control.limits}
           {...rest}
           {...attributes}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={control.value}
+          onChange={(event) => control.change(event.target.value)}
         />
       )}
     </FieldFrame>
@@ -239,44 +301,57 @@ export function TextArea({
   value,
   onChange,
   ...rest
-}: Controlled<'textarea'>): ReactNode {
+}: ControlProps<'textarea'>) {
+  const control = useControl(name, { value, onChange });
   return (
-    <FieldFrame {...{ name, label, hint, isOptional: isOptional ?? false }}>
+    <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) => (
         <textarea
           className="control"
+          {...control.limits}
           {...rest}
           {...attributes}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={control.value}
+          onChange={(event) => control.change(event.target.value)}
         />
       )}
     </FieldFrame>
   );
 }
 
-/** List to choose one from. */
-export function Choose({
+/** List to choose one from: `options`, or the choices of the field with their `texts`. */
+export function Choose<Value extends string>({
   name,
   label,
   hint,
   isOptional,
   value,
   onChange,
+  texts,
   options,
   ...rest
-}: Controlled<'select'> & { options: readonly { value: string; text: string }[] }): ReactNode {
+}: ControlProps<'select', Value> & {
+  texts?: Readonly<Partial<Record<Value, string>>>;
+  options?: readonly { value: Value; text: string }[];
+}) {
+  const control = useControl(name, { value, onChange });
+  const shown =
+    options ??
+    ((control.choices ?? Object.keys(texts ?? {})) as Value[]).map((choice) => ({
+      value: choice,
+      text: texts?.[choice] ?? choice,
+    }));
   return (
-    <FieldFrame {...{ name, label, hint, isOptional: isOptional ?? false }}>
+    <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) => (
         <select
           className="control"
           {...rest}
           {...attributes}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={control.value}
+          onChange={(event) => control.change(event.target.value as Value)}
         >
-          {options.map((option) => (
+          {shown.map((option) => (
             <option key={option.value} value={option.value}>
               {option.text}
             </option>
@@ -287,7 +362,35 @@ export function Choose({
   );
 }
 
-/** Box to tick. */
+/** List to choose one thing from by its id, or none of them. */
+export function ChooseId({
+  name,
+  value,
+  onChange,
+  none,
+  all,
+  ...rest
+}: FieldProps &
+  Controlled<number | null> & {
+    /** Text of the choice of none. */
+    none: string;
+    all: readonly { id: number; name: string }[];
+  }) {
+  const control = useControl(name, { value, onChange });
+  return (
+    <Choose
+      name={name}
+      {...rest}
+      value={String(control.value ?? '')}
+      onChange={(id) => control.change(id === '' ? null : Number(id))}
+      options={[
+        { value: '', text: none },
+        ...all.map(({ id, name: text }) => ({ value: String(id), text })),
+      ]}
+    />
+  );
+}
+
 export function Tick({
   name,
   label,
@@ -296,11 +399,12 @@ export function Tick({
   onChange,
   disabled = false,
 }: Omit<FieldProps, 'isOptional'> & {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
+  checked?: boolean;
+  onChange?: (checked: boolean) => void;
   disabled?: boolean;
-}): ReactNode {
+}) {
   const id = useId();
+  const control = useControl(name, { value: checked, onChange });
   const [error] = useFieldErrors(name);
   return (
     <div className="input">
@@ -308,10 +412,10 @@ export function Tick({
         <input
           type="checkbox"
           name={name}
-          checked={checked}
+          checked={control.value}
           disabled={disabled}
           aria-describedby={error ? `${id}-error` : undefined}
-          onChange={(event) => onChange(event.target.checked)}
+          onChange={(event) => control.change(event.target.checked)}
         />
         <span>
           {label}
@@ -324,5 +428,81 @@ export function Tick({
         </p>
       )}
     </div>
+  );
+}
+
+/** Boxes of which any number is ticked, in the order of the choices. */
+export function TickGroup<Value extends string>({
+  name,
+  legend,
+  choices,
+  value,
+  onChange,
+  isInline = false,
+}: { value?: readonly Value[]; onChange?: (value: Value[]) => void } & {
+  name: string;
+  legend: string;
+  choices: readonly { value: Value; text: string; hint?: string }[];
+  isInline?: boolean;
+}) {
+  const control = useControl<Value[]>(name, { value: value as Value[], onChange });
+  const [error] = useFieldErrors(name);
+  const toggle = (choice: Value, isOn: boolean) =>
+    control.change(
+      choices
+        .map((one) => one.value)
+        .filter((one) => (one === choice ? isOn : control.value.includes(one))),
+    );
+  return (
+    <fieldset className="ticks">
+      <legend>{legend}</legend>
+      <div className={isInline ? 'ticks-row' : 'ticks-list'}>
+        {choices.map((choice) => (
+          <label key={choice.value} className="choice">
+            <input
+              type="checkbox"
+              name={name}
+              checked={control.value.includes(choice.value)}
+              onChange={(event) => toggle(choice.value, event.target.checked)}
+            />
+            <span>
+              {choice.text}
+              {choice.hint !== undefined && <span className="hint">{choice.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && <p className="error">{error}</p>}
+    </fieldset>
+  );
+}
+
+/** List of the time zones that the browser knows; a stored one that it does not know stays. */
+export function ZoneField({
+  name,
+  value,
+  onChange,
+  unset,
+  ...rest
+}: FieldProps &
+  Controlled<string> & {
+    /** Text of the choice of none; without it a zone has to be chosen. */
+    unset?: string;
+  }) {
+  const control = useControl(name, { value, onChange });
+  const options = useMemo(() => {
+    const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+    if (control.value !== '') known.add(control.value);
+    const zones = [...known].map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
+    return unset === undefined ? zones : [{ value: '', text: unset }, ...zones];
+  }, [control.value, unset]);
+  return (
+    <Choose
+      name={name}
+      {...rest}
+      value={control.value}
+      onChange={control.change}
+      options={options}
+    />
   );
 }

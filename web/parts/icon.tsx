@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-
 /** Paths of the icons on a grid of 16. */
 const PATHS = {
   monitors: ['M1.8 8.5h2.7l1.9-5 3 9.2 2-4.2h2.8'],
@@ -73,7 +71,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS | 'more';
 
 /** Icon beside a word, or in a button that has a label: screen readers skip it. */
-export function Icon({ name }: { name: IconName }): ReactNode {
+export function Icon({ name }: { name: IconName }) {
   if (name === 'more') {
     return (
       <svg className="i" viewBox="0 0 16 16" aria-hidden="true">

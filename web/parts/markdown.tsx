@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
 import { blocksOf, type Block, type Span } from '../lib/markdown.ts';
 
 /** Text of an update as visitors read it. */
-export function Markdown({ text }: { text: string }): ReactNode {
+export function Markdown({ text }: { text: string }) {
   return (
     <div className="prose">
       {blocksOf(text).map((block, index) => (
@@ -12,7 +11,7 @@ export function Markdown({ text }: { text: string }): ReactNode {
   );
 }
 
-function BlockView({ block }: { block: Block }): ReactNode {
+function BlockView({ block }: { block: Block }) {
   switch (block.kind) {
     case 'rule':
       return <hr />;
@@ -41,7 +40,7 @@ function BlockView({ block }: { block: Block }): ReactNode {
   }
 }
 
-function Lines({ lines }: { lines: Span[][] }): ReactNode {
+function Lines({ lines }: { lines: Span[][] }) {
   return lines.map((spans, index) => (
     <span key={index}>
       {index > 0 && <br />}
@@ -50,11 +49,11 @@ function Lines({ lines }: { lines: Span[][] }): ReactNode {
   ));
 }
 
-function Spans({ spans }: { spans: Span[] }): ReactNode {
+function Spans({ spans }: { spans: Span[] }) {
   return spans.map((span, index) => <SpanView key={index} span={span} />);
 }
 
-function SpanView({ span }: { span: Span }): ReactNode {
+function SpanView({ span }: { span: Span }) {
   switch (span.kind) {
     case 'bold':
       return <strong>{span.text}</strong>;

@@ -1,10 +1,10 @@
 import { Menu } from '@base-ui/react/menu';
-import { useEffect, useRef, type ReactNode } from 'react';
-import type { OpenMenu } from './menu.tsx';
+import { useEffect, useRef } from 'react';
 import { Icon } from './icon.tsx';
+import type { OpenMenu } from './menu.tsx';
 
 /** Menu of Base UI at the button that was pressed. Loaded with the first menu. */
-export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }): ReactNode {
+export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!menu.isByKeyboard) return;

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
-import type { IconName } from './icon.tsx';
+import { lazy, Suspense } from 'react';
+import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
+import { IconButton } from './button.tsx';
+import type { IconName } from './icon.tsx';
 
 export interface MenuItem {
   text: string;
@@ -27,34 +29,44 @@ const MenuLayer = lazy(
   ),
 );
 
-let open: OpenMenu | null = null;
-const listeners = new Set<() => void>();
+const open = createStore<OpenMenu | null>(null);
 
 /**
  * Opens a menu at a button, which needs `aria-haspopup="menu"`. There is one menu on a page, and none per row: a menu in each
  * row of a long list costs more than all else in it.
  */
 export function openMenu(menu: MenuRequest): void {
-  set({ ...menu, isByKeyboard: menu.anchor.matches(':focus-visible') });
+  open.set({ ...menu, isByKeyboard: menu.anchor.matches(':focus-visible') });
 }
 
-function set(next: OpenMenu | null): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
-
-/** The menu that is open, if any. Once on a page. */
-export function Menus(): ReactNode {
-  const menu = useSyncExternalStore(subscribe, () => open);
-  if (menu === null) return null;
+/** Button that opens a menu of all that can be done besides. */
+export function MoreMenu({
+  label,
+  items,
+  look,
+}: {
+  label: string;
+  items: () => MenuRequest['items'];
+  look?: 'ghost';
+}) {
   return (
-    <Suspense>
-      <MenuLayer menu={menu} onClose={() => set(null)} />
-    </Suspense>
+    <IconButton
+      look={look}
+      icon="more"
+      label={label}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => openMenu({ label, anchor: currentTarget, items: items() })}
+    />
   );
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** The menu that is open, if any. Once on a page. */
+export function Menus() {
+  const menu = open.useValue();
+  if (menu === null) return null;
+  return (
+    <Suspense>
+      <MenuLayer menu={menu} onClose={() => open.set(null)} />
+    </Suspense>
+  );
 }

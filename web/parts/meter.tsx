@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-
 /** Bar that shows how much of something is left. `share` is in percent; `label` says it in words. */
 export function Meter({
   share,
@@ -9,7 +7,7 @@ export function Meter({
   share: number;
   look: 'up' | 'warn' | 'down';
   label: string;
-}): ReactNode {
+}) {
   return (
     <div className="meter" role="img" aria-label={label}>
       <i className={look} style={{ width: `${share}%` }} />

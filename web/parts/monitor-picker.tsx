@@ -1,33 +1,34 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { useRead } from '../app/api.ts';
-import { getMonitorOverview } from '../client/sdk.gen.ts';
-import type { MonitorOverview } from '../client/types.gen.ts';
+import { call, type MonitorOverview } from '../app/client.ts';
 import { words } from '../words/index.ts';
-import { Empty, Failure, Waiting } from './failure.tsx';
-import { useFieldErrors } from './form.tsx';
+import { useControl, useFieldErrors } from './form.tsx';
+import { Empty, isLoaded, Loading } from './page.tsx';
 
 export type PickableMonitor = MonitorOverview['monitors'][number];
 
 /** Monitors of the team with their groups: the same data that the list shows. */
 export function useMonitors() {
-  return useRead(['monitors', 'overview'], () => getMonitorOverview());
+  return useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
 }
 
 /** Boxes to tick for monitors, by group, with a search above. `name` is the field of the API that holds their ids. */
 export function MonitorPicker({
   name,
   label,
-  picked,
+  picked: given,
   onChange,
   only,
 }: {
   name: string;
   label: string;
-  picked: readonly number[];
-  onChange: (ids: number[]) => void;
+  /** Ids, unless they are in the draft of the form. */
+  picked?: number[];
+  onChange?: (ids: number[]) => void;
   /** Offers these monitors alone. */
   only?: readonly number[];
-}): ReactNode {
+}) {
+  const { value: picked, change } = useControl(name, { value: given, onChange });
   const overview = useMonitors();
   const [search, setSearch] = useState('');
   const [error] = useFieldErrors(name);
@@ -35,14 +36,12 @@ export function MonitorPicker({
     () => (overview.data === undefined ? [] : sectionsOf(overview.data, search, only)),
     [overview.data, search, only],
   );
-  if (overview.error)
-    return <Failure error={overview.error} retry={() => void overview.refetch()} />;
-  if (overview.data === undefined) return <Waiting lines={2} />;
+  if (!isLoaded(overview)) return <Loading reads={[overview]} lines={2} />;
   if (overview.data.monitors.length === 0)
     return <Empty title={words.statusPages.picker.noMonitors} />;
   const set = (ids: readonly number[], isPicked: boolean) => {
     const rest = picked.filter((id) => !ids.includes(id));
-    onChange(isPicked ? [...rest, ...ids] : rest);
+    change(isPicked ? [...rest, ...ids] : rest);
   };
   return (
     <fieldset className="picker">
@@ -86,7 +85,7 @@ function PickerSection({
   section: Section;
   picked: readonly number[];
   onSet: (ids: readonly number[], isPicked: boolean) => void;
-}): ReactNode {
+}) {
   const ids = monitors.map(({ id }) => id);
   const count = ids.filter((id) => picked.includes(id)).length;
   return (

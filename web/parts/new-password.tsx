@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { ApiError } from '../app/ask.ts';
+import { ApiError } from '../app/client.ts';
 import { words } from '../words/index.ts';
 import { Input } from './form.tsx';
 
@@ -26,7 +25,7 @@ export function NewPassword({
   label: string;
   value: TypedPassword;
   onChange: (value: TypedPassword) => void;
-}): ReactNode {
+}) {
   const { hint, again } = words.account.newPassword;
   return (
     <>
@@ -70,7 +69,7 @@ function refusal(field: string, message: string): ApiError {
 }
 
 /** Names the account to password managers, in a form without a field for its address. */
-export function HiddenUsername({ email }: { email: string }): ReactNode {
+export function HiddenUsername({ email }: { email: string }) {
   return (
     <input
       type="email"

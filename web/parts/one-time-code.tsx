@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Input } from './form.tsx';
 
 /** Code that an authenticator shows; authenticators write it with a space. */
@@ -16,7 +15,7 @@ export function OneTimeCode({
   autoFocus?: boolean;
   value: string;
   onChange: (code: string) => void;
-}): ReactNode {
+}) {
   return (
     <Input
       name="code"

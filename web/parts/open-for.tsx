@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
 import { useSummary } from '../app/overview.ts';
-import type { Incident } from '../client/types.gen.ts';
+import type { Incident } from '../app/types.ts';
 import { words } from '../words/index.ts';
 import { Since } from './time.tsx';
 
@@ -12,7 +11,7 @@ export function OpenFor({
   incident: { started_at, monitor_id },
 }: {
   incident: Pick<Incident, 'started_at' | 'monitor_id'>;
-}): ReactNode {
+}) {
   const { summary } = useSummary(monitor_id);
   if (summary?.is_paused === true) return words.status.paused.toLowerCase();
   const until = summary?.observed_until;

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { milliseconds } from '../lib/format.ts';
 import { words } from '../words/index.ts';
 
@@ -13,14 +12,14 @@ export interface PhaseTimes {
 }
 
 const PHASES = ['dns', 'tcp', 'tls', 'ttfb'] as const;
-/** Remainders below this are rounding, in milliseconds. */
+/** Remainders below this are rounding. */
 const ROUNDING_MS = 1;
 
 /**
  * Bar of one request, on the scale of the slowest one beside it. The part of the total that no phase explains, such as waiting for
  * an answer that never came, is hatched.
  */
-export function PhaseBar({ times, scale }: { times: PhaseTimes; scale: number }): ReactNode {
+export function PhaseBar({ times, scale }: { times: PhaseTimes; scale: number }) {
   const parts = partsOf(times);
   const label = parts
     .map(({ name, ms }) => `${words.phases[name]} ${inMilliseconds(ms)}`)
@@ -43,7 +42,7 @@ export function PhaseBar({ times, scale }: { times: PhaseTimes; scale: number })
 }
 
 /** Meaning of the colors of phases. */
-export function PhaseLegend(): ReactNode {
+export function PhaseLegend() {
   return (
     <span className="legend wide">
       {[...PHASES, 'rest' as const].map((name) => (

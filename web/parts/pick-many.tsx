@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import type { Named } from '../app/names.ts';
 import { words } from '../words/index.ts';
 import { useFieldErrors } from './form.tsx';
@@ -21,7 +21,7 @@ export function PickMany<Id extends number | string>({
   all: readonly Named<Id>[];
   value: readonly Id[];
   onChange: (value: Id[]) => void;
-}): ReactNode {
+}) {
   const id = useId();
   const [search, setSearch] = useState('');
   const [error] = useFieldErrors(name);

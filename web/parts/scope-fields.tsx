@@ -1,17 +1,13 @@
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { useTeamNames } from '../app/names.ts';
 import { words } from '../words/index.ts';
+import { useControl } from './form.tsx';
 import { PickMany } from './pick-many.tsx';
 import type { ScopeDraft } from './scope.ts';
 
-/** Chooses all monitors, or some by name, group and tag. */
-export function ScopeFields({
-  value,
-  onChange,
-}: {
-  value: ScopeDraft;
-  onChange: (value: ScopeDraft) => void;
-}): ReactNode {
+/** Chooses all monitors, or some by name, group and tag, in the `scope` of the form's draft. */
+export function ScopeFields() {
+  const { value, change } = useControl<ScopeDraft>('scope');
   const id = useId();
   const names = useTeamNames();
   const { maintenance } = words;
@@ -21,7 +17,7 @@ export function ScopeFields({
         type="radio"
         name={`${id}-scope`}
         checked={value.isAll === isAll}
-        onChange={() => onChange({ ...value, isAll })}
+        onChange={() => change({ ...value, isAll })}
       />
       <span>{text}</span>
     </label>
@@ -40,7 +36,7 @@ export function ScopeFields({
             label={maintenance.monitors}
             all={names.monitors}
             value={value.monitors}
-            onChange={(monitors) => onChange({ ...value, monitors })}
+            onChange={(monitors) => change({ ...value, monitors })}
           />
           <div className="pair">
             <PickMany
@@ -48,14 +44,14 @@ export function ScopeFields({
               label={maintenance.groups}
               all={names.groups}
               value={value.groups}
-              onChange={(groups) => onChange({ ...value, groups })}
+              onChange={(groups) => change({ ...value, groups })}
             />
             <PickMany
               name="tags"
               label={maintenance.tags}
               all={names.tags.map((tag) => ({ id: tag, name: tag }))}
               value={value.tags}
-              onChange={(tags) => onChange({ ...value, tags })}
+              onChange={(tags) => change({ ...value, tags })}
             />
           </div>
         </>

@@ -13,6 +13,8 @@ export interface ScopeDraft extends Scope {
   isAll: boolean;
 }
 
+export const NO_SCOPE: ScopeDraft = { isAll: false, monitors: [], groups: [], tags: [] };
+
 /** Lists for the API: none where all monitors are meant. */
 export function scopeOf({ isAll, monitors, groups, tags }: ScopeDraft): Scope {
   return isAll ? { monitors: [], groups: [], tags: [] } : { monitors, groups, tags };

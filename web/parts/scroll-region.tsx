@@ -12,7 +12,7 @@ export function ScrollRegion({
   label: string;
   className?: string;
   children: ReactNode;
-}): ReactNode {
+}) {
   return (
     <div className={className} tabIndex={IN_TAB_ORDER} role="region" aria-label={label}>
       {children}

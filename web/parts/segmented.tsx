@@ -18,7 +18,7 @@ export function Segmented<Value extends string>({
   choices: readonly Choice<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-}): ReactNode {
+}) {
   return (
     <div className="seg" role="group" aria-label={label}>
       {choices.map((choice) => (

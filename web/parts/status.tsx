@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react';
-import type { Standing } from '../lib/standing.ts';
+import type { DisplayStatus } from '../lib/display-status.ts';
 import { words } from '../words/index.ts';
 
-export type { Standing } from '../lib/standing.ts';
+export type { DisplayStatus } from '../lib/display-status.ts';
 
-/** Each standing has a shape and a word of its own: colour is never the only sign. */
-const SHAPES: Record<Standing, { symbol: string; color: string }> = {
+/** Each displayStatus has a shape and a word of its own: colour is never the only sign. */
+const SHAPES: Record<DisplayStatus, { symbol: string; color: string }> = {
   online: { symbol: 'up', color: 'up' },
   offline: { symbol: 'down', color: 'down' },
   degraded: { symbol: 'warn', color: 'warn' },
@@ -15,8 +14,8 @@ const SHAPES: Record<Standing, { symbol: string; color: string }> = {
   unknown: { symbol: 'unk', color: 'none' },
 };
 
-/** Class of words about a standing. */
-export const STANDING_CLASS: Record<Standing, string> = {
+/** Class of words about a displayStatus. */
+export const STATUS_CLASS: Record<DisplayStatus, string> = {
   online: 'up',
   offline: 'down',
   degraded: 'warn',
@@ -26,18 +25,18 @@ export const STANDING_CLASS: Record<Standing, string> = {
   unknown: 'none',
 };
 
-/** Shape of a standing, with its word for screen readers unless a word stands beside it. */
+/** Shape of a displayStatus, with its word for screen readers unless a word stands beside it. */
 export function StatusShape({
-  standing,
+  displayStatus,
   isDecoration = false,
 }: {
-  standing: Standing;
+  displayStatus: DisplayStatus;
   isDecoration?: boolean;
-}): ReactNode {
-  const { symbol, color } = SHAPES[standing];
+}) {
+  const { symbol, color } = SHAPES[displayStatus];
   const label = isDecoration
     ? { 'aria-hidden': true as const }
-    : { role: 'img', 'aria-label': words.status[standing] };
+    : { role: 'img', 'aria-label': words.status[displayStatus] };
   return (
     <svg className={`g ${color}`} {...label}>
       <use href={`#${symbol}`} />
@@ -46,7 +45,7 @@ export function StatusShape({
 }
 
 /** Shapes that `<use>` refers to, and the hatching of unobserved time. Once on a page, before everything else. */
-export function StatusShapes(): ReactNode {
+export function StatusShapes() {
   return (
     <svg className="sprite" width="0" height="0" aria-hidden="true">
       <defs>

@@ -1,15 +1,9 @@
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth } from '../lib/bar.ts';
 import { words } from '../words/index.ts';
 
 /** Bar of time: one stroke for each slot. `label` says what it shows, since a picture has no words. */
-export const TimeBar = memo(function TimeBar({
-  slots,
-  label,
-}: {
-  slots: string;
-  label: string;
-}): ReactNode {
+export const TimeBar = memo(function TimeBar({ slots, label }: { slots: string; label: string }) {
   return (
     <svg
       className="bar"
@@ -36,7 +30,7 @@ const SAMPLES = [
 ];
 
 /** What the strokes of bars mean. */
-export function BarLegend(): ReactNode {
+export function BarLegend() {
   return (
     <p className="legend">
       {SAMPLES.map(({ name, word, y }) => (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../app/clock.ts';
-import { useZone } from '../app/session-context.ts';
+import { useZone } from '../app/session.ts';
 import { absolute, clock, day, dayAndTime, duration, relative } from '../lib/format.ts';
 import { words } from '../words/index.ts';
 
@@ -12,7 +12,7 @@ export function at(time: string): number {
 type TimeProps = { time: string | number };
 
 /** Time relative to now, "2 min ago"; the time in full on hover. */
-export function RelativeTime({ time }: TimeProps): ReactNode {
+export function RelativeTime({ time }: TimeProps) {
   const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
   // The clock lags by up to its step: with a longer one, what has just happened would be ahead.
@@ -21,10 +21,7 @@ export function RelativeTime({ time }: TimeProps): ReactNode {
 }
 
 /** Day and time of day, "today, 14:02". */
-export function DayTime({
-  time,
-  withSeconds = false,
-}: TimeProps & { withSeconds?: boolean }): ReactNode {
+export function DayTime({ time, withSeconds = false }: TimeProps & { withSeconds?: boolean }) {
   const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow(60_000);
@@ -35,10 +32,7 @@ export function DayTime({
 }
 
 /** Time of day, "14:02:11". */
-export function ClockTime({
-  time,
-  withSeconds = false,
-}: TimeProps & { withSeconds?: boolean }): ReactNode {
+export function ClockTime({ time, withSeconds = false }: TimeProps & { withSeconds?: boolean }) {
   const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
   return <Time moment={moment}>{clock(moment, zone, words.time.locale, withSeconds)}</Time>;
@@ -51,14 +45,14 @@ export function ClockTime({
 export function Since({
   time,
   until = null,
-}: TimeProps & { /** Milliseconds. */ until?: number | null }): ReactNode {
+}: TimeProps & { /** Milliseconds. */ until?: number | null }) {
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow();
   const text = duration(Math.max(0, (until ?? now) - moment), words.time);
   return <Time moment={moment}>{until === null ? text : words.time.untilSeen(text)}</Time>;
 }
 
-function Time({ moment, children }: { moment: number; children: ReactNode }): ReactNode {
+function Time({ moment, children }: { moment: number; children: ReactNode }) {
   const zone = useZone();
   return (
     <time

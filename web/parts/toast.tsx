@@ -1,6 +1,6 @@
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { ApiError } from '../app/client.ts';
+import { createStore } from '../app/store.ts';
 import { words } from '../words/index.ts';
-import { ApiError } from '../app/ask.ts';
 
 interface Message {
   id: number;
@@ -9,41 +9,45 @@ interface Message {
   undo?: () => void;
 }
 
-/** Time that a message is shown, in milliseconds: longer when something can be taken back. */
+/** Time that a message is shown: longer when something can be taken back. */
 const SHOWN_MS = 5_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
 /** Added for each letter: a long message is read for longer. */
 const LETTER_MS = 60;
 
-let messages: readonly Message[] = [];
+const messages = createStore<readonly Message[]>([]);
 let nextId = 1;
-const listeners = new Set<() => void>();
 
 /** Shows a message at the edge of the page, with a button to take it back if `undo` is given. */
-export function say(text: string, undo?: () => void): void {
+export function showToast(text: string, undo?: () => void): void {
   const message = { id: nextId++, text, ...(undo && { undo }) };
-  set([...messages.slice(-2), message]);
+  messages.set([...messages.read().slice(-2), message]);
   const shownMs = (undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS) + text.length * LETTER_MS;
   setTimeout(() => dismiss(message.id), shownMs);
 }
 
 /** Shows why a request failed: for actions without a form. */
-export function sayError(error: unknown): void {
-  say(error instanceof ApiError ? error.message : words.errors.broken);
+export function showError(error: unknown): void {
+  showToast(error instanceof ApiError ? error.message : words.errors.broken);
+}
+
+/** Does something and says what it answers, or why it failed: for actions without a form. */
+export async function attempt(act: () => Promise<string | void>): Promise<void> {
+  try {
+    const done = await act();
+    if (done !== undefined) showToast(done);
+  } catch (error) {
+    showError(error);
+  }
 }
 
 function dismiss(id: number): void {
-  set(messages.filter((message) => message.id !== id));
-}
-
-function set(next: readonly Message[]): void {
-  messages = next;
-  for (const listener of listeners) listener();
+  messages.set(messages.read().filter((message) => message.id !== id));
 }
 
 /** Messages that are shown now. Once on a page. */
-export function Toasts(): ReactNode {
-  const shown = useSyncExternalStore(subscribe, () => messages);
+export function Toasts() {
+  const shown = messages.useValue();
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
@@ -67,9 +71,4 @@ export function Toasts(): ReactNode {
       ))}
     </div>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../client/types.gen.ts';
+import type { AuditEntry } from '../app/types.ts';
 import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
@@ -212,7 +212,7 @@ export const en = {
     nothingSeen: (total: number) =>
       total === 1 ? 'One monitor, no result yet' : `${grouped(total)} monitors, no result yet`,
     degradedToo: (names: string) => `Degraded: ${names}.`,
-    cannotTell: (duration: string) => `We can’t tell: nothing was observed for ${duration}`,
+    notObservedFor: (duration: string) => `We can’t tell: nothing was observed for ${duration}`,
     wasDown: (names: string) => `Down when last observed: ${names}.`,
     wasDegraded: (names: string) => `Degraded when last observed: ${names}.`,
     wasUp: 'All were up when they were last observed.',
@@ -1053,7 +1053,7 @@ export const en = {
     jobText:
       'Put this line at the end of the job. It is expected every hour; change that in its settings.',
     jobLine: 'Line for the job',
-    tellTitle: 'Tell me when it breaks',
+    notifyTitle: 'Tell me when it breaks',
     mailTo: (address: string) => `By e-mail to ${address}`,
     mailHint: 'When it is down, and when it is back.',
     mailOn: 'You get a mail when it breaks.',
@@ -1975,12 +1975,8 @@ export const en = {
     add: 'Add',
     addOwn: 'Add a way to reach you',
     chooseTitle: 'Where should alerts go?',
-    chooseOwnTitle: 'How should we reach you?',
     chooseText: 'Choose the service. You can send a test before anything breaks.',
     chooseProgram: 'For a program of your own:',
-    forTeam: 'For the team',
-    forMe: 'For me',
-    unknownType: 'This kind of channel does not exist',
     create: 'Create channel',
     created: (name: string) => `${name} is set up. Send a test to see whether it arrives.`,
     saved: (name: string) => `${name} is saved.`,
@@ -2168,8 +2164,8 @@ export const en = {
     orderHint: 'The order is for you: it does not change who is notified.',
     what: (severities: string, scope: string) => `${severities} incidents of ${scope}`,
     every: 'All',
-    tell: (names: string) => `${names} at once`,
-    thenTell: (names: string, minutes: number) => `then ${names} after ${minutes} min`,
+    atFirst: (names: string) => `${names} at once`,
+    thenNotified: (names: string, minutes: number) => `then ${names} after ${minutes} min`,
     remind: (minutes: number) => `reminder every ${minutes} min`,
     matchesNothing: 'Matches nothing: all that it named were deleted.',
     defaultTitle: 'Default',
@@ -2884,7 +2880,7 @@ export const en = {
       intro: "You become the owner of this installation's first team.",
       team: 'Name of your team',
       submit: 'Finish the set-up',
-      /** The API tells why in English. */
+      /** The API says why in English. */
       refused: (message: string) => message,
     },
     invitation: {

@@ -1,8 +1,8 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
+import { useSession } from '../../app/session.ts';
 import { signOut } from '../../app/sign-out.ts';
-import { useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/button.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { Appearance } from './appearance.tsx';
 import { Applications } from './applications.tsx';
@@ -29,7 +29,7 @@ type Name = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Name[];
 
 /** Account of the person: who they are here, how they sign in, and what acts on their behalf. */
-export default function AccountPage(): ReactNode {
+export default function AccountPage() {
   const { user } = useSession();
   const { account } = words;
   useEffect(showSectionOfAddress, []);
@@ -76,7 +76,7 @@ function showSectionOfAddress(): void {
 }
 
 /** Why a person sees nothing of a team, and what to do. */
-function NoTeam(): ReactNode {
+function NoTeam() {
   const { team, teams, needsFactor } = useSession();
   if (team !== null) return null;
   const { noTeam, factorNeeded, switchTeam } = words.account;

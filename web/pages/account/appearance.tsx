@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import {
   rows,
   setLanguage,
@@ -8,7 +8,7 @@ import {
   type Rows,
   type Theme,
 } from '../../app/preferences.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import { LANGUAGE_NAMES, type Language } from '../../words/languages.ts';
@@ -16,7 +16,7 @@ import { LANGUAGE_NAMES, type Language } from '../../words/languages.ts';
 const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 
 /** Language, theme and height of rows in this browser. */
-export function Appearance(): ReactNode {
+export function Appearance() {
   const { appearance } = words.account;
   const [shownTheme, setShownTheme] = useState(theme());
   const [shownRows, setShownRows] = useState(rows());

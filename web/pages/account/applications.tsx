@@ -1,34 +1,30 @@
 import type { ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type ConnectedApplication } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
-import { disconnectApplication, listConnectedApplications } from '../../client/sdk.gen.ts';
-import type { ConnectedApplication } from '../../client/types.gen.ts';
 import { accessText, destinationOf } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { Card } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { AccountRow, AccountRows } from './rows.tsx';
 
 /** Applications that act on behalf of the person, and the address to enter in one. */
-export function Applications(): ReactNode {
+export function Applications() {
   const { applications } = words.account;
-  const list = useRead(['account', 'applications'], () => listConnectedApplications());
-  const disconnect = useChange(
-    (id: number) => disconnectApplication({ path: { id } }),
-    ['account'],
-  );
+  const list = useRead(['account', 'applications'], () => call('listConnectedApplications'));
   const askToDisconnect = ({ id, name, team }: ConnectedApplication) =>
     confirm({
       title: applications.disconnectTitle(name, team.name),
       text: applications.disconnectText,
       action: applications.disconnect,
       onConfirm: async () => {
-        await disconnect.mutateAsync(id);
-        say(applications.disconnected(name));
+        await call('disconnectApplication', { path: { id } });
+        await reread('account');
+        showToast(applications.disconnected(name));
       },
     });
   return (

@@ -1,41 +1,32 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
-import { ask, askAuth, type ApiError } from '../../app/api.ts';
-import { atFields } from '../../app/at-fields.ts';
-import { useSession, type Session } from '../../app/session.tsx';
-import { listUsers } from '../../client/sdk.gen.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { useEffect, useRef, useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { atFields, call, callAuth } from '../../app/client.ts';
+import { useSession, type Session } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { say } from '../../parts/toast.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { Card, Loading } from '../../parts/page.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { CurrentPassword } from './credential-fields.tsx';
-import { FactorSetup, type FactorSecret } from './factor-setup.tsx';
 import { withProof } from './proof.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { CurrentPassword } from './proofs.tsx';
+import { grouped, QR_SIZE, secretOf } from './secret.ts';
+
+const changed = () => reread('account', 'members');
 
 /** Two-factor authentication: turning it on takes a code, turning it off the password. */
-export function Factor(): ReactNode {
+export function Factor() {
   const session = useSession();
-  const cache = useQueryClient();
   const { factor } = words.account;
   const [secret, setSecret] = useState<FactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const state = useQuery<boolean, ApiError>({
-    queryKey: ['account', 'factor'],
-    queryFn: () => isFactorOn(session),
-  });
-  const standing = useRef<HTMLParagraphElement>(null);
+  const state = useRead(['account', 'factor'], () => isFactorOn(session));
+  const shownState = useRef<HTMLParagraphElement>(null);
   const closeCodes = () => {
     setCodes([]);
-    standing.current?.focus();
-  };
-  const changed = async () => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: ['account'] }),
-      cache.invalidateQueries({ queryKey: ['members'] }),
-    ]);
+    shownState.current?.focus();
   };
   const confirmed = async () => {
     setCodes(secret?.codes ?? []);
@@ -45,15 +36,14 @@ export function Factor(): ReactNode {
   const turnedOff = async () => {
     setCodes([]);
     await changed();
-    say(factor.turnedOff);
+    showToast(factor.turnedOff);
   };
   return (
     <Card title={factor.title}>
-      {state.error !== null && <Failure error={state.error} />}
-      {state.isPending && <Waiting lines={1} />}
+      <Loading reads={[state]} lines={1} />
       {state.data !== undefined && (
         <>
-          <p className="account-state" role="status" tabIndex={-1} ref={standing}>
+          <p className="account-state" role="status" tabIndex={-1} ref={shownState}>
             <Icon name={state.data ? 'lock' : 'minus'} />
             <span>{state.data ? factor.on : factor.off}</span>
           </p>
@@ -75,10 +65,10 @@ export function Factor(): ReactNode {
 /** Reads the state from the list of members; without a team, from the sign-in routes, whose rate limit is low. */
 async function isFactorOn({ user, team }: Session): Promise<boolean> {
   if (team !== null) {
-    const { data } = await ask(listUsers());
+    const { data } = await call('listUsers');
     return data.some(({ id, mfa_enabled }) => id === user.id && mfa_enabled);
   }
-  const answer = await askAuth<{ user?: { twoFactorEnabled?: boolean } } | null>(
+  const answer = await callAuth<{ user?: { twoFactorEnabled?: boolean } } | null>(
     'GET',
     '/get-session',
   );
@@ -90,20 +80,20 @@ interface Enabled {
   backupCodes: string[];
 }
 
-function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }): ReactNode {
+function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }) {
   const { factor } = words.account;
   const send = async (body: object) => {
-    const enabled = await withProof(() => askAuth<Enabled>('POST', '/two-factor/enable', body));
+    const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
     onSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
   };
   return <WithPassword submit={factor.turnOn} onSubmit={send} />;
 }
 
-function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }): ReactNode {
+function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const { factor } = words.account;
   const send = async (body: object) => {
     const { backupCodes } = await withProof(() =>
-      askAuth<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', body),
+      callAuth<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', body),
     );
     onCodes(backupCodes);
   };
@@ -118,10 +108,10 @@ function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }):
   );
 }
 
-function TurnOff({ onDone }: { onDone: () => Promise<void> }): ReactNode {
+function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
   const { factor } = words.account;
   const send = async (body: object) => {
-    await withProof(() => askAuth('POST', '/two-factor/disable', body));
+    await withProof(() => callAuth('POST', '/two-factor/disable', body));
     await onDone();
   };
   return (
@@ -142,7 +132,7 @@ function WithPassword({
 }: {
   submit: string;
   onSubmit: (body: object) => Promise<void>;
-}): ReactNode {
+}) {
   const [password, setPassword] = useState('');
   const send = () =>
     atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(password === '' ? {} : { password }));
@@ -152,5 +142,102 @@ function WithPassword({
         <CurrentPassword value={password} onChange={setPassword} />
       </div>
     </Form>
+  );
+}
+
+/** Secret of a second factor that is not confirmed yet. */
+interface FactorSecret {
+  /** Address for authenticators, `otpauth://totp/…`. */
+  uri: string;
+  /** Recovery codes, which work from the confirmation on. */
+  codes: readonly string[];
+}
+
+/** Shows the secret as a QR code and as a text, and asks for the first code. */
+function FactorSetup({
+  secret: { uri },
+  onConfirmed,
+}: {
+  secret: FactorSecret;
+  onConfirmed: () => Promise<void>;
+}) {
+  const { factor } = words.account;
+  const [code, setCode] = useState('');
+  const secret = secretOf(uri);
+  const send = async () => {
+    await atFields({ INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
+      withProof(() => callAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) })),
+    );
+    await onConfirmed();
+  };
+  return (
+    <>
+      <div className="account-scan">
+        <QrCode text={uri} />
+        <div className="gap">
+          <p>
+            {factor.scan}{' '}
+            <a className="link" href={uri}>
+              {factor.openApp}
+            </a>
+          </p>
+          <p>{factor.orSecret}</p>
+          <p className="copied">
+            <code>{grouped(secret)}</code>
+            <CopyButton text={secret} />
+          </p>
+        </div>
+      </div>
+      <Form submit={factor.confirm} onSubmit={send}>
+        <div className="gap account-fields">
+          <OneTimeCode
+            label={factor.code}
+            hint={factor.codeHint}
+            autoFocus
+            value={code}
+            onChange={setCode}
+          />
+        </div>
+      </Form>
+    </>
+  );
+}
+
+/** Draws a text in the browser, so that it is sent nowhere. The encoder is loaded for it. */
+function QrCode({ text }: { text: string }) {
+  const [source, setSource] = useState('');
+  useEffect(() => {
+    let isWanted = true;
+    const draw = async () => {
+      const { encodeQR } = await import('qr');
+      if (isWanted) setSource(encodeQR(text, 'data-url', QR_SIZE));
+    };
+    void draw();
+    return () => {
+      isWanted = false;
+    };
+  }, [text]);
+  if (source === '') return <div className="account-qr waiting" />;
+  return <img className="account-qr" src={source} alt={words.account.factor.qr} />;
+}
+
+/** Codes that replace the authenticator once each, shown until the person closes them. */
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { factor } = words.account;
+  const heading = useRef<HTMLParagraphElement>(null);
+  // The form that made them is gone, and the focus with it.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="account-once" role="status">
+      <p className="b" tabIndex={-1} ref={heading}>
+        {factor.saveCodes}
+      </p>
+      <p className="dim">{factor.codesHint}</p>
+      <pre>{codes.join('\n')}</pre>
+      <div className="row">
+        <CopyButton text={codes.join('\n')} label={factor.copyCodes} />
+        <Button onClick={onClose}>{factor.codesSaved}</Button>
+      </div>
+    </div>
   );
 }

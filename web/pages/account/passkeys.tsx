@@ -1,16 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
-import { askAuth, type ApiError } from '../../app/api.ts';
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { callAuth } from '../../app/client.ts';
 import { addPasskey, canUsePasskeys } from '../../app/passkeys.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Form, Input } from '../../parts/form.tsx';
-import { say } from '../../parts/toast.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Form, Input, useDraft } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { AccountRow, AccountRows } from './rows.tsx';
 import { withProof } from './proof.ts';
+import { AccountRow, AccountRows } from './rows.tsx';
 
 interface Passkey {
   id: string;
@@ -18,25 +19,24 @@ interface Passkey {
   createdAt?: string | null;
 }
 
+const readPasskeys = () => reread(['account', 'passkeys']);
+
 /** Passkeys of the person: add, rename, remove. */
-export function Passkeys(): ReactNode {
+export function Passkeys() {
   const { passkeys } = words.account;
-  const cache = useQueryClient();
   const [renamed, setRenamed] = useState<Passkey | null>(null);
-  const list = useQuery<Passkey[], ApiError>({
-    queryKey: ['account', 'passkeys'],
-    queryFn: () => askAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
-  });
-  const read = () => cache.invalidateQueries({ queryKey: ['account', 'passkeys'] });
+  const list = useRead(['account', 'passkeys'], () =>
+    callAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
+  );
   const remove = (passkey: Passkey) =>
     confirm({
       title: passkeys.removeTitle(nameOf(passkey)),
       text: passkeys.removeText,
       action: passkeys.remove,
       onConfirm: async () => {
-        await withProof(() => askAuth('POST', '/passkey/delete-passkey', { id: passkey.id }));
-        await read();
-        say(passkeys.removed);
+        await withProof(() => callAuth('POST', '/passkey/delete-passkey', { id: passkey.id }));
+        await readPasskeys();
+        showToast(passkeys.removed);
       },
     });
   return (
@@ -71,12 +71,16 @@ export function Passkeys(): ReactNode {
         ))}
       </AccountRows>
       {canUsePasskeys ? (
-        <AddPasskey onAdded={read} />
+        <AddPasskey onAdded={readPasskeys} />
       ) : (
         <p className="account-intro faint">{passkeys.unsupported}</p>
       )}
       {renamed !== null && (
-        <RenamePasskey passkey={renamed} onClose={() => setRenamed(null)} onRenamed={read} />
+        <RenamePasskey
+          passkey={renamed}
+          onClose={() => setRenamed(null)}
+          onRenamed={readPasskeys}
+        />
       )}
     </Card>
   );
@@ -86,26 +90,19 @@ function nameOf({ name }: Passkey): string {
   return name || words.account.passkeys.unnamed;
 }
 
-function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const { passkeys } = words.account;
-  const [name, setName] = useState('');
+  const [draft, set] = useDraft({ name: '' });
   const send = async () => {
-    await withProof(() => addPasskey(name.trim()));
-    setName('');
+    await withProof(() => addPasskey(draft.name.trim()));
+    set({ name: '' });
     await onAdded();
-    say(passkeys.addedOne);
+    showToast(passkeys.addedOne);
   };
   return (
-    <Form submit={passkeys.add} isPrimary={false} onSubmit={send}>
+    <Form draft={draft} set={set} submit={passkeys.add} isPrimary={false} onSubmit={send}>
       <div className="gap account-fields">
-        <Input
-          name="name"
-          label={passkeys.name}
-          hint={passkeys.nameHint}
-          maxLength={60}
-          value={name}
-          onChange={setName}
-        />
+        <Input name="name" label={passkeys.name} hint={passkeys.nameHint} maxLength={60} />
       </div>
     </Form>
   );
@@ -119,21 +116,28 @@ function RenamePasskey({
   passkey: Passkey;
   onClose: () => void;
   onRenamed: () => Promise<void>;
-}): ReactNode {
+}) {
   const { passkeys } = words.account;
-  const [name, setName] = useState(passkey.name ?? '');
+  const [draft, set] = useDraft({ name: passkey.name ?? '' });
   const send = async () => {
-    await askAuth('POST', '/passkey/update-passkey', { id: passkey.id, name: name.trim() });
+    await callAuth('POST', '/passkey/update-passkey', {
+      id: passkey.id,
+      name: draft.name.trim(),
+    });
     await onRenamed();
-    onClose();
   };
   return (
-    <Dialog title={passkeys.renameTitle(nameOf(passkey))} onClose={onClose}>
-      <Form submit={passkeys.rename} onSubmit={send} onCancel={onClose}>
-        <div className="gap dialog-fields">
-          <Input name="name" label={passkeys.name} maxLength={60} value={name} onChange={setName} />
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={passkeys.renameTitle(nameOf(passkey))}
+      draft={draft}
+      set={set}
+      submit={passkeys.rename}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <div className="gap dialog-fields">
+        <Input name="name" label={passkeys.name} maxLength={60} />
+      </div>
+    </FormDialog>
   );
 }

@@ -1,25 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
-import { askAuth, useChange, useRead } from '../../app/api.ts';
-import { atFields } from '../../app/at-fields.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  disconnectApplication,
-  listConnectedApplications,
-  listTokens,
-  revokeToken,
-} from '../../client/sdk.gen.ts';
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { atFields, call, callAuth } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Form, Input } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { Card } from '../../parts/page.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
 /** Change of the password, which ends the other sessions. */
-export function Password(): ReactNode {
+export function Password() {
   const { user } = useSession();
-  const cache = useQueryClient();
   const { password } = words.account;
   const [current, setCurrent] = useState('');
   const [typed, setTyped] = useState(NO_PASSWORD);
@@ -32,13 +24,13 @@ export function Password(): ReactNode {
         PASSWORD_TOO_SHORT: 'newPassword',
         PASSWORD_TOO_LONG: 'newPassword',
       },
-      () => askAuth('POST', '/change-password', { currentPassword: current, newPassword }),
+      () => callAuth('POST', '/change-password', { currentPassword: current, newPassword }),
     );
     setCurrent('');
     setTyped(NO_PASSWORD);
-    await cache.invalidateQueries({ queryKey: ['account', 'sessions'] });
+    await reread(['account', 'sessions']);
     setChanged(true);
-    say(password.changed);
+    showToast(password.changed);
   };
   return (
     <Card title={password.title}>
@@ -63,25 +55,22 @@ export function Password(): ReactNode {
 }
 
 /** What a thief of the former password may have left behind, after a change: it ends only by hand. */
-function Remaining(): ReactNode {
+function Remaining() {
   const { password } = words.account;
-  const tokens = useRead(['account', 'tokens'], () => listTokens()).data?.data ?? [];
+  const tokens = useRead(['account', 'tokens'], () => call('listTokens')).data?.data ?? [];
   const applications =
-    useRead(['account', 'applications'], () => listConnectedApplications()).data?.data ?? [];
-  const revoke = useChange((id: number) => revokeToken({ path: { id } }), ['account']);
-  const disconnect = useChange(
-    (id: number) => disconnectApplication({ path: { id } }),
-    ['account'],
-  );
+    useRead(['account', 'applications'], () => call('listConnectedApplications')).data?.data ?? [];
+  const [isBusy, setBusy] = useState(false);
   if (tokens.length + applications.length === 0) return null;
   const endAll = async () => {
-    try {
-      for (const { id } of tokens) await revoke.mutateAsync(id);
-      for (const { id } of applications) await disconnect.mutateAsync(id);
-      say(password.ended);
-    } catch (error) {
-      sayError(error);
-    }
+    setBusy(true);
+    await attempt(async () => {
+      for (const { id } of tokens) await call('revokeToken', { path: { id } });
+      for (const { id } of applications) await call('disconnectApplication', { path: { id } });
+      return password.ended;
+    });
+    await reread('account');
+    setBusy(false);
   };
   return (
     <div className="banner account-banner" role="status">
@@ -93,7 +82,7 @@ function Remaining(): ReactNode {
           </li>
         ))}
       </ul>
-      <Button isBusy={revoke.isPending || disconnect.isPending} onClick={() => void endAll()}>
+      <Button isDisabled={isBusy} onClick={() => void endAll()}>
         {password.endAll}
       </Button>
     </div>

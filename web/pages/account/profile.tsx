@@ -1,48 +1,37 @@
-import { useState, type ReactNode } from 'react';
-import { askAuth, useChange } from '../../app/api.ts';
-import { atFields } from '../../app/at-fields.ts';
-import { useSession } from '../../app/session.tsx';
-import { updateAccount } from '../../client/sdk.gen.ts';
-import { Card } from '../../parts/card.tsx';
-import { Form, Input } from '../../parts/form.tsx';
-import { say } from '../../parts/toast.tsx';
-import { ZoneField } from '../../parts/zone-field.tsx';
+import { useState } from 'react';
+import { reread } from '../../app/api.ts';
+import { atFields, call, callAuth } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { UPDATE_ACCOUNT } from '../../client/fields.gen.ts';
+import { Form, Input, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { withProof } from './proof.ts';
 
 /** Name, time zone and e-mail address. */
-export function Profile(): ReactNode {
+export function Profile() {
   const { user } = useSession();
   const { profile } = words.account;
-  const [name, setName] = useState(user.name);
-  const [timezone, setTimezone] = useState(user.timezone);
-  const change = useChange(
-    () => updateAccount({ body: { name: name.trim(), timezone } }),
-    ['account'],
-  );
+  const [draft, set] = useDraft({ name: user.name, timezone: user.timezone });
   const save = async () => {
-    await change.mutateAsync(undefined);
-    say(profile.saved);
+    await call('updateAccount', { body: { ...draft, name: draft.name.trim() } });
+    await reread('account');
+    showToast(profile.saved);
   };
   return (
     <Card title={profile.title}>
-      <Form submit={words.common.save} isPrimary={false} onSubmit={save}>
+      <Form
+        fields={UPDATE_ACCOUNT}
+        draft={draft}
+        set={set}
+        submit={words.common.save}
+        isPrimary={false}
+        onSubmit={save}
+      >
         <div className="gap account-fields">
-          <Input
-            name="name"
-            label={profile.name}
-            autoComplete="name"
-            maxLength={100}
-            value={name}
-            onChange={setName}
-          />
-          <ZoneField
-            name="timezone"
-            label={profile.zone}
-            hint={profile.zoneHint}
-            value={timezone}
-            onChange={setTimezone}
-          />
+          <Input name="name" label={profile.name} autoComplete="name" />
+          <ZoneField name="timezone" label={profile.zone} hint={profile.zoneHint} />
         </div>
       </Form>
       <EmailForm email={user.email} />
@@ -51,14 +40,14 @@ export function Profile(): ReactNode {
 }
 
 /** Change of the address, which both addresses confirm by mail. */
-function EmailForm({ email }: { email: string }): ReactNode {
+function EmailForm({ email }: { email: string }) {
   const { profile } = words.account;
-  const [newEmail, setNewEmail] = useState('');
+  const [draft, set] = useDraft({ newEmail: '' });
   const [isSent, setSent] = useState(false);
   const send = async () => {
     setSent(false);
     await atFields({ INVALID_EMAIL: 'newEmail' }, () =>
-      withProof(() => askAuth('POST', '/change-email', { newEmail: newEmail.trim() })),
+      withProof(() => callAuth('POST', '/change-email', { newEmail: draft.newEmail.trim() })),
     );
     setSent(true);
   };
@@ -67,7 +56,7 @@ function EmailForm({ email }: { email: string }): ReactNode {
       <summary>
         {profile.email(email)} <span className="link">{profile.changeEmail}</span>
       </summary>
-      <Form submit={profile.sendLinks} isPrimary={false} onSubmit={send}>
+      <Form draft={draft} set={set} submit={profile.sendLinks} isPrimary={false} onSubmit={send}>
         <div className="gap account-fields">
           <Input
             name="newEmail"
@@ -75,8 +64,6 @@ function EmailForm({ email }: { email: string }): ReactNode {
             hint={profile.newEmailHint}
             type="email"
             autoComplete="email"
-            value={newEmail}
-            onChange={setNewEmail}
           />
           {isSent && (
             <p className="notice" role="status">

@@ -1,4 +1,5 @@
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/client.ts';
+import { createStore } from '../../app/store.ts';
 
 /** What the session alone does not prove: asked for in a dialog, then the action is repeated. */
 export interface AskedProof {
@@ -14,9 +15,9 @@ const KINDS: Readonly<Record<string, AskedProof['kind']>> = {
   ENROLLMENT_CODE_NEEDED: 'enrollment',
 };
 
-let asked: AskedProof | null = null;
+/** The question that is open, if any. */
+export const askedProof = createStore<AskedProof | null>(null);
 let settle: (isProven: boolean) => void = () => {};
-const listeners = new Set<() => void>();
 
 /** Runs an action, and again after the person has proven who they are. Throws the refusal when they close the dialog. */
 export async function withProof<Value>(action: () => Promise<Value>): Promise<Value> {
@@ -34,27 +35,12 @@ function ask(question: AskedProof): Promise<boolean> {
   settle(false);
   return new Promise((resolve) => {
     settle = resolve;
-    set(question);
+    askedProof.set(question);
   });
 }
 
 /** Ends the question that is open. */
 export function settleProof(isProven: boolean): void {
-  set(null);
+  askedProof.set(null);
   settle(isProven);
-}
-
-/** The question that is open, if any. */
-export function askedProof(): AskedProof | null {
-  return asked;
-}
-
-export function subscribeProof(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function set(next: AskedProof | null): void {
-  asked = next;
-  for (const listener of listeners) listener();
 }

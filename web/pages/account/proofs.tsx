@@ -1,20 +1,20 @@
-import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { askAuth } from '../../app/api.ts';
-import { atFields } from '../../app/at-fields.ts';
+import { useState } from 'react';
+import { atFields, callAuth } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Input } from '../../parts/form.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { HiddenUsername } from '../../parts/new-password.tsx';
 import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { CurrentPassword } from './credential-fields.tsx';
-import { askedProof, settleProof, subscribeProof } from './proof.ts';
+import { askedProof, settleProof } from './proof.ts';
 
 const cancel = () => settleProof(false);
 
 /** The question that is open for what the session alone does not prove, if any. Once on the page. */
-export function Proofs(): ReactNode {
-  const asked = useSyncExternalStore(subscribeProof, askedProof);
+export function Proofs() {
+  const asked = askedProof.useValue();
   if (asked === null) return null;
   const { identity, enrollment } = words.account.proof;
   return (
@@ -26,15 +26,15 @@ export function Proofs(): ReactNode {
 }
 
 /** Password or code of the authenticator, once more. */
-function IdentityForm(): ReactNode {
+function IdentityForm() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { proof } = words.account;
   const send = async () => {
     await atFields({ INVALID_PASSWORD: 'password', INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
       code.trim() === ''
-        ? askAuth('POST', '/confirm-password', { password })
-        : askAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) }),
+        ? callAuth('POST', '/confirm-password', { password })
+        : callAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) }),
     );
     settleProof(true);
   };
@@ -49,20 +49,17 @@ function IdentityForm(): ReactNode {
 }
 
 /** Code that is mailed to the address of the account, for the first second factor in a team that requires one. */
-function EnrollmentForm(): ReactNode {
+function EnrollmentForm() {
   const [code, setCode] = useState('');
   const { proof } = words.account;
-  const request = async () => {
-    try {
-      await askAuth('POST', '/two-factor/send-enrollment-code', {});
-      say(proof.sent);
-    } catch (error) {
-      sayError(error);
-    }
-  };
+  const request = () =>
+    attempt(async () => {
+      await callAuth('POST', '/two-factor/send-enrollment-code', {});
+      return proof.sent;
+    });
   const send = async () => {
     await atFields({ INVALID_CODE: 'code' }, () =>
-      askAuth('POST', '/two-factor/confirm-enrollment-code', { code }),
+      callAuth('POST', '/two-factor/confirm-enrollment-code', { code }),
     );
     settleProof(true);
   };
@@ -84,5 +81,31 @@ function EnrollmentForm(): ReactNode {
         />
       </div>
     </Form>
+  );
+}
+
+/** Password of the person, which people who sign in another way don't have. */
+export function CurrentPassword({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange: (password: string) => void;
+}) {
+  const { user } = useSession();
+  const { factor } = words.account;
+  return (
+    <>
+      <HiddenUsername email={user.email} />
+      <Input
+        name="password"
+        label={factor.password}
+        hint={factor.passwordHint}
+        type="password"
+        autoComplete="current-password"
+        value={value}
+        onChange={onChange}
+      />
+    </>
   );
 }

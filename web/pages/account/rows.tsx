@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ApiError } from '../../app/api.ts';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import type { ApiError } from '../../app/client.ts';
+import { Failure, Waiting } from '../../parts/page.tsx';
 
 /** List in a section of the account, with its states. `children` are the rows. */
 export function AccountRows({
@@ -12,7 +12,7 @@ export function AccountRows({
   /** Sentence for a list of nothing. */
   empty: string;
   children: ReactNode;
-}): ReactNode {
+}) {
   if (list.data === undefined && list.error !== null)
     return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (list.data === undefined) return <Waiting lines={2} />;
@@ -32,7 +32,7 @@ export function AccountRow({
   mark?: ReactNode;
   facts: readonly ReactNode[];
   children?: ReactNode;
-}): ReactNode {
+}) {
   return (
     <li>
       <div>

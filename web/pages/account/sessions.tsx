@@ -1,30 +1,33 @@
-import type { ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
-import { listSessions, revokeOtherSessions, revokeSession } from '../../client/sdk.gen.ts';
-import type { Session } from '../../client/types.gen.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type Session } from '../../app/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { Card } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { agentOf } from './agent.ts';
 import { AccountRow, AccountRows } from './rows.tsx';
 
 /** Devices where the person is signed in. */
-export function Sessions(): ReactNode {
+export function Sessions() {
   const { sessions } = words.account;
-  const list = useRead(['account', 'sessions'], () => listSessions());
-  const end = useChange((id: number) => revokeSession({ path: { id } }), ['account']);
-  const endOthers = useChange(() => revokeOtherSessions(), ['account']);
+  const list = useRead(['account', 'sessions'], () => call('listSessions'));
+  const end = (id: number) =>
+    attempt(async () => {
+      await call('revokeSession', { path: { id } });
+      await reread('account');
+      return sessions.ended;
+    });
   const askToEndOthers = () =>
     confirm({
       title: sessions.endOthersTitle,
       text: sessions.endOthersText,
       action: sessions.endOthers,
       onConfirm: async () => {
-        await endOthers.mutateAsync(undefined);
-        say(sessions.othersEnded);
+        await call('revokeOtherSessions');
+        await reread('account');
+        showToast(sessions.othersEnded);
       },
     });
   const all = list.data?.data;
@@ -55,12 +58,7 @@ export function Sessions(): ReactNode {
             {!session.is_current && (
               <Button
                 aria-label={`${sessions.end}: ${nameOf(session)}`}
-                onClick={() =>
-                  end.mutate(session.id, {
-                    onSuccess: () => say(sessions.ended),
-                    onError: sayError,
-                  })
-                }
+                onClick={() => void end(session.id)}
               >
                 {sessions.end}
               </Button>

@@ -1,33 +1,34 @@
-import { useState, type ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
-import { BASE } from '../../app/place.ts';
-import { listTokens, revokeToken } from '../../client/sdk.gen.ts';
-import type { NewToken, Token } from '../../client/types.gen.ts';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type NewToken, type Token } from '../../app/client.ts';
+import { API, BASE } from '../../app/place.ts';
+import { TOKEN } from '../../client/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
+import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { Choose, Form, Input, TickGroup, useDraft } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { AccountRow, AccountRows } from './rows.tsx';
-import { ShownToken, TokenForm } from './token-form.tsx';
 
 /** Tokens of programs that act on behalf of the person. */
-export function Tokens(): ReactNode {
+export function Tokens() {
   const { tokens } = words.account;
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewToken | null>(null);
-  const list = useRead(['account', 'tokens'], () => listTokens());
-  const revoke = useChange((id: number) => revokeToken({ path: { id } }), ['account']);
+  const list = useRead(['account', 'tokens'], () => call('listTokens'));
   const askToRevoke = ({ id, name }: Token) =>
     confirm({
       title: tokens.revokeTitle(name),
       text: tokens.revokeText,
       action: tokens.revoke,
       onConfirm: async () => {
-        await revoke.mutateAsync(id);
+        await call('revokeToken', { path: { id } });
+        await reread('account');
         if (created?.id === id) setCreated(null);
-        say(tokens.revoked(name));
+        showToast(tokens.revoked(name));
       },
     });
   return (
@@ -102,4 +103,91 @@ function factsOf(token: Token): ReactNode[] {
       </>
     ),
   ];
+}
+
+type Permission = Token['permissions'][number];
+
+const PERMISSIONS: readonly Permission[] = ['read', 'create', 'update', 'delete'];
+/** Choices of the time until a token expires, in days; 0 for never. */
+const LIFETIMES = ['30', '90', '365', '0'] as const;
+const DAY_MS = 86_400_000;
+
+/** Name, permissions and expiry of a new token. */
+function TokenForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (token: NewToken) => void;
+  onCancel: () => void;
+}) {
+  const { tokens, permissions } = words.account;
+  const [draft, set] = useDraft({
+    name: '',
+    permissions: ['read'] as Permission[],
+    /** Days; 0 for never. */
+    expires_at: '90',
+  });
+  const create = async () => {
+    const days = Number(draft.expires_at);
+    const body = {
+      name: draft.name.trim(),
+      permissions: draft.permissions,
+      expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
+    };
+    const token = await call('createToken', { body });
+    await reread('account');
+    onCreated(token);
+  };
+  return (
+    <div className="account-form">
+      <Form
+        fields={TOKEN}
+        draft={draft}
+        set={set}
+        submit={tokens.create}
+        onCancel={onCancel}
+        onSubmit={create}
+      >
+        <div className="gap account-fields">
+          <Input name="name" label={tokens.name} hint={tokens.nameHint} autoFocus />
+          <TickGroup
+            name="permissions"
+            legend={tokens.permissions}
+            choices={PERMISSIONS.map((value) => ({
+              value,
+              text: permissions[value].title,
+              hint: permissions[value].text,
+            }))}
+          />
+          <Choose
+            name="expires_at"
+            label={tokens.expiry}
+            options={LIFETIMES.map((value) => ({ value, text: tokens.lifetimes[value] }))}
+          />
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** The new token, shown once: it stays until it is closed on purpose. */
+function ShownToken({ token: { name, token }, onClose }: { token: NewToken; onClose: () => void }) {
+  const { tokens } = words.account;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const address = new URL(API, location.href).href;
+  const line = `curl -H "Authorization: Bearer ${token}" ${address}`;
+  return (
+    <div className="account-once" tabIndex={-1} ref={box} role="group" aria-label={tokens.copyNow}>
+      <p className="b">{tokens.copyNow}</p>
+      <p className="dim">{tokens.shownOnce(name)}</p>
+      <Copyable text={token} label={tokens.token} />
+      <p className="dim">{tokens.tryIt}</p>
+      <pre>{line}</pre>
+      <div className="row">
+        <CopyButton text={line} label={tokens.copyLine} />
+        <Button onClick={onClose}>{tokens.copied}</Button>
+      </div>
+    </div>
+  );
 }

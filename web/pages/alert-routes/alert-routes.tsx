@@ -1,54 +1,39 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useSearch } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import { useTeamNames } from '../../app/names.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  deleteAlertRoute,
-  listAlertChannels,
-  listAlertRoutes,
-  listUsers,
-  updateAlertRoute,
-} from '../../client/sdk.gen.ts';
-import type { AlertChannel, AlertRoute } from '../../client/types.gen.ts';
-import { moved } from '../../lib/order.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { useRead } from '../../app/api.ts';
+import { call, type AlertChannel, type AlertRoute } from '../../app/client.ts';
+import { useTeamNames, type TeamNames } from '../../app/names.ts';
+import { useSession } from '../../app/session.ts';
+import { severityText } from '../../lib/severity.ts';
+import { Button } from '../../parts/button.tsx';
+import { Entry, RowActs } from '../../parts/entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { namesOf, scopeText } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
 import { RoutePreview } from './preview.tsx';
-import { RouteDialog } from './route-dialog.tsx';
-import { aboutText, stepsText, type Recipients } from './sentence.ts';
+import { routeCollection, RouteDialog, type Recipients } from './route-dialog.tsx';
 
 /** Routes: who is notified of what? For admins. */
-export default function AlertRoutesPage(): ReactNode {
-  const { isAtLeast } = useSession();
-  const { alertRoutes } = words;
-  if (isAtLeast('admin')) return <Routes />;
-  return <PageHead title={alertRoutes.title} text={<NeedsRole least="admin" />} />;
+export default function AlertRoutesPage() {
+  if (useSession().isAtLeast('admin')) return <Routes />;
+  return <PageHead title={words.alertRoutes.title} text={<NeedsRole least="admin" />} />;
 }
 
-function Routes(): ReactNode {
+function Routes() {
   const query = new URLSearchParams(useSearch());
   const asked = Number(query.get('route'));
   /** Channel that a new route shall notify. */
   const to = Number(query.get('to'));
   /** Id of the route in the dialog; 0 for a new one. */
   const [open, setOpen] = useState<number | null>(asked > 0 ? asked : to > 0 ? 0 : null);
-  const routes = useRead(['alert-routes'], () => listAlertRoutes());
+  const routes = useRead(['alert-routes'], () => call('listAlertRoutes'));
   const channels = useRead(['alert-channels'], () =>
-    listAlertChannels({ query: { per_page: 100, direction: 'asc' } }),
+    call('listAlertChannels', { query: { per_page: 100, direction: 'asc' } }),
   );
-  const users = useRead(['members'], () => listUsers());
-  const failed = routes.error ?? channels.error ?? users.error;
-  if (failed) return <Failure error={failed} retry={() => void queries.invalidateQueries()} />;
-  if (routes.data === undefined || channels.data === undefined || users.data === undefined)
-    return <Waiting lines={6} />;
+  const users = useRead(['members'], () => call('listUsers'));
+  if (!isLoaded(routes) || !isLoaded(channels) || !isLoaded(users))
+    return <Loading reads={[routes, channels, users]} lines={6} />;
   const { alertRoutes } = words;
   const all = routes.data.data;
   const recipients: Recipients = { channels: channels.data.data, users: users.data.data };
@@ -97,95 +82,74 @@ function RouteList({
   recipients: Recipients;
   defaults: readonly AlertChannel[];
   onEdit: (id: number) => void;
-}): ReactNode {
+}) {
   const names = useTeamNames();
   const { alertRoutes } = words;
   return (
     <Card title={alertRoutes.title}>
       <ol className="entry-list">
         {routes.map((route, index) => (
-          <li key={route.id} className="entry">
-            <Icon name="routes" />
-            <div>
-              <p className="name">
-                <button type="button" className="name-button" onClick={() => onEdit(route.id)}>
-                  {route.name}
-                </button>
-              </p>
-              <p className={route.scope === 'nothing' ? 'sub warn' : 'sub'}>
-                {aboutText(route, names)}
-              </p>
-              <p className="sub">→ {stepsText(route, recipients).join(', ')}</p>
-            </div>
-            <div className="acts">
-              <IconButton
-                look="ghost"
-                icon="up"
-                label={alertRoutes.up(route.name)}
-                isBusy={index === 0}
-                onClick={() => void move(routes, index, -1)}
+          <Entry
+            key={route.id}
+            shape={<Icon name="routes" />}
+            name={route.name}
+            onOpen={() => onEdit(route.id)}
+            acts={
+              <RowActs
+                name={route.name}
+                index={index}
+                last={routes.length - 1}
+                up={alertRoutes.up(route.name)}
+                down={alertRoutes.down(route.name)}
+                onMove={(by) =>
+                  void routeCollection.move(routes, index, by, (_, sort_order) => ({ sort_order }))
+                }
+                onDelete={() => routeCollection.askToDelete(route)}
               />
-              <IconButton
-                look="ghost"
-                icon="down"
-                label={alertRoutes.down(route.name)}
-                isBusy={index === routes.length - 1}
-                onClick={() => void move(routes, index, 1)}
-              />
-              <IconButton
-                look="ghost"
-                icon="trash"
-                label={`${words.common.delete}: ${route.name}`}
-                onClick={() => askToDelete(route)}
-              />
-            </div>
-          </li>
-        ))}
-        <li className="entry">
-          <Icon name="channels" />
-          <div>
-            <p className="name">{alertRoutes.defaultTitle}</p>
-            <p className="sub">{alertRoutes.defaultWhat}</p>
-            <p className="sub">
-              →{' '}
-              {defaults.length === 0
-                ? alertRoutes.defaultOwn
-                : alertRoutes.defaultTo(defaults.map(({ name }) => name).join(', '))}
+            }
+          >
+            <p className={route.scope === 'nothing' ? 'sub warn' : 'sub'}>
+              {aboutText(route, names)}
             </p>
-          </div>
-        </li>
+            <p className="sub">→ {stepsText(route, recipients).join(', ')}</p>
+          </Entry>
+        ))}
+        <Entry shape={<Icon name="channels" />} name={alertRoutes.defaultTitle}>
+          <p className="sub">{alertRoutes.defaultWhat}</p>
+          <p className="sub">
+            →{' '}
+            {defaults.length === 0
+              ? alertRoutes.defaultOwn
+              : alertRoutes.defaultTo(defaults.map(({ name }) => name).join(', '))}
+          </p>
+        </Entry>
       </ol>
       {routes.length > 1 && <p className="order-hint">{alertRoutes.orderHint}</p>}
     </Card>
   );
 }
 
-/** Writes the places of those routes that change theirs. */
-async function move(routes: readonly AlertRoute[], index: number, by: -1 | 1): Promise<void> {
-  const { id, name } = routes[index]!;
-  const next = moved(routes, index, by);
-  try {
-    for (const [place, route] of next.entries()) {
-      if (route.sort_order !== place)
-        await ask(updateAlertRoute({ path: { id: route.id }, body: { sort_order: place } }));
-    }
-    say(words.alertRoutes.moved(name, next.findIndex((route) => route.id === id) + 1));
-  } catch (error) {
-    sayError(error);
-  }
-  await queries.invalidateQueries({ queryKey: ['alert-routes'] });
+/** What a route is about: "Critical incidents of group Data". */
+function aboutText(route: AlertRoute, names: TeamNames): string {
+  const { alertRoutes } = words;
+  if (route.scope === 'nothing') return alertRoutes.matchesNothing;
+  const list = severityText(route.severities);
+  const start = list.slice(0, 1).toUpperCase() + list.slice(1);
+  return alertRoutes.what(
+    route.severities.length === 3 ? alertRoutes.every : start,
+    scopeText(route, names),
+  );
 }
 
-function askToDelete({ id, name }: AlertRoute): void {
+/** Whom a route notifies, one text for each step. */
+function stepsText(route: AlertRoute, { channels, users }: Recipients): string[] {
   const { alertRoutes } = words;
-  confirm({
-    title: alertRoutes.deleteTitle(name),
-    text: alertRoutes.deleteText,
-    action: words.common.delete,
-    onConfirm: async () => {
-      await ask(deleteAlertRoute({ path: { id } }));
-      say(alertRoutes.deleted(name));
-      await queries.invalidateQueries({ queryKey: ['alert-routes'] });
-    },
-  });
+  const who = (step: Pick<AlertRoute, 'channels' | 'users'>) =>
+    [...namesOf(step.channels, channels), ...namesOf(step.users, users)].join(', ');
+  const first = who(route);
+  return [
+    ...(first === '' ? [] : [alertRoutes.atFirst(first)]),
+    ...route.escalation.map((step) => alertRoutes.thenNotified(who(step), step.after_minutes)),
+    ...(route.reminder_minutes === null ? [] : [alertRoutes.remind(route.reminder_minutes)]),
+  ];
 }

@@ -1,6 +1,6 @@
-import type { AlertRoute } from '../../client/types.gen.ts';
-import { isWholeTeam, scopeOf, type ScopeDraft } from '../../parts/scope.ts';
-import { SEVERITIES, type Severity } from '../../lib/severity.ts';
+import type { AlertRoute } from '../../app/types.ts';
+import { SEVERITIES } from '../../lib/severity.ts';
+import { NO_SCOPE, isWholeTeam, scopeOf } from '../../parts/scope.ts';
 
 /** Step of an escalation while it is edited. */
 export interface StepDraft {
@@ -12,20 +12,11 @@ export interface StepDraft {
 }
 
 /** Route while it is edited. */
-export interface RouteDraft {
-  name: string;
-  scope: ScopeDraft;
-  severities: Severity[];
-  channels: number[];
-  users: number[];
-  /** Empty for no reminders. */
-  reminder_minutes: string;
-  escalation: StepDraft[];
-}
+export type RouteDraft = ReturnType<typeof draftOf>;
 
 export const NEW_ROUTE: RouteDraft = {
   name: '',
-  scope: { isAll: false, monitors: [], groups: [], tags: [] },
+  scope: NO_SCOPE,
   severities: [...SEVERITIES],
   channels: [],
   users: [],
@@ -33,16 +24,17 @@ export const NEW_ROUTE: RouteDraft = {
   escalation: [],
 };
 
-export function draftOf(route: AlertRoute): RouteDraft {
-  const { name, monitors, groups, tags, severities, channels, users, escalation } = route;
+export function draftOf(route: AlertRoute) {
+  const { name, monitors, groups, tags, severities, channels, users } = route;
   return {
     name,
     scope: { isAll: route.scope === 'everything' && isWholeTeam(route), monitors, groups, tags },
     severities: [...severities],
     channels,
     users,
-    reminder_minutes: route.reminder_minutes === null ? '' : String(route.reminder_minutes),
-    escalation: escalation.map((step, key) => ({
+    /** Empty for no reminders. */
+    reminder_minutes: String(route.reminder_minutes ?? ''),
+    escalation: route.escalation.map((step, key): StepDraft => ({
       ...step,
       key,
       after_minutes: String(step.after_minutes),
@@ -51,27 +43,16 @@ export function draftOf(route: AlertRoute): RouteDraft {
 }
 
 /** Body for the API. A number that is none is sent as null, so that the API says what is wrong. */
-export function bodyOf(draft: RouteDraft) {
-  const {
-    name,
-    scope,
-    severities,
-    channels,
-    users,
-    reminder_minutes: reminder,
-    escalation,
-  } = draft;
+export function bodyOf({ name, scope, reminder_minutes: reminder, ...draft }: RouteDraft) {
   return {
+    ...draft,
     name: name.trim(),
     ...scopeOf(scope),
-    severities,
-    channels,
-    users,
     reminder_minutes: reminder.trim() === '' ? null : Number(reminder),
-    escalation: escalation.map((step) => ({
-      after_minutes: Number(step.after_minutes),
-      channels: step.channels,
-      users: step.users,
+    escalation: draft.escalation.map(({ after_minutes, channels, users }) => ({
+      after_minutes: Number(after_minutes),
+      channels,
+      users,
     })),
   };
 }

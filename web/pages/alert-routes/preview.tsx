@@ -1,12 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
+import { call, type AlertHold, type AlertPreview, type PreviewedTarget } from '../../app/client.ts';
 import { useTeamNames } from '../../app/names.ts';
-import { previewAlertRoutes } from '../../client/sdk.gen.ts';
-import type { AlertHold, AlertPreview, PreviewedTarget } from '../../client/types.gen.ts';
 import { SEVERITIES, type Severity } from '../../lib/severity.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Choose, Input } from '../../parts/form.tsx';
+import { Card, isLoaded, Loading } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -26,7 +24,7 @@ function matching<Named extends { name: string }>(all: readonly Named[], text: s
 }
 
 /** Who would be notified of an incident of a monitor, when, and what would hold it back. */
-export function RoutePreview(): ReactNode {
+export function RoutePreview() {
   const { monitors } = useTeamNames();
   const [monitor, setMonitor] = useState('');
   const [type, setType] = useState<IncidentType>('uptime');
@@ -93,12 +91,13 @@ function Answer({
   monitor: number;
   type: IncidentType;
   severity: Severity | '';
-}): ReactNode {
+}) {
   const read = useRead(['alert-routes', 'preview', monitor, type, severity], () =>
-    previewAlertRoutes({ query: { monitor_id: monitor, type, ...(severity && { severity }) } }),
+    call('previewAlertRoutes', {
+      query: { monitor_id: monitor, type, ...(severity && { severity }) },
+    }),
   );
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={2} />;
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={2} />;
   const { alertRoutes } = words;
   const { data, holds } = read.data;
   const isNobody = !data.some((target) => target.is_notified);
@@ -123,7 +122,7 @@ function Answer({
   );
 }
 
-function Target({ target }: { target: PreviewedTarget }): ReactNode {
+function Target({ target }: { target: PreviewedTarget }) {
   const { alertRoutes } = words;
   const { channel, user, after_minutes: after, routes, left_out: left, holds } = target;
   const who =
@@ -135,7 +134,7 @@ function Target({ target }: { target: PreviewedTarget }): ReactNode {
   return (
     <li className="entry">
       <StatusShape
-        standing={left !== null ? 'paused' : holds.length > 0 ? 'pending' : 'online'}
+        displayStatus={left !== null ? 'paused' : holds.length > 0 ? 'pending' : 'online'}
         isDecoration
       />
       <div>
@@ -154,7 +153,7 @@ function Target({ target }: { target: PreviewedTarget }): ReactNode {
   );
 }
 
-function Holds({ holds }: { holds: readonly AlertHold[] }): ReactNode {
+function Holds({ holds }: { holds: readonly AlertHold[] }) {
   const { alertRoutes } = words;
   return holds.map(({ code, text, until }) => (
     <p key={code} className="sub">

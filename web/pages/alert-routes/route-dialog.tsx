@@ -1,18 +1,27 @@
-import { useState, type ReactNode } from 'react';
-import { ApiError, ask, queries } from '../../app/api.ts';
-import { createAlertRoute, updateAlertRoute } from '../../client/sdk.gen.ts';
-import type { AlertRoute } from '../../client/types.gen.ts';
+import { ApiError, type AlertRoute } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import type { Named } from '../../app/names.ts';
+import { ALERT_ROUTE } from '../../client/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form, Input } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Input, useDraft } from '../../parts/form.tsx';
 import { PickMany } from '../../parts/pick-many.tsx';
-import { isWholeTeam } from '../../parts/scope.ts';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
+import { isWholeTeam } from '../../parts/scope.ts';
 import { SeveritiesField } from '../../parts/severities.tsx';
-import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { bodyOf, draftOf, NEW_ROUTE, withStep, type RouteDraft, type StepDraft } from './draft.ts';
-import type { Recipients } from './sentence.ts';
+import { bodyOf, draftOf, NEW_ROUTE, withStep, type StepDraft } from './draft.ts';
+
+export const routeCollection = collection('AlertRoute', {
+  key: 'alert-routes',
+  texts: () => words.alertRoutes,
+});
+
+/** Who can be notified, by name. */
+export interface Recipients {
+  channels: Named[];
+  users: Named[];
+}
 
 /** Creates or changes a route. `route` is null for a new one, which comes last and notifies `channels`. */
 export function RouteDialog({
@@ -27,76 +36,54 @@ export function RouteDialog({
   channels: number[];
   recipients: Recipients;
   onClose: () => void;
-}): ReactNode {
-  const [draft, setDraft] = useState<RouteDraft>(() =>
+}) {
+  const [draft, set] = useDraft(() =>
     route === null ? { ...NEW_ROUTE, channels } : draftOf(route),
   );
-  const set = (change: Partial<RouteDraft>) => setDraft((former) => ({ ...former, ...change }));
   const { alertRoutes } = words;
   const save = async () => {
     if (!draft.scope.isAll && isWholeTeam(draft.scope))
       throw new ApiError(0, { errors: { monitors: [words.maintenance.scopeNeeded] } });
-    const body = bodyOf(draft);
-    const saved = await ask(
-      route === null
-        ? createAlertRoute({ body: { ...body, sort_order: position } })
-        : updateAlertRoute({ path: { id: route.id }, body }),
-    );
-    onClose();
-    say((route === null ? alertRoutes.created : alertRoutes.saved)(saved.name));
-    await queries.invalidateQueries({ queryKey: ['alert-routes'] });
+    await routeCollection.save(route?.id ?? null, {
+      ...bodyOf(draft),
+      ...(route === null && { sort_order: position }),
+    });
   };
   return (
-    <Dialog
+    <FormDialog
       title={route === null ? alertRoutes.new : alertRoutes.editTitle(route.name)}
       size="large"
+      submit={route === null ? alertRoutes.create : words.common.save}
+      fields={ALERT_ROUTE}
+      draft={draft}
+      set={set}
+      onSubmit={save}
       onClose={onClose}
     >
-      <Form
-        submit={route === null ? alertRoutes.create : words.common.save}
-        onSubmit={save}
-        onCancel={onClose}
-      >
-        <fieldset className="fieldset">
-          <Input
-            name="name"
-            label={alertRoutes.name}
-            maxLength={100}
-            value={draft.name}
-            onChange={(name) => set({ name })}
-          />
-        </fieldset>
-        <fieldset className="fieldset">
-          <legend>{alertRoutes.about}</legend>
-          <ScopeFields value={draft.scope} onChange={(scope) => set({ scope })} />
-          <SeveritiesField
-            legend={alertRoutes.severities}
-            value={draft.severities}
-            onChange={(severities) => set({ severities })}
-          />
-        </fieldset>
-        <fieldset className="fieldset">
-          <legend>{alertRoutes.who}</legend>
-          <Who prefix="" value={draft} recipients={recipients} onChange={set} />
-          <Input
-            name="reminder_minutes"
-            type="number"
-            min={1}
-            max={1440}
-            label={alertRoutes.reminder}
-            hint={alertRoutes.reminderHint}
-            isOptional
-            value={draft.reminder_minutes}
-            onChange={(reminder_minutes) => set({ reminder_minutes })}
-          />
-        </fieldset>
-        <Steps
-          steps={draft.escalation}
-          recipients={recipients}
-          onChange={(escalation) => set({ escalation })}
+      <fieldset className="fieldset">
+        <Input name="name" label={alertRoutes.name} />
+      </fieldset>
+      <fieldset className="fieldset">
+        <legend>{alertRoutes.about}</legend>
+        <ScopeFields />
+        <SeveritiesField legend={alertRoutes.severities} />
+      </fieldset>
+      <fieldset className="fieldset">
+        <legend>{alertRoutes.who}</legend>
+        <Who prefix="" value={draft} recipients={recipients} onChange={set} />
+        <Input
+          name="reminder_minutes"
+          label={alertRoutes.reminder}
+          hint={alertRoutes.reminderHint}
+          isOptional
         />
-      </Form>
-    </Dialog>
+      </fieldset>
+      <Steps
+        steps={draft.escalation}
+        recipients={recipients}
+        onChange={(escalation) => set({ escalation })}
+      />
+    </FormDialog>
   );
 }
 
@@ -111,7 +98,7 @@ function Who({
   value: { channels: number[]; users: number[] };
   recipients: Recipients;
   onChange: (change: { channels?: number[]; users?: number[] }) => void;
-}): ReactNode {
+}) {
   return (
     <div className="pair">
       <PickMany
@@ -140,7 +127,7 @@ function Steps({
   steps: readonly StepDraft[];
   recipients: Recipients;
   onChange: (steps: StepDraft[]) => void;
-}): ReactNode {
+}) {
   const { alertRoutes } = words;
   const change = (key: number, step: Partial<StepDraft>) =>
     onChange(steps.map((one) => (one.key === key ? { ...one, ...step } : one)));
@@ -153,9 +140,6 @@ function Steps({
           <div className="row">
             <Input
               name={`escalation.${index}.after_minutes`}
-              type="number"
-              min={1}
-              max={1440}
               label={alertRoutes.after}
               hint={alertRoutes.afterHint}
               value={step.after_minutes}

@@ -1,41 +1,42 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { listAlertChannels, listNotificationChannels } from '../../client/sdk.gen.ts';
-import type { AlertChannel, NotificationChannel } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
+import { call, type AlertChannel, type NotificationChannel } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { ButtonLink } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Entry } from '../../parts/entry.tsx';
+import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { ChannelEntry } from './entry.tsx';
-import { needsAttention, typeWords, type Channel } from './state.ts';
+import {
+  factsOf,
+  HEALTH_STATUS,
+  healthOf,
+  needsAttention,
+  reasonOf,
+  typeWords,
+  type Channel,
+} from './state.ts';
 
 /** Where alerts go: do they get through? */
-export default function ChannelsPage(): ReactNode {
+export default function ChannelsPage() {
   const { isAtLeast } = useSession();
   const isAdmin = isAtLeast('admin');
   const team = useRead(
     ['alert-channels'],
-    () => listAlertChannels({ query: { per_page: 100, direction: 'asc' } }),
+    () => call('listAlertChannels', { query: { per_page: 100, direction: 'asc' } }),
     { enabled: isAdmin },
   );
-  const own = useRead(['account', 'channels'], () => listNotificationChannels());
-  const failed = team.error ?? own.error;
-  if (failed) {
-    return (
-      <Failure error={failed} retry={() => void Promise.all([team.refetch(), own.refetch()])} />
-    );
-  }
-  if (own.data === undefined || (isAdmin && team.data === undefined)) return <Waiting lines={6} />;
+  const own = useRead(['account', 'channels'], () => call('listNotificationChannels'));
+  if (!isLoaded(own) || (isAdmin && !isLoaded(team)))
+    return <Loading reads={isAdmin ? [team, own] : [own]} lines={6} />;
   const ownOnes = own.data.data.filter(({ configured }) => configured);
-  const { standing, title } = summaryOf(team.data?.data ?? null, ownOnes);
+  const { displayStatus, title } = summaryOf(team.data?.data ?? null, ownOnes);
   return (
     <>
       <PageHead
-        standing={standing}
+        displayStatus={displayStatus}
         title={title}
         tabTitle={words.channels.title}
         text={words.channels.headText}
@@ -60,24 +61,27 @@ export default function ChannelsPage(): ReactNode {
 function summaryOf(
   team: readonly Channel[] | null,
   own: readonly Channel[],
-): { standing: Standing; title: string } {
+): { displayStatus: DisplayStatus; title: string } {
   const { channels } = words;
   if (team !== null && team.length > 0) {
     const failing = team.filter(needsAttention).length;
-    if (failing === 0) return { standing: 'online', title: channels.allWell(team.length) };
-    const standing = failing === team.length ? 'offline' : 'degraded';
-    return { standing, title: channels.someFail(failing, team.length) };
+    if (failing === 0) return { displayStatus: 'online', title: channels.allWell(team.length) };
+    const displayStatus = failing === team.length ? 'offline' : 'degraded';
+    return { displayStatus, title: channels.someFail(failing, team.length) };
   }
   const enabled = own.filter((channel) => channel.enabled);
   if (enabled.length === 0) {
-    return { standing: 'degraded', title: team === null ? channels.ownNone : channels.noneTitle };
+    return {
+      displayStatus: 'degraded',
+      title: team === null ? channels.ownNone : channels.noneTitle,
+    };
   }
   return enabled.some(needsAttention)
-    ? { standing: 'degraded', title: channels.ownFail }
-    : { standing: 'online', title: channels.ownWell };
+    ? { displayStatus: 'degraded', title: channels.ownFail }
+    : { displayStatus: 'online', title: channels.ownWell };
 }
 
-function TeamChannels({ channels }: { channels: readonly AlertChannel[] }): ReactNode {
+function TeamChannels({ channels }: { channels: readonly AlertChannel[] }) {
   return (
     <Card title={words.channels.ofTeam}>
       <p className="intro">{words.channels.ofTeamText}</p>
@@ -96,7 +100,7 @@ function TeamChannels({ channels }: { channels: readonly AlertChannel[] }): Reac
   );
 }
 
-function OwnChannels({ channels }: { channels: readonly NotificationChannel[] }): ReactNode {
+function OwnChannels({ channels }: { channels: readonly NotificationChannel[] }) {
   const configured = channels.filter((channel) => channel.configured);
   return (
     <Card title={words.channels.own}>
@@ -117,7 +121,7 @@ function OwnChannels({ channels }: { channels: readonly NotificationChannel[] })
 }
 
 /** Ways to reach a person that are not set up yet; the browser comes first. */
-function OwnTypes({ channels }: { channels: readonly NotificationChannel[] }): ReactNode {
+function OwnTypes({ channels }: { channels: readonly NotificationChannel[] }) {
   const ordered = channels.toSorted(
     (a, b) => Number(b.type === 'web_push') - Number(a.type === 'web_push'),
   );
@@ -131,4 +135,46 @@ function OwnTypes({ channels }: { channels: readonly NotificationChannel[] }): R
       ))}
     </div>
   );
+}
+
+/** Row of a channel, which opens its page. */
+function ChannelEntry({ channel }: { channel: Channel }) {
+  const name = channel.name || typeWords(channel.type).title;
+  const facts = factsOf(channel).filter((fact) => fact.toLowerCase() !== name.toLowerCase());
+  const reason = channel.enabled ? reasonOf(channel) : null;
+  return (
+    <Entry
+      shape={<StatusShape displayStatus={HEALTH_STATUS[healthOf(channel)]} isDecoration />}
+      name={name}
+      href={`/channels/${channel.id}`}
+      at={<ChannelState channel={channel} />}
+    >
+      <p className="sub">
+        {[...('email' in channel && channel.email ? [channel.email] : []), ...facts].join(' · ')}
+      </p>
+      {reason !== null && <p className="sub down">{reason}</p>}
+    </Entry>
+  );
+}
+
+/** When a channel sent last, or since when it fails. */
+function ChannelState({ channel }: { channel: Channel }) {
+  const { channels } = words;
+  switch (healthOf(channel)) {
+    case 'off':
+      return channels.stateOff;
+    case 'failing':
+      return (
+        <span className="down">
+          {channels.stateFailing} <RelativeTime time={channel.failing_since!} />
+        </span>
+      );
+    default:
+      if (channel.last_delivered_at === null) return channels.stateUntried;
+      return (
+        <>
+          {channels.stateLast} <RelativeTime time={channel.last_delivered_at} />
+        </>
+      );
+  }
 }

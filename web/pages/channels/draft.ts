@@ -1,5 +1,4 @@
-import type { AlertChannel, ChannelSetting, NotificationChannel } from '../../client/types.gen.ts';
-import type { Severity } from '../../lib/severity.ts';
+import type { AlertChannel, ChannelSetting, NotificationChannel } from '../../app/types.ts';
 
 export type Weekday = (typeof WEEKDAYS)[number];
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -10,25 +9,11 @@ export type SettingField = Pick<
   'name' | 'kind' | 'required' | 'secret' | 'description' | 'example' | 'choices'
 >;
 
-/** Quiet hours while they are edited. `days` is empty for every day. */
-export interface QuietDraft {
-  from: string;
-  to: string;
-  days: Weekday[];
-  timezone: string;
-  allow_critical: boolean;
-}
+/** Quiet hours while they are edited. */
+export type QuietDraft = ReturnType<typeof newQuietHours>;
 
 /** Channel while it is edited: settings are texts. */
-export interface ChannelDraft {
-  name: string;
-  enabled: boolean;
-  is_default: boolean;
-  severities: Severity[];
-  quiet_hours: QuietDraft | null;
-  timezone: string;
-  settings: Record<string, string>;
-}
+export type ChannelDraft = ReturnType<typeof draftOf>;
 
 export const NEW_CHANNEL: ChannelDraft = {
   name: '',
@@ -41,8 +26,10 @@ export const NEW_CHANNEL: ChannelDraft = {
 };
 
 /** Quiet hours that a form begins with: weekday nights. */
-export function newQuietHours(timezone: string): QuietDraft {
-  return { from: '22:00', to: '07:00', days: [], timezone, allow_critical: true };
+export function newQuietHours(timezone: string) {
+  /** None of them stand for every day. */
+  const days: Weekday[] = [];
+  return { from: '22:00', to: '07:00', days, timezone, allow_critical: true };
 }
 
 /** Setting that the team's e-mail channel has; a person's own one has none. */
@@ -56,15 +43,14 @@ export const ADDRESSES: SettingField = {
   choices: null,
 };
 
-/** The draft of a stored channel. */
-export function draftOf(channel: AlertChannel | NotificationChannel): ChannelDraft {
+export function draftOf(channel: AlertChannel | NotificationChannel) {
   const { name, enabled, severities, quiet_hours: quiet, timezone, settings } = channel;
   return {
     name,
     enabled,
     is_default: 'is_default' in channel ? channel.is_default : false,
     severities: [...severities],
-    quiet_hours: quiet === null ? null : { ...quiet, days: [...(quiet.days ?? [])] },
+    quiet_hours: quiet && { ...quiet, days: [...(quiet.days ?? [])] },
     timezone: timezone ?? '',
     settings: Object.fromEntries(
       Object.entries(settings ?? {}).map(([key, value]) => [key, textOf(value)]),
@@ -85,8 +71,7 @@ export function bodyOf(draft: ChannelDraft, fields: readonly SettingField[], isO
     enabled,
     ...(isOfTeam && { is_default }),
     severities,
-    quiet_hours:
-      quiet === null ? null : { ...quiet, days: quiet.days.length === 0 ? null : quiet.days },
+    quiet_hours: quiet && { ...quiet, days: quiet.days.length === 0 ? null : quiet.days },
     timezone: timezone === '' ? null : timezone,
     ...(fields.length > 0 && {
       settings: Object.fromEntries(

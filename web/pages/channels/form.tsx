@@ -1,8 +1,22 @@
-import { useState, type ReactNode } from 'react';
-import { useSession } from '../../app/session.tsx';
-import { Choose, Form, Input, TextArea, Tick } from '../../parts/form.tsx';
-import { SeveritiesField, TickGroup } from '../../parts/severities.tsx';
-import { ZoneField } from '../../parts/zone-field.tsx';
+import { useState } from 'react';
+import { ApiError, type ChannelTest } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import { useSession } from '../../app/session.ts';
+import { ALERT_CHANNEL } from '../../client/fields.gen.ts';
+import { Button } from '../../parts/button.tsx';
+import {
+  Choose,
+  Form,
+  Input,
+  TextArea,
+  Tick,
+  TickGroup,
+  useDraft,
+  ZoneField,
+} from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { SeveritiesField } from '../../parts/severities.tsx';
+import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import {
   newQuietHours,
@@ -13,10 +27,14 @@ import {
 } from './draft.ts';
 import { typeWords } from './state.ts';
 
+export const channelCollection = collection('AlertChannel', {
+  key: 'alert-channels',
+  texts: () => words.channels,
+});
+
 /** What the API shows instead of a secret; sent back, it keeps the stored one. */
 const MASK = '••••••••';
 
-/** Form of a channel: its connection, and what it gets. */
 export function ChannelForm({
   type,
   fields,
@@ -33,13 +51,19 @@ export function ChannelForm({
   submit: string;
   onSubmit: (draft: ChannelDraft) => Promise<unknown>;
   onCancel?: () => void;
-}): ReactNode {
+}) {
   const { zone } = useSession();
-  const [draft, setDraft] = useState(initial);
-  const set = (change: Partial<ChannelDraft>) => setDraft((former) => ({ ...former, ...change }));
+  const [draft, set] = useDraft(initial);
   const { channels } = words;
   return (
-    <Form submit={submit} onSubmit={() => onSubmit(draft)} {...(onCancel && { onCancel })}>
+    <Form
+      fields={ALERT_CHANNEL}
+      draft={draft}
+      set={set}
+      submit={submit}
+      onSubmit={() => onSubmit(draft)}
+      onCancel={onCancel}
+    >
       <fieldset className="fieldset">
         <legend>{channels.connection}</legend>
         {fields.map((field) => (
@@ -54,34 +78,16 @@ export function ChannelForm({
           name="name"
           label={channels.name}
           isOptional
-          maxLength={100}
           hint={channels.nameHint(typeWords(type).title)}
-          value={draft.name}
-          onChange={(name) => set({ name })}
         />
       </fieldset>
       <fieldset className="fieldset">
         <legend>{channels.rules}</legend>
-        <Tick
-          name="enabled"
-          label={channels.enabled}
-          checked={draft.enabled}
-          onChange={(enabled) => set({ enabled })}
-        />
+        <Tick name="enabled" label={channels.enabled} />
         {isOfTeam && (
-          <Tick
-            name="is_default"
-            label={channels.isDefault}
-            hint={channels.isDefaultHint}
-            checked={draft.is_default}
-            onChange={(is_default) => set({ is_default })}
-          />
+          <Tick name="is_default" label={channels.isDefault} hint={channels.isDefaultHint} />
         )}
-        <SeveritiesField
-          legend={channels.severity}
-          value={draft.severities}
-          onChange={(severities) => set({ severities })}
-        />
+        <SeveritiesField legend={channels.severity} />
         <Tick
           name="quiet_hours"
           label={channels.quiet}
@@ -96,8 +102,6 @@ export function ChannelForm({
           name="timezone"
           label={channels.zone}
           unset={isOfTeam ? channels.zoneUnset : channels.zoneOwn}
-          value={draft.timezone}
-          onChange={(timezone) => set({ timezone })}
         />
       </fieldset>
     </Form>
@@ -112,7 +116,7 @@ function SettingInput({
   field: SettingField;
   value: string;
   onChange: (value: string) => void;
-}): ReactNode {
+}) {
   const known: Record<string, string[]> = words.channels.settings;
   const [label = name, hint = description] = known[name] ?? [];
   const common = {
@@ -148,7 +152,7 @@ function QuietFields({
 }: {
   quiet: QuietDraft;
   onChange: (quiet: QuietDraft) => void;
-}): ReactNode {
+}) {
   const { channels } = words;
   const isNextDay = quiet.to !== '' && quiet.to < quiet.from;
   return (
@@ -191,5 +195,48 @@ function QuietFields({
         onChange={(allow_critical) => onChange({ ...quiet, allow_critical })}
       />
     </>
+  );
+}
+
+/** Button that sends a test message, with what came of it. */
+export function TestCard({ run }: { run: () => Promise<ChannelTest> }) {
+  const [isBusy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<ChannelTest | null>(null);
+  const test = async () => {
+    setBusy(true);
+    setAnswer(null);
+    try {
+      setAnswer(await run());
+    } catch (error) {
+      const message = error instanceof ApiError ? error.message : words.errors.broken;
+      setAnswer({ success: false, message });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Card title={words.channels.test}>
+      <div className="test-card">
+        <p className="dim">{words.channels.testText}</p>
+        <Button icon="play" isDisabled={isBusy} onClick={() => void test()}>
+          {isBusy ? words.channels.testing : words.channels.test}
+        </Button>
+      </div>
+      <output>{answer !== null && <Answer answer={answer} />}</output>
+    </Card>
+  );
+}
+
+function Answer({ answer: { success, message } }: { answer: ChannelTest }) {
+  return (
+    <div className="answer">
+      <StatusShape displayStatus={success ? 'online' : 'offline'} isDecoration />
+      <div>
+        <p className={success ? 'b up' : 'b down'}>
+          {success ? words.channels.testDone : words.channels.testFailed}
+        </p>
+        <p className="dim">{message}</p>
+      </div>
+    </div>
   );
 }

@@ -1,45 +1,35 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { createAlertChannel, listNotificationChannels } from '../../client/sdk.gen.ts';
-import type { AlertChannel, NotificationChannel } from '../../client/types.gen.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type AlertChannel, type NotificationChannel } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { isLoaded, Loading, NewPage, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { ADDRESSES, bodyOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
-import { ChannelForm } from './form.tsx';
+import { channelCollection, ChannelForm } from './form.tsx';
 import { typeWords } from './state.ts';
 
 type TeamType = AlertChannel['type'];
 
 /** New channel of the team: a type, then its settings. */
-export default function NewChannelPage(): ReactNode {
+export default function NewChannelPage() {
   const { isAtLeast, zone } = useSession();
   const [, navigate] = useLocation();
   const [type, setType] = useState<TeamType | null>(null);
-  const types = useRead(['account', 'channels'], () => listNotificationChannels());
-  const crumbs = [{ text: words.channels.title, href: '/channels' }, { text: words.channels.new }];
-  if (types.error) return <Failure error={types.error} retry={() => void types.refetch()} />;
-  if (types.data === undefined) return <Waiting lines={5} />;
-  if (!isAtLeast('admin')) {
-    return (
-      <PageHead crumbs={crumbs} title={words.channels.new} text={<NeedsRole least="admin" />} />
-    );
-  }
-  if (type === null) {
+  const types = useRead(['account', 'channels'], () => call('listNotificationChannels'));
+  const { channels } = words;
+  const crumbs = [{ text: channels.title, href: '/channels' }, { text: channels.new }];
+  if (!isLoaded(types)) return <Loading reads={[types]} lines={5} />;
+  if (type === null && isAtLeast('admin')) {
     return (
       <>
         <PageHead
           crumbs={crumbs}
-          title={words.channels.chooseTitle}
+          title={channels.chooseTitle}
           text={
             <>
-              {words.channels.chooseText} {words.channels.chooseProgram}{' '}
+              {channels.chooseText} {channels.chooseProgram}{' '}
               <Link className="link" href="/webhooks">
                 {words.nav.webhooks}
               </Link>
@@ -50,33 +40,29 @@ export default function NewChannelPage(): ReactNode {
       </>
     );
   }
+  if (type === null) return <NewPage title={channels.new} crumbs={crumbs} least="admin" />;
   const fields = teamFields(types.data.data, type);
   const create = async (draft: ChannelDraft) => {
-    const body = { ...bodyOf(draft, fields, true), type };
-    const made = await ask(createAlertChannel({ body }));
-    await queries.invalidateQueries({ queryKey: ['alert-channels'] });
-    navigate(`/channels/${made.id}`);
-    say(words.channels.created(made.name));
+    const { id } = await channelCollection.save(null, { ...bodyOf(draft, fields, true), type });
+    navigate(`/channels/${id}`);
   };
   return (
-    <>
-      <PageHead
-        crumbs={crumbs}
-        title={`${words.channels.new}: ${typeWords(type).title}`}
-        text={mailMissing(types.data.data, type) ?? typeWords(type).text}
+    <NewPage
+      least="admin"
+      crumbs={crumbs}
+      title={`${channels.new}: ${typeWords(type).title}`}
+      text={mailMissing(types.data.data, type) ?? typeWords(type).text}
+    >
+      <ChannelForm
+        type={type}
+        fields={fields}
+        initial={{ ...NEW_CHANNEL, timezone: zone }}
+        isOfTeam
+        submit={channels.create}
+        onSubmit={create}
+        onCancel={() => setType(null)}
       />
-      <Card className="narrow">
-        <ChannelForm
-          type={type}
-          fields={fields}
-          initial={{ ...NEW_CHANNEL, timezone: zone }}
-          isOfTeam
-          submit={words.channels.create}
-          onSubmit={create}
-          onCancel={() => setType(null)}
-        />
-      </Card>
-    </>
+    </NewPage>
   );
 }
 
@@ -98,7 +84,7 @@ function TypeCards({
 }: {
   types: readonly NotificationChannel[];
   onChoose: (type: TeamType) => void;
-}): ReactNode {
+}) {
   return (
     <div className="type-cards flush">
       {types.map(({ type }) =>

@@ -1,43 +1,32 @@
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ask, deleteShown, queries, useRead } from '../../app/api.ts';
-import {
-  deleteNotificationChannel,
-  getNotificationChannel,
-  testNotificationChannel,
-  updateNotificationChannel,
-} from '../../client/sdk.gen.ts';
-import type { NotificationChannel } from '../../client/types.gen.ts';
+import { deleteShown, reread, useRead } from '../../app/api.ts';
+import { ApiError, call, type NotificationChannel } from '../../app/client.ts';
+import { BASE } from '../../app/place.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, draftOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
-import { ChannelForm } from './form.tsx';
-import { PushCard } from './push-card.tsx';
-import { unsubscribe } from './push.ts';
-import { HEALTH_STANDING, healthOf, healthSentence, reasonOf, typeWords } from './state.ts';
-import { TestCard } from './test-card.tsx';
+import { ChannelForm, TestCard } from './form.tsx';
+import { HEALTH_STATUS, healthOf, healthSentence, reasonOf, typeWords } from './state.ts';
 
 type OwnType = NotificationChannel['id'];
 
-const reread = () => queries.invalidateQueries({ queryKey: ['account', 'channels'] });
+const rereadChannels = () => reread(['account', 'channels']);
 
 /** A channel of the person, set up or not. `id` is its type. */
-export function OwnChannel({ id }: { id: string }): ReactNode {
+export function OwnChannel({ id }: { id: string }) {
   const channel = id as OwnType;
   const read = useRead(['account', 'channels', id], () =>
-    getNotificationChannel({ path: { channel } }),
+    call('getNotificationChannel', { path: { channel } }),
   );
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={6} />;
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   return <Own channel={read.data} />;
 }
 
-function Own({ channel }: { channel: NotificationChannel }): ReactNode {
+function Own({ channel }: { channel: NotificationChannel }) {
   const { id, type, fields, configured } = channel;
   const isPush = type === 'web_push';
   // The browser makes the settings of push itself.
@@ -48,9 +37,9 @@ function Own({ channel }: { channel: NotificationChannel }): ReactNode {
   );
   const save = async (draft: ChannelDraft) => {
     const body = bodyOf(draft, shown, false);
-    const saved = await ask(updateNotificationChannel({ path: { channel: id }, body }));
-    await reread();
-    say(
+    const saved = await call('updateNotificationChannel', { path: { channel: id }, body });
+    await rereadChannels();
+    showToast(
       (configured || !saved.available ? words.channels.saved : words.channels.created)(saved.name),
     );
   };
@@ -59,7 +48,7 @@ function Own({ channel }: { channel: NotificationChannel }): ReactNode {
       <Head channel={channel} />
       <div className={configured ? 'cols2' : ''}>
         <div className="stack">
-          {isPush && <PushCard channel={channel} onChange={reread} />}
+          {isPush && <PushCard channel={channel} onChange={rereadChannels} />}
           {(configured || !isPush) && (
             <Card className={configured ? '' : 'narrow'}>
               <ChannelForm
@@ -75,27 +64,27 @@ function Own({ channel }: { channel: NotificationChannel }): ReactNode {
           )}
         </div>
         {configured && (
-          <TestCard run={() => ask(testNotificationChannel({ path: { channel: id } }))} />
+          <TestCard run={() => call('testNotificationChannel', { path: { channel: id } })} />
         )}
       </div>
     </>
   );
 }
 
-function Head({ channel }: { channel: NotificationChannel }): ReactNode {
+function Head({ channel }: { channel: NotificationChannel }) {
   const [, navigate] = useLocation();
   const { id, enabled, configured, type } = channel;
   const { title, text } = typeWords(type);
   const name = channel.name || title;
-  const turn = async () => {
-    try {
-      await ask(updateNotificationChannel({ path: { channel: id }, body: { enabled: !enabled } }));
-      await reread();
-      say((enabled ? words.channels.turnedOff : words.channels.turnedOn)(name));
-    } catch (error) {
-      sayError(error);
-    }
-  };
+  const turn = () =>
+    attempt(async () => {
+      await call('updateNotificationChannel', {
+        path: { channel: id },
+        body: { enabled: !enabled },
+      });
+      await rereadChannels();
+      return (enabled ? words.channels.turnedOff : words.channels.turnedOn)(name);
+    });
   const remove = () =>
     confirm({
       title: words.channels.deleteTitle(name),
@@ -103,19 +92,19 @@ function Head({ channel }: { channel: NotificationChannel }): ReactNode {
       action: words.common.delete,
       onConfirm: async () => {
         await deleteShown(['account', 'channels', id], () =>
-          deleteNotificationChannel({ path: { channel: id } }),
+          call('deleteNotificationChannel', { path: { channel: id } }),
         );
         if (type === 'web_push') await unsubscribe();
         navigate('/channels');
-        say(words.channels.deleted(name));
-        await queries.invalidateQueries({ queryKey: ['account', 'channels'] });
+        showToast(words.channels.deleted(name));
+        await rereadChannels();
       },
     });
   const about = type === 'email' ? (channel.email ?? words.channels.ownMailText) : text;
   return (
     <PageHead
       crumbs={[{ text: words.channels.title, href: '/channels' }, { text: name }]}
-      standing={HEALTH_STANDING[healthOf(channel)]}
+      displayStatus={HEALTH_STATUS[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}
       text={(enabled || !configured ? reasonOf(channel) : null) ?? about}
@@ -133,4 +122,111 @@ function Head({ channel }: { channel: NotificationChannel }): ReactNode {
       }
     />
   );
+}
+
+/** Push messages in this browser: on, on elsewhere, or off. */
+function PushCard({
+  channel,
+  onChange,
+}: {
+  channel: NotificationChannel;
+  onChange: () => Promise<unknown>;
+}) {
+  const { push, types } = words.channels;
+  const [here, setHere] = useState<PushSettings | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    void currentPush().then(setHere, () => setHere(null));
+  }, []);
+  const isOn = channel.configured && channel.enabled;
+  const isHere = isOn && here !== null && here.p256dh === channel.settings?.['p256dh'];
+  const turnOn = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      const settings = await subscribe(channel.public_key ?? '');
+      setHere(settings);
+      const body = { enabled: true, settings: { ...settings } };
+      await call('updateNotificationChannel', { path: { channel: 'web_push' }, body });
+      await onChange();
+      return push.done;
+    });
+    setBusy(false);
+  };
+  return (
+    <Card title={types.web_push.title}>
+      <div className="test-card">
+        <output className="dim">
+          {!canPush() ? push.unsupported : isHere ? push.here : isOn ? push.elsewhere : push.off}
+        </output>
+        {canPush() && !isHere && (
+          <Button icon="channels" look="primary" isDisabled={isBusy} onClick={() => void turnOn()}>
+            {push.turnOn}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Settings of the API's channel `web_push`. */
+interface PushSettings {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+/** True when the browser supports push, which requires TLS or localhost. */
+function canPush(): boolean {
+  return (
+    'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
+  );
+}
+
+/** Current subscription of this browser; null without one. */
+async function currentPush(): Promise<PushSettings | null> {
+  if (!canPush()) return null;
+  const registration = await navigator.serviceWorker.getRegistration();
+  const subscription = await registration?.pushManager.getSubscription();
+  return subscription ? settingsOf(subscription.toJSON()) : null;
+}
+
+/**
+ * Requests permission for notifications and subscribes. Throws an ApiError when it is denied.
+ *
+ * @param publicKey of the installation, in base64url
+ */
+async function subscribe(publicKey: string): Promise<PushSettings> {
+  const { push } = words.channels;
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new ApiError(0, { message: push.blocked });
+  await navigator.serviceWorker.register(`${BASE}/service-worker.js`);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // A subscription with another key can't be reused.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  try {
+    const applicationServerKey = bytesOf(publicKey);
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+    return settingsOf(made.toJSON());
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    throw new ApiError(0, { message: push.failed(error.message) });
+  }
+}
+
+/** Cancels the subscription of this browser. */
+async function unsubscribe(): Promise<void> {
+  if (!canPush()) return;
+  const registration = await navigator.serviceWorker.getRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+function settingsOf({ endpoint, keys }: PushSubscriptionJSON): PushSettings {
+  const { p256dh, auth } = keys ?? {};
+  if (!endpoint || !p256dh || !auth) throw new ApiError(0, { message: words.channels.push.noKeys });
+  return { endpoint, p256dh, auth };
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
-import type { AlertChannel, NotificationChannel } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
-import { severityText } from '../../parts/severity-text.ts';
+import type { AlertChannel, NotificationChannel } from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
+import { severityText } from '../../lib/severity.ts';
 import { words } from '../../words/index.ts';
 
 export type Channel = AlertChannel | NotificationChannel;
@@ -19,7 +19,7 @@ export function healthOf(channel: Channel): Health {
 }
 
 /** Shape that stands for the health of a channel. */
-export const HEALTH_STANDING: Record<Health, Standing> = {
+export const HEALTH_STATUS: Record<Health, DisplayStatus> = {
   unset: 'pending',
   off: 'paused',
   failing: 'offline',

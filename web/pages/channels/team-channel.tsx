@@ -1,33 +1,28 @@
-import { useMemo, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ask, deleteShown, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
+import { useRead } from '../../app/api.ts';
 import {
-  deleteAlertChannel,
-  getAlertChannel,
-  listAlertRoutes,
-  listNotificationChannels,
-  testAlertChannel,
-  updateAlertChannel,
-} from '../../client/sdk.gen.ts';
-import type { AlertChannel, AlertRoute } from '../../client/types.gen.ts';
+  call,
+  type AlertChannel,
+  type AlertRoute,
+  type ChannelDelivery,
+} from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { Card, isLoaded, Loading, NeedsRole, PageHead, Paging } from '../../parts/page.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { Deliveries } from './deliveries.tsx';
-import { bodyOf, draftOf, type ChannelDraft } from './draft.ts';
-import { ChannelForm } from './form.tsx';
+import { bodyOf, draftOf } from './draft.ts';
+import { channelCollection, ChannelForm, TestCard } from './form.tsx';
 import { teamFields } from './new.tsx';
-import { factsOf, HEALTH_STANDING, healthOf, healthSentence, reasonOf } from './state.ts';
-import { TestCard } from './test-card.tsx';
+import { factsOf, HEALTH_STATUS, healthOf, healthSentence, reasonOf } from './state.ts';
 
 /** A channel of the team, for admins. */
-export function TeamChannel({ id }: { id: number }): ReactNode {
+export function TeamChannel({ id }: { id: number }) {
   const { isAtLeast } = useSession();
   if (isAtLeast('admin')) return <Channel id={id} />;
   return (
@@ -39,35 +34,34 @@ export function TeamChannel({ id }: { id: number }): ReactNode {
   );
 }
 
-/** Does it get through? */
-function Channel({ id }: { id: number }): ReactNode {
-  const channel = useRead(['alert-channels', id], () => getAlertChannel({ path: { id } }));
-  const types = useRead(['account', 'channels'], () => listNotificationChannels());
-  const routes = useRead(['alert-routes'], () => listAlertRoutes());
-  const failed = channel.error ?? types.error;
-  if (failed) return <Failure error={failed} retry={() => void channel.refetch()} />;
-  if (channel.data === undefined || types.data === undefined) return <Waiting lines={6} />;
+function Channel({ id }: { id: number }) {
+  const channel = useRead(['alert-channels', id], () => call('getAlertChannel', { path: { id } }));
+  const types = useRead(['account', 'channels'], () => call('listNotificationChannels'));
+  const routes = useRead(['alert-routes'], () => call('listAlertRoutes'));
+  if (!isLoaded(channel) || !isLoaded(types)) return <Loading reads={[channel, types]} lines={6} />;
   const naming = (routes.data?.data ?? []).filter((route) => names(route, id));
   const fields = teamFields(types.data.data, channel.data.type);
-  const save = async (draft: ChannelDraft) => {
-    const saved = await ask(
-      updateAlertChannel({ path: { id }, body: bodyOf(draft, fields, true) }),
-    );
-    await queries.invalidateQueries({ queryKey: ['alert-channels'] });
-    say(words.channels.saved(saved.name));
-  };
   return (
     <>
       <Head channel={channel.data} routes={naming} />
       <div className="cols2">
         <div className="stack">
           <Card>
-            <Editor channel={channel.data} fields={fields} onSave={save} />
+            {/* It keeps what is typed while the state of the channel changes, and begins anew once it was changed. */}
+            <ChannelForm
+              key={channel.data.updated_at}
+              type={channel.data.type}
+              fields={fields}
+              initial={draftOf(channel.data)}
+              isOfTeam
+              submit={words.common.save}
+              onSubmit={(draft) => channelCollection.save(id, bodyOf(draft, fields, true))}
+            />
           </Card>
           <Deliveries id={id} />
         </div>
         <div className="stack">
-          <TestCard run={() => ask(testAlertChannel({ path: { id } }))} />
+          <TestCard run={() => call('testAlertChannel', { path: { id } })} />
           <UsedBy channel={channel.data} routes={naming} />
         </div>
       </div>
@@ -79,73 +73,34 @@ function names({ channels, escalation }: AlertRoute, id: number): boolean {
   return channels.includes(id) || escalation.some((step) => step.channels.includes(id));
 }
 
-/** The form keeps what is typed while the state of the channel changes; it begins anew after the channel was changed. */
-function Editor({
-  channel,
-  fields,
-  onSave,
-}: {
-  channel: AlertChannel;
-  fields: ReturnType<typeof teamFields>;
-  onSave: (draft: ChannelDraft) => Promise<void>;
-}): ReactNode {
-  const initial = useMemo(() => draftOf(channel), [channel]);
-  return (
-    <ChannelForm
-      key={channel.updated_at}
-      type={channel.type}
-      fields={fields}
-      initial={initial}
-      isOfTeam
-      submit={words.common.save}
-      onSubmit={onSave}
-    />
-  );
-}
-
-function Head({
-  channel,
-  routes,
-}: {
-  channel: AlertChannel;
-  routes: readonly AlertRoute[];
-}): ReactNode {
+function Head({ channel, routes }: { channel: AlertChannel; routes: readonly AlertRoute[] }) {
   const [, navigate] = useLocation();
   const { id, name, enabled } = channel;
-  const turn = async (isOn: boolean) => {
-    try {
-      await ask(updateAlertChannel({ path: { id }, body: { enabled: isOn } }));
-      await queries.invalidateQueries({ queryKey: ['alert-channels'] });
-      const { turnedOn, turnedOff } = words.channels;
-      say((isOn ? turnedOn : turnedOff)(name), () => void turn(!isOn));
-    } catch (error) {
-      sayError(error);
-    }
-  };
+  const { channels } = words;
+  const turn = (isOn: boolean): Promise<void> =>
+    channelCollection.change(
+      id,
+      { enabled: isOn },
+      (isOn ? channels.turnedOn : channels.turnedOff)(name),
+      () => void turn(!isOn),
+    );
   const remove = () =>
-    confirm({
-      title: words.channels.deleteTitle(name),
+    channelCollection.askToDelete(channel, {
       text: (
         <>
-          <p>{words.channels.deleteText}</p>
+          <p>{channels.deleteText}</p>
           {routes.length > 0 && (
-            <p>{words.channels.deleteRoutes(routes.map((route) => route.name).join(', '))}</p>
+            <p>{channels.deleteRoutes(routes.map((route) => route.name).join(', '))}</p>
           )}
         </>
       ),
-      action: words.common.delete,
-      onConfirm: async () => {
-        await deleteShown(['alert-channels', id], () => deleteAlertChannel({ path: { id } }));
-        navigate('/channels');
-        say(words.channels.deleted(name));
-        await queries.invalidateQueries({ queryKey: ['alert-channels'] });
-      },
+      leave: () => navigate('/channels'),
     });
   const reason = enabled ? reasonOf(channel) : null;
   return (
     <PageHead
       crumbs={[{ text: words.channels.title, href: '/channels' }, { text: name }]}
-      standing={HEALTH_STANDING[healthOf(channel)]}
+      displayStatus={HEALTH_STATUS[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}
       text={reason ?? factsOf(channel).join(' · ')}
@@ -164,13 +119,7 @@ function Head({
 }
 
 /** Why this channel gets alerts at all. */
-function UsedBy({
-  channel,
-  routes,
-}: {
-  channel: AlertChannel;
-  routes: readonly AlertRoute[];
-}): ReactNode {
+function UsedBy({ channel, routes }: { channel: AlertChannel; routes: readonly AlertRoute[] }) {
   const { channels } = words;
   return (
     <Card title={channels.usedBy}>
@@ -193,5 +142,79 @@ function UsedBy({
         </div>
       )}
     </Card>
+  );
+}
+
+const DISPLAY_STATUS: Record<ChannelDelivery['status'], DisplayStatus> = {
+  pending: 'pending',
+  delivered: 'online',
+  failed: 'offline',
+  expired: 'offline',
+  superseded: 'paused',
+};
+
+/** What was sent to a channel of the team, newest first. */
+function Deliveries({ id }: { id: number }) {
+  const [page, setPage] = useState(1);
+  const read = useRead(['alert-channels', id, 'deliveries', page], () =>
+    call('listAlertChannelDeliveries', { path: { id }, query: { page, per_page: 10 } }),
+  );
+  const { channels } = words;
+  return (
+    <Card title={channels.deliveries}>
+      <Loading reads={[read]} />
+      {read.data?.total === 0 && <p className="intro">{channels.deliveriesEmpty}</p>}
+      {read.data !== undefined && read.data.total > 0 && (
+        <>
+          <ScrollRegion label={`${channels.columns.what}, ${channels.columns.result}`}>
+            <table className="stacked sent">
+              <TableHead
+                columns={[
+                  channels.columns.when,
+                  channels.columns.what,
+                  channels.columns.result,
+                  { text: channels.columns.attempts, className: 'r' },
+                ]}
+              />
+              <tbody>
+                {read.data.data.map((delivery) => (
+                  <Row key={delivery.id} delivery={delivery} />
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+          <Paging page={page} last={read.data.last_page} onChange={setPage} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Row({ delivery }: { delivery: ChannelDelivery }) {
+  const { channels } = words;
+  const { status, last_error: error, last_status_code: code, next_attempt_at: next } = delivery;
+  return (
+    <tr>
+      <td>
+        <RelativeTime time={delivery.created_at} />
+      </td>
+      <td>{channels.kinds[delivery.kind]}</td>
+      <td>
+        <span className="cell">
+          <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
+          {channels.statuses[status]}
+          {code !== null && <span className="faint">{channels.httpStatus(code)}</span>}
+        </span>
+        {error !== null && <p className="xs dim wrap">{error}</p>}
+        {next !== null && (
+          <p className="xs dim">
+            {channels.nextAttempt} <RelativeTime time={next} />
+          </p>
+        )}
+      </td>
+      <td className="r" data-label={channels.columns.attempts}>
+        {delivery.attempts_count}
+      </td>
+    </tr>
   );
 }

@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { ask, type ApiError } from '../../app/api.ts';
+import { call, type ApiError, type UrlCheck } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
-import { useSession } from '../../app/session.tsx';
-import { checkUrl } from '../../client/sdk.gen.ts';
-import type { UrlCheck } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
@@ -17,14 +15,14 @@ import { words } from '../../words/index.ts';
 import { reachOf, summaryOf, withScheme, type PlaceReach } from './reach.ts';
 
 /** Is a URL down for everyone? Checks it once from each region and shows what each place saw; `?url=` checks at once. */
-export default function CheckPage(): ReactNode {
+export default function CheckPage() {
   const { plan, isAtLeast } = useSession();
   const places = usePlaces();
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('url') ?? '';
   const [url, setUrl] = useState(asked);
   const check = useMutation<UrlCheck, ApiError, string>({
-    mutationFn: (target) => ask(checkUrl({ query: { url: target } })),
+    mutationFn: (target) => call('checkUrl', { query: { url: target } }),
   });
   const { mutate } = check;
   useEffect(() => {
@@ -72,7 +70,7 @@ export default function CheckPage(): ReactNode {
             value={url}
             onChange={(event) => setUrl(event.target.value)}
           />
-          <Button type="submit" look="primary" isBusy={check.isPending}>
+          <Button type="submit" look="primary" isDisabled={check.isPending}>
             {words.check.check}
           </Button>
         </form>
@@ -114,11 +112,11 @@ function messageOf(error: ApiError): string {
   return error.errors['url']?.[0] ?? error.message;
 }
 
-function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] }): ReactNode {
-  const { standing, sentence } = summaryOf(check, seen, words.check);
+function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] }) {
+  const { displayStatus, sentence } = summaryOf(check, seen, words.check);
   return (
     <PageHead
-      standing={standing}
+      displayStatus={displayStatus}
       title={sentence}
       tabTitle={words.check.title}
       text={
@@ -133,7 +131,7 @@ function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] })
 }
 
 /** Places that check: the answer comes for all of them at once. */
-function Asking(): ReactNode {
+function Asking() {
   const regions = useRegions().data?.data ?? [];
   // Private regions are checked from only where they are named.
   const all = regions.filter(({ is_private }) => is_private !== true).map(({ code }) => code);
@@ -143,7 +141,7 @@ function Asking(): ReactNode {
       <ul className="rows">
         {places.map(({ name }) => (
           <li key={name}>
-            <StatusShape standing="pending" isDecoration />
+            <StatusShape displayStatus="pending" isDecoration />
             <span>{name}</span>
             <span className="t">{words.check.waiting}</span>
           </li>
@@ -153,7 +151,7 @@ function Asking(): ReactNode {
   );
 }
 
-function Seen({ places }: { places: readonly PlaceReach[] }): ReactNode {
+function Seen({ places }: { places: readonly PlaceReach[] }) {
   const rows = places.map((place) => ({
     ...place,
     times: { ...place.typical, total_ms: place.typical.response_time_ms },
@@ -178,11 +176,11 @@ function Seen({ places }: { places: readonly PlaceReach[] }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, standing, checks, answers, times }) => (
+            {rows.map(({ name, displayStatus, checks, answers, times }) => (
               <tr key={name}>
                 <td>
                   <span className="cell">
-                    <StatusShape standing={standing} />
+                    <StatusShape displayStatus={displayStatus} />
                     {name}
                   </span>
                   {checks > 1 && <div className="xs faint">{words.check.checks(checks)}</div>}

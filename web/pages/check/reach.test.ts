@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UrlReach } from '../../client/types.gen.ts';
+import type { UrlReach } from '../../app/types.ts';
 import { en } from '../../words/en.ts';
 import { reachOf, summaryOf, withScheme } from './reach.ts';
 
@@ -50,10 +50,13 @@ describe('what a check says', () => {
     ['uddu', TWO, 'degraded', 'It is up from 1 of 2 places.'],
     ['uudu', TWO, 'degraded', 'It is up in 3 of 4 checks.'],
     ['uuuu', TWO, 'online', 'It is up from all 2 places.'],
-  ] as const)('%s from %j', (letters, places, standing, sentence) => {
+  ] as const)('%s from %j', (letters, places, displayStatus, sentence) => {
     const results = resultsOf(letters);
     const check = { verdict: verdictOf(letters), results };
-    expect(summaryOf(check, reachOf(results, places), en.check)).toEqual({ standing, sentence });
+    expect(summaryOf(check, reachOf(results, places), en.check)).toEqual({
+      displayStatus,
+      sentence,
+    });
   });
 
   it.each([
@@ -62,9 +65,9 @@ describe('what a check says', () => {
     ['dudd', 'offline', ['3 error d', '1 200'], 'nbg'],
     ['u?bu', 'online', ['2 200', '1 error ?', '1 error b'], 'ash'],
     ['????', 'unknown', ['4 error ?'], 'pdx'],
-  ])('is one row for a machine that sees %s', (letters, standing, answers, typical) => {
+  ])('is one row for a machine that sees %s', (letters, displayStatus, answers, typical) => {
     const [place] = reachOf(resultsOf(letters), [VM]);
-    expect(place).toMatchObject({ name: 'vm', standing, checks: 4 });
+    expect(place).toMatchObject({ name: 'vm', displayStatus, checks: 4 });
     expect(place!.answers.map(({ text, checks }) => `${checks} ${text}`)).toEqual(answers);
     expect(place!.typical.region).toBe(typical);
   });

@@ -1,7 +1,7 @@
 import type { NamedPlace } from '../../app/regions.ts';
-import type { UrlCheck, UrlReach } from '../../client/types.gen.ts';
+import type { UrlCheck, UrlReach } from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { letterOf } from '../../lib/places.ts';
-import type { Standing } from '../../lib/standing.ts';
 
 interface ReachWords {
   up: (places: number) => string;
@@ -14,7 +14,7 @@ interface ReachWords {
 /** What one place saw of a URL. */
 export interface PlaceReach {
   name: string;
-  standing: 'online' | 'offline' | 'unknown';
+  displayStatus: 'online' | 'offline' | 'unknown';
   /** Each different answer, the most frequent one first. */
   answers: { text: string; isError: boolean; checks: number }[];
   checks: number;
@@ -23,7 +23,7 @@ export interface PlaceReach {
 }
 
 const LETTER = { online: 'u', offline: 'd', blocked: '?', error: '?' } as const;
-const STANDING = { u: 'online', d: 'offline', '?': 'unknown' } as const;
+const DISPLAY_STATUS = { u: 'online', d: 'offline', '?': 'unknown' } as const;
 
 /** What each of these places saw, by the results of its regions. */
 export function reachOf(results: readonly UrlReach[], places: readonly NamedPlace[]): PlaceReach[] {
@@ -36,7 +36,7 @@ export function reachOf(results: readonly UrlReach[], places: readonly NamedPlac
       .toSorted((a, b) => (a.response_time_ms ?? 0) - (b.response_time_ms ?? 0));
     return {
       name: place.name,
-      standing: STANDING[letter],
+      displayStatus: DISPLAY_STATUS[letter],
       answers: answersOf(own),
       checks: own.length,
       typical: agreeing[Math.floor((agreeing.length - 1) / 2)]!,
@@ -56,19 +56,19 @@ export function summaryOf(
   { verdict, results }: Pick<UrlCheck, 'verdict' | 'results'>,
   places: readonly PlaceReach[],
   words: ReachWords,
-): { standing: Standing; sentence: string } {
-  const known = places.filter(({ standing }) => standing !== 'unknown');
-  const up = known.filter(({ standing }) => standing === 'online').length;
-  if (known.length === 0) return { standing: 'unknown', sentence: words.unknown };
-  if (verdict === 'up') return { standing: 'online', sentence: words.up(known.length) };
-  if (verdict === 'down') return { standing: 'offline', sentence: words.down(known.length) };
+): { displayStatus: DisplayStatus; sentence: string } {
+  const known = places.filter(({ displayStatus }) => displayStatus !== 'unknown');
+  const up = known.filter(({ displayStatus }) => displayStatus === 'online').length;
+  if (known.length === 0) return { displayStatus: 'unknown', sentence: words.unknown };
+  if (verdict === 'up') return { displayStatus: 'online', sentence: words.up(known.length) };
+  if (verdict === 'down') return { displayStatus: 'offline', sentence: words.down(known.length) };
   if (up > 0 && up < known.length) {
-    return { standing: 'degraded', sentence: words.partial(up, known.length) };
+    return { displayStatus: 'degraded', sentence: words.partial(up, known.length) };
   }
   // The checks of one place disagree.
   const letters = results.map(({ status }) => LETTER[status]).filter((letter) => letter !== '?');
   const upChecks = letters.filter((letter) => letter === 'u').length;
-  return { standing: 'degraded', sentence: words.partialChecks(upChecks, letters.length) };
+  return { displayStatus: 'degraded', sentence: words.partialChecks(upChecks, letters.length) };
 }
 
 /** Hosts that rarely have a certificate: this machine, and bare addresses. */

@@ -1,7 +1,6 @@
-import type { AlertIncident, SentAlert } from '../../client/types.gen.ts';
+import type { AlertIncident, SentAlert } from '../../app/types.ts';
 import { absolute, duration, type TimeWords } from '../../lib/format.ts';
 
-/** Words of one language for alerts. */
 export interface AlertWords {
   /** Without incidents. */
   title: string;

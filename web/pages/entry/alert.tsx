@@ -1,14 +1,24 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { ApiError, ask } from '../../app/ask.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, call, type AlertIncident, type SentAlert } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { linkQuery } from '../../app/link-query.ts';
-import { acknowledgeAlertLink, getAlertLink } from '../../client/sdk.gen.ts';
-import type { SentAlert } from '../../client/types.gen.ts';
+import { browserZone } from '../../app/session.ts';
+import { absolute, duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Facts } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { AlertIncidents } from './alert-incidents.tsx';
-import { headlineOf, isWaiting, stateOf } from './alert-text.ts';
+import {
+  causeOf,
+  headlineOf,
+  isInspected,
+  isWaiting,
+  problemOf,
+  stateOf,
+  unobservedMs,
+  zoneOf,
+} from './alert-text.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 
 const token = linkQuery.get('token') ?? '';
@@ -31,7 +41,7 @@ const BEGINNING: State = { alert: null, trouble: null };
  * Page `/alert?token=`, linked in messages: shows an alert and a button to acknowledge it. Only the button acknowledges, not the
  * link: mail scanners open links.
  */
-export default function AlertPage(): ReactNode {
+export default function AlertPage() {
   const { alert: texts } = words.entry;
   const [{ alert, trouble }, setState] = useState<State>(BEGINNING);
   const load = useCallback(async () => {
@@ -70,7 +80,7 @@ export default function AlertPage(): ReactNode {
   );
 }
 
-function Links({ alert }: { alert: SentAlert | null }): ReactNode {
+function Links({ alert }: { alert: SentAlert | null }) {
   const { alert: texts, signIn } = words.entry;
   const [only, ...others] = alert?.incidents ?? [];
   if (only === undefined) return <PageLink to="/sign-in">{signIn.title}</PageLink>;
@@ -78,7 +88,7 @@ function Links({ alert }: { alert: SentAlert | null }): ReactNode {
   return <PageLink to={path}>{texts.toDashboard}</PageLink>;
 }
 
-function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> }): ReactNode {
+function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> }) {
   const { alert: texts } = words.entry;
   const now = useNow();
   const { tone, text } = stateOf(alert, now, texts, words.time);
@@ -90,7 +100,7 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
     if (linkQuery.has('acknowledge')) button.current?.scrollIntoView({ block: 'center' });
   }, []);
   const acknowledge = async () => {
-    await ask(acknowledgeAlertLink({ body: { token } }));
+    await call('acknowledgeAlertLink', { body: { token } });
     await load();
     // The button that had the focus is gone; the state says that it worked.
     state.current?.focus();
@@ -123,7 +133,7 @@ async function read(): Promise<State> {
   const { alert: texts } = words.entry;
   if (token === '') return { alert: null, trouble: { text: texts.noToken, mayRetry: false } };
   try {
-    return { alert: await ask(getAlertLink({ query: { token } })), trouble: null };
+    return { alert: await call('getAlertLink', { query: { token } }), trouble: null };
   } catch (error) {
     return { alert: null, trouble: troubleOf(error) };
   }
@@ -134,4 +144,122 @@ function troubleOf(error: unknown): Trouble {
   // A link that is not valid stays so.
   const mayRetry = error.status === 0 || error.status >= 429;
   return { text: mayRetry ? error.message : words.entry.alert.invalid, mayRetry };
+}
+
+/** A longer list of incidents is collapsed. */
+const MAX_OPENED = 3;
+
+/** The incidents of an alert, and how many it has beyond those. */
+function AlertIncidents({ alert, now }: { alert: SentAlert; now: number }) {
+  const { incidents, incidents_count: count } = alert;
+  const zone = zoneOf(alert.timezone, browserZone());
+  const hidden = count - incidents.length;
+  return (
+    <>
+      <ul className="entry-incidents">
+        {incidents.map((incident) => (
+          <li key={incident.id}>
+            <Item incident={incident} count={count} zone={zone} now={now} />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className="faint">{words.entry.alert.more(hidden)}</p>}
+    </>
+  );
+}
+
+function Item({
+  incident,
+  count,
+  zone,
+  now,
+}: {
+  incident: AlertIncident;
+  /** Incidents of the alert. */
+  count: number;
+  zone: string;
+  now: number;
+}) {
+  const body = <Body incident={incident} zone={zone} />;
+  // The name and state of a single incident are above.
+  if (count === 1) return body;
+  const { monitor, started_at, ended_at } = incident;
+  const tone = ended_at === null ? 'down' : 'dim';
+  const problem = problemOf(incident, words.entry.alert);
+  if (count <= MAX_OPENED) {
+    return (
+      <>
+        <h2>{monitor}</h2>
+        <p className={tone}>{problem}</p>
+        {body}
+      </>
+    );
+  }
+  const end = ended_at === null ? now : Date.parse(ended_at);
+  return (
+    <details>
+      <summary>
+        <h2>{monitor}</h2>
+        <span className={tone}>
+          {problem}, {duration(end - Date.parse(started_at) - unobservedMs(incident), words.time)}
+        </span>
+      </summary>
+      {body}
+    </details>
+  );
+}
+
+/** How long an outage was observed to last, and for how long it was not. */
+function lastedOf(incident: AlertIncident, ms: number): string {
+  const unseen = unobservedMs(incident);
+  const lasted = duration(ms - unseen, words.time);
+  return unseen === 0
+    ? lasted
+    : `${lasted} · ${words.entry.alert.notObservedFor(duration(unseen, words.time))}`;
+}
+
+function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
+  const { alert: texts } = words.entry;
+  const { locale } = words.time;
+  const { monitor, url, regions, vantage, evidence, started_at, ended_at } = incident;
+  const from = Date.parse(started_at);
+  const time = (at: string) => absolute(Date.parse(at), zone, locale);
+  const cause = causeOf(incident, zone, locale);
+  return (
+    <>
+      {cause !== '' && (
+        <p>
+          <Cause>{cause}</Cause>
+        </p>
+      )}
+      <Facts
+        rows={[
+          [isInspected(incident) ? texts.noticedAt : texts.since, time(started_at)],
+          [texts.until, ended_at && time(ended_at)],
+          [texts.lasted, ended_at && lastedOf(incident, Date.parse(ended_at) - from)],
+          vantage === null
+            ? [texts.regions, regions.length === 0 ? null : regions.join(', ')]
+            : [texts.seenFrom, vantage],
+          [
+            texts.evidence,
+            evidence && (
+              <span key="evidence" lang="en">
+                {evidence}
+              </span>
+            ),
+          ],
+          [texts.address, url === monitor ? null : url],
+          [texts.acknowledged, acknowledgedBy(incident, time)],
+        ]}
+      />
+    </>
+  );
+}
+
+function acknowledgedBy(
+  { acknowledged_at, acknowledged_by }: AlertIncident,
+  time: (at: string) => string,
+): string | null {
+  if (acknowledged_at === null) return null;
+  return [...(acknowledged_by === null ? [] : [acknowledged_by]), time(acknowledged_at)].join(', ');
 }

@@ -1,12 +1,18 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { ApiError, ask, askAuth } from '../../app/ask.ts';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, call, callAuth } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
-import { whoAmI } from '../../client/sdk.gen.ts';
-import { isOpenable } from '../../lib/applications.ts';
+import { destinationOf, isOpenable, type Permission } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
+import { Choose, Form, useFieldErrors } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { ConsentForm, type Decision } from './consent-form.tsx';
-import { refusalIn, type ConsentRequest } from './consent.ts';
+import {
+  choicesOf,
+  firstTeam,
+  noteOf,
+  refusalIn,
+  type Choice,
+  type ConsentRequest,
+} from './consent.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 
 /** The signed request, which stays in the address bar so that the page can be loaded again. */
@@ -22,7 +28,7 @@ type State =
  * Page `/connect`, to which the authorization endpoint leads: asks the person whether an application may act for them. Its query
  * is the signed request. Opening it has no effect; only its two buttons answer.
  */
-export default function Connect(): ReactNode {
+export default function Connect() {
   const { connect } = words.entry;
   const [state, setState] = useState<State>({ step: 'loading' });
   useEffect(() => {
@@ -104,7 +110,7 @@ async function read(): Promise<State> {
   if (refusal !== null) return problem(connect.refused(refusal.host, refusal.code));
   if (!given.has('sig')) return problem(connect.invalid);
   try {
-    const { user } = await ask(whoAmI());
+    const { user } = await call('whoAmI');
     const request = await readRequest();
     if (request === null) return problem(connect.invalid);
     if (request.teams.length === 0) return problem(connect.noTeam);
@@ -124,7 +130,7 @@ async function read(): Promise<State> {
 /** The request; null when the server refuses it, which it will again. Throws an ApiError. */
 async function readRequest(): Promise<ConsentRequest | null> {
   try {
-    return await askAuth<ConsentRequest>('GET', `/oauth2/consent-request?${query}`);
+    return await callAuth<ConsentRequest>('GET', `/oauth2/consent-request?${query}`);
   } catch (error) {
     if (isRefusal(error) && error.code !== 'PROOF_NEEDED') return null;
     throw error;
@@ -143,7 +149,7 @@ function isRefusal(error: unknown): error is ApiError {
 async function answer(decision: Decision, show: (state: State) => void): Promise<State | null> {
   let url: string;
   try {
-    ({ url } = await askAuth<{ url: string }>('POST', '/oauth2/consent', {
+    ({ url } = await callAuth<{ url: string }>('POST', '/oauth2/consent', {
       ...decision,
       oauth_query: query,
     }));
@@ -159,4 +165,176 @@ async function answer(decision: Decision, show: (state: State) => void): Promise
   // An application on the device opens beside this page, which stays.
   location.assign(url);
   return { step: 'answered', isConnected: decision.accept, url };
+}
+
+/** Answer of the person. */
+interface Decision {
+  accept: boolean;
+  team_id?: number;
+  permissions?: readonly Permission[];
+}
+
+/** Team and permissions of an application, and the two buttons that answer it. */
+function ConsentForm({
+  request: { client, scopes, teams },
+  email,
+  onAnswer,
+}: {
+  request: ConsentRequest;
+  /** Who is signed in. */
+  email: string;
+  /** Throws an ApiError. */
+  onAnswer: (decision: Decision) => Promise<void>;
+}) {
+  const { connect } = words.entry;
+  const guard = useSubmitGuard();
+  const [teamId, setTeamId] = useState(() => firstTeam(teams)?.id ?? 0);
+  const [changes, setChanges] = useState<ReadonlyMap<Permission, boolean>>(new Map());
+  const team = teams.find(({ id }) => id === teamId) ?? teams[0]!;
+  const choices = choicesOf(scopes, team, changes);
+  const note = noteOf(scopes, team);
+  const send = async () => {
+    if (guard.isHeldNow()) return;
+    const chosen = choices.filter(({ isChosen }) => isChosen);
+    const permissions = chosen.map(({ permission }) => permission);
+    await onAnswer({ accept: true, team_id: team.id, permissions });
+  };
+  return (
+    <>
+      <p>
+        {connect.asks(
+          <strong key="email">{email}</strong>,
+          <strong key="to">
+            {destinationOf(client.redirect_host, words.account.applications)}
+          </strong>,
+        )}
+      </p>
+      <p className="notice">{connect.unverified}</p>
+      <Form
+        submit={connect.submit}
+        onSubmit={send}
+        isHeld={guard.isHeld || team.needs_mfa}
+        actions={<Cancel onCancel={() => onAnswer({ accept: false })} />}
+      >
+        <div className="gap">
+          {teams.length === 1 ? (
+            <p>{connect.inTeam(<strong key="team">{team.name}</strong>)}</p>
+          ) : (
+            <Choose
+              name="team_id"
+              label={connect.team}
+              value={String(team.id)}
+              onChange={(value) => setTeamId(Number(value))}
+              options={teams.map(({ id, name, role }) => ({
+                value: String(id),
+                text: `${name} (${words.roles[role as keyof typeof words.roles] ?? role})`,
+              }))}
+            />
+          )}
+          <Choices
+            choices={choices}
+            onChange={(permission, isChosen) =>
+              setChanges(new Map(changes).set(permission, isChosen))
+            }
+          />
+          {note !== null && <Notice>{connect.notes[note]}</Notice>}
+          <p className="hint">{connect.never}</p>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+function Choices({
+  choices,
+  onChange,
+}: {
+  choices: readonly Choice[];
+  onChange: (permission: Permission, isChosen: boolean) => void;
+}) {
+  const { connect } = words.entry;
+  const [error] = useFieldErrors('permissions');
+  return (
+    <fieldset className="entry-choices">
+      <legend>{connect.may}</legend>
+      {choices.map(({ permission, isChosen, isFixed }) => (
+        <label key={permission} className="choice">
+          <input
+            type="checkbox"
+            name="permissions"
+            value={permission}
+            checked={isChosen}
+            disabled={isFixed}
+            onChange={(event) => onChange(permission, event.target.checked)}
+          />
+          <span>{connect.permissions[permission]}</span>
+        </label>
+      ))}
+      {error !== undefined && <p className="error">{error}</p>}
+    </fieldset>
+  );
+}
+
+function Cancel({ onCancel }: { onCancel: () => Promise<void> }) {
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+  const cancel = async () => {
+    setBusy(true);
+    try {
+      await onCancel();
+    } catch (error) {
+      setMessage(error instanceof ApiError ? error.message : words.errors.broken);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button isDisabled={isBusy} onClick={() => void cancel()}>
+        {words.common.cancel}
+      </Button>
+      {message !== null && <Notice tone="bad">{message}</Notice>}
+    </>
+  );
+}
+
+/**
+ * Time in ms for which a press of the button is ignored once the page comes to the front: it may be the second half of a
+ * double click that was meant for a window in front of it, which its site closed in between ("double clickjacking").
+ */
+const GUARD_MS = 500;
+
+/** Whether a form may not be sent yet. */
+interface SubmitGuard {
+  /** For what is shown. */
+  isHeld: boolean;
+  /** For what is done: true at once when the page comes to the front. */
+  isHeldNow: () => boolean;
+}
+
+/** Holds a form in the first moments after it is shown or its window gets the focus. */
+function useSubmitGuard(): SubmitGuard {
+  const [isHeld, setHeld] = useState(true);
+  const held = useRef(true);
+  useEffect(() => {
+    let timer = 0;
+    const set = (next: boolean) => {
+      held.current = next;
+      setHeld(next);
+    };
+    const guard = () => {
+      set(true);
+      clearTimeout(timer);
+      timer = window.setTimeout(() => set(false), GUARD_MS);
+    };
+    guard();
+    addEventListener('focus', guard);
+    document.addEventListener('visibilitychange', guard);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('focus', guard);
+      document.removeEventListener('visibilitychange', guard);
+    };
+  }, []);
+  return { isHeld, isHeldNow: () => held.current };
 }

@@ -1,14 +1,13 @@
-import { useState, type ReactNode } from 'react';
-import { askAuth, ApiError } from '../../app/ask.ts';
+import { useState } from 'react';
+import { ApiError, callAuth, type SignInOptions } from '../../app/client.ts';
 import { canUsePasskeys, signInByPasskey } from '../../app/passkeys.ts';
 import { BASE } from '../../app/place.ts';
 import { askInWords, inWords } from '../../app/sign-in-calls.ts';
-import type { SignInOptions } from '../../client/types.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, Input } from '../../parts/form.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
 import { words } from '../../words/index.ts';
-import { EntryPage, Notice, ViewLink } from './frame.tsx';
-import { EmailField } from './person-fields.tsx';
+import { EmailField, EntryPage, Notice, ViewLink } from './frame.tsx';
 
 /** First view of the sign-in page. */
 export function FirstFactor({
@@ -37,7 +36,7 @@ export function FirstFactor({
   onDone: () => void;
   /** The password was right, and the second factor is next. */
   onHalfway: () => void;
-}): ReactNode {
+}) {
   const { signIn } = words.entry;
   const [password, setPassword] = useState('');
   const send = async () => {
@@ -94,7 +93,7 @@ function OtherWays({
   next: string;
   onFailure: (text: string | null) => void;
   onDone: () => void;
-}): ReactNode {
+}) {
   const { signIn } = words.entry;
   const [isBusy, setBusy] = useState(false);
   const attempt = async (way: () => Promise<void>) => {
@@ -119,14 +118,14 @@ function OtherWays({
       {providers.map(({ id, name }) => (
         <Button
           key={id}
-          isBusy={isBusy}
+          isDisabled={isBusy}
           onClick={() => void attempt(() => leaveForProvider(id, next))}
         >
           {signIn.continueWith(name)}
         </Button>
       ))}
       {canUsePasskeys && (
-        <Button icon="lock" isBusy={isBusy} onClick={() => void attempt(byPasskey)}>
+        <Button icon="lock" isDisabled={isBusy} onClick={() => void attempt(byPasskey)}>
           {signIn.passkey}
         </Button>
       )}
@@ -136,7 +135,7 @@ function OtherWays({
 
 /** Opens the page of a provider, which leads back to `next`. Throws an ApiError. */
 async function leaveForProvider(provider: string, next: string): Promise<void> {
-  const { url } = await askAuth<{ url: string }>('POST', '/sign-in/social', {
+  const { url } = await callAuth<{ url: string }>('POST', '/sign-in/social', {
     provider,
     callbackURL: next,
     errorCallbackURL: `${BASE}/sign-in`,
@@ -145,4 +144,74 @@ async function leaveForProvider(provider: string, next: string): Promise<void> {
   if (target === null || !/^https?:$/.test(target.protocol))
     throw new ApiError(0, { message: words.entry.providerFailed });
   location.assign(target);
+}
+
+interface StepProps {
+  onDone: () => void;
+  /** The password was typed too long ago. */
+  onExpired: () => void;
+}
+
+/** The code of the authenticator, after the password. */
+export function SecondFactor(props: StepProps) {
+  const { factor } = words.entry;
+  const [code, setCode] = useState('');
+  const links = (
+    <>
+      <ViewLink to="recovery">{factor.byRecoveryCode}</ViewLink>
+      <ViewLink to="">{factor.startAgain}</ViewLink>
+    </>
+  );
+  return (
+    <EntryPage title={factor.title} view="second-factor" links={links}>
+      <p>{factor.intro}</p>
+      <Form
+        submit={factor.submit}
+        onSubmit={() => verify('/two-factor/verify-totp', digitsOf(code), props)}
+      >
+        <OneTimeCode label={factor.code} value={code} onChange={setCode} />
+      </Form>
+    </EntryPage>
+  );
+}
+
+export function RecoveryCode(props: StepProps) {
+  const { factor } = words.entry;
+  const [code, setCode] = useState('');
+  const links = (
+    <>
+      <ViewLink to="second-factor">{factor.byAuthenticator}</ViewLink>
+      <ViewLink to="">{factor.startAgain}</ViewLink>
+    </>
+  );
+  return (
+    <EntryPage title={factor.recoveryTitle} view="recovery" links={links}>
+      <p>{factor.recoveryIntro}</p>
+      <Form
+        submit={factor.submit}
+        onSubmit={() => verify('/two-factor/verify-backup-code', code.trim(), props)}
+      >
+        <Input
+          name="code"
+          label={factor.recoveryCode}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={code}
+          onChange={setCode}
+        />
+      </Form>
+    </EntryPage>
+  );
+}
+
+async function verify(path: string, code: string, { onDone, onExpired }: StepProps): Promise<void> {
+  const fields = { INVALID_CODE: 'code', CODE_USED: 'code', INVALID_BACKUP_CODE: 'code' };
+  try {
+    await askInWords(path, { code }, fields);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'INVALID_TWO_FACTOR_COOKIE') throw error;
+    onExpired();
+    return;
+  }
+  onDone();
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { setLanguage } from '../../app/preferences.ts';
 import { BASE } from '../../app/place.ts';
+import { setLanguage } from '../../app/preferences.ts';
+import { Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { isLanguage, LANGUAGE_NAMES } from '../../words/languages.ts';
 
@@ -25,7 +26,7 @@ export function EntryPage({
   aside?: ReactNode;
   children: ReactNode;
   links?: ReactNode;
-}): ReactNode {
+}) {
   const name = tabTitle ?? String(title);
   useEffect(() => {
     document.title = `${name} · Tocsin`;
@@ -55,7 +56,7 @@ export function EntryPage({
   );
 }
 
-function View({ children }: { children: ReactNode }): ReactNode {
+function View({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     const field = main.current?.querySelector<HTMLElement>(
@@ -70,7 +71,7 @@ function View({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-function Language(): ReactNode {
+function Language() {
   const id = useId();
   return (
     <div className="row">
@@ -96,7 +97,7 @@ function Language(): ReactNode {
 }
 
 /** Link to a page of this service, which is loaded as a whole. */
-export function PageLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
+export function PageLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a className="link" href={`${BASE}${to}`}>
       {children}
@@ -104,8 +105,7 @@ export function PageLink({ to, children }: { to: string; children: ReactNode }):
   );
 }
 
-/** Link to another view of the page. */
-export function ViewLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
+export function ViewLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a className="link" href={`#${to}`}>
       {children}
@@ -120,10 +120,26 @@ export function Notice({
 }: {
   tone?: 'plain' | 'good' | 'bad';
   children: ReactNode;
-}): ReactNode {
+}) {
   return (
     <p className={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       {children}
     </p>
   );
+}
+
+interface Field {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Address by which a person signs in. Password managers keep it with the password. */
+export function EmailField(field: Field) {
+  const label = words.entry.signIn.email;
+  return <Input name="email" label={label} type="email" autoComplete="username" {...field} />;
+}
+
+export function NameField(field: Field & { isOptional?: boolean }) {
+  const label = words.entry.personName;
+  return <Input name="name" label={label} autoComplete="name" maxLength={100} {...field} />;
 }

@@ -1,27 +1,23 @@
-import { useState, type ReactNode } from 'react';
-import { ApiError, ask, askAuth } from '../../app/ask.ts';
+import { useState } from 'react';
+import { ApiError, call, callAuth, type PreviewInvitationResponses } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
-import { acceptInvitation, previewInvitation } from '../../client/sdk.gen.ts';
-import type { PreviewInvitationResponses } from '../../client/types.gen.ts';
-import { Facts } from '../../parts/card.tsx';
 import { Form } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { Facts } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { filled } from './filled.ts';
-import { EntryPage, Notice, PageLink } from './frame.tsx';
-import { NameField } from './person-fields.tsx';
-import { linkProblem, useLink } from './use-link.ts';
+import { EntryPage, NameField, Notice, PageLink } from './frame.tsx';
+import { filled, linkProblem, useLink } from './use-link.ts';
 
 type Offer = PreviewInvitationResponses[200];
 
 const token = linkQuery.get('token') ?? '';
-const readOffer = () => ask(previewInvitation({ query: { token } }));
+const readOffer = () => call('previewInvitation', { query: { token } });
 
 /** Page `/invitation?token=`: what is offered, and an account for a person who has none. */
-export default function Invitation(): ReactNode {
+export default function Invitation() {
   const { invitation } = words.entry;
   const { data, problem } = useLink(readOffer);
   const [mustSignIn, setMustSignIn] = useState(false);
@@ -44,7 +40,7 @@ export default function Invitation(): ReactNode {
   );
 }
 
-function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }): ReactNode {
+function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) {
   const { invitation, signIn } = words.entry;
   const { inviter, email, role, expires_at, has_account } = offer;
   const [name, setName] = useState('');
@@ -54,7 +50,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }):
     else {
       const password = passwordOf('password', typed);
       await accept({ token, password, ...filled({ name }) }, onSignIn);
-      await askAuth('POST', '/sign-in/email', { email, password }).catch(() => null);
+      await callAuth('POST', '/sign-in/email', { email, password }).catch(() => null);
     }
     location.assign(`${BASE}/monitors`);
   };
@@ -93,7 +89,7 @@ async function accept(
   onSignIn: () => void,
 ): Promise<void> {
   try {
-    await withTimeZone((zone) => ask(acceptInvitation({ body: { ...body, ...zone } })));
+    await withTimeZone((zone) => call('acceptInvitation', { body: { ...body, ...zone } }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) onSignIn();
     throw error;

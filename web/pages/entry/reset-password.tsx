@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../app/ask.ts';
+import { useState } from 'react';
+import { ApiError } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
 import { Form } from '../../parts/form.tsx';
@@ -13,7 +13,7 @@ const FIELDS = { PASSWORD_TOO_SHORT: 'newPassword', PASSWORD_TOO_LONG: 'newPassw
 type Step = 'ready' | 'gone' | 'done';
 
 /** Page `/reset-password?token=`: a new password, which ends all sessions. */
-export default function ResetPassword(): ReactNode {
+export default function ResetPassword() {
   const { reset, signIn } = words.entry;
   const [step, setStep] = useState<Step>(token === '' || linkQuery.has('error') ? 'gone' : 'ready');
   const [typed, setTyped] = useState(NO_PASSWORD);

@@ -1,22 +1,19 @@
-import { useState, type ReactNode } from 'react';
-import { ask, askAuth } from '../../app/ask.ts';
+import { useState } from 'react';
+import { call, callAuth } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
-import { completeSetup, getSetupState } from '../../client/sdk.gen.ts';
 import { Form, Input } from '../../parts/form.tsx';
 import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { words } from '../../words/index.ts';
-import { EntryPage, Notice, PageLink } from './frame.tsx';
-import { EmailField, NameField } from './person-fields.tsx';
-import { filled } from './filled.ts';
-import { linkProblem, useLink } from './use-link.ts';
+import { EmailField, EntryPage, NameField, Notice, PageLink } from './frame.tsx';
+import { filled, linkProblem, useLink } from './use-link.ts';
 
 const token = linkQuery.get('token') ?? '';
-const readState = () => ask(getSetupState({ query: { token } }));
+const readState = () => call('getSetupState', { query: { token } });
 
 /** Page `/setup?token=`, whose link is created at the first start: the owner chooses a password. */
-export default function Setup(): ReactNode {
+export default function Setup() {
   const { setup } = words.entry;
   const { data, problem } = useLink(readState);
   return (
@@ -32,7 +29,7 @@ export default function Setup(): ReactNode {
   );
 }
 
-function SetupForm({ known }: { known: string | null }): ReactNode {
+function SetupForm({ known }: { known: string | null }) {
   const { setup, signIn } = words.entry;
   const [name, setName] = useState('');
   // The default address of an owner is not a mailbox.
@@ -43,9 +40,9 @@ function SetupForm({ known }: { known: string | null }): ReactNode {
     const password = passwordOf('password', typed);
     const given = filled({ name, email, team_name: team });
     const { user } = await withTimeZone((zone) =>
-      ask(completeSetup({ body: { token, password, ...given, ...zone } })),
+      call('completeSetup', { body: { token, password, ...given, ...zone } }),
     );
-    await askAuth('POST', '/sign-in/email', { email: user.email, password }).catch(() => null);
+    await callAuth('POST', '/sign-in/email', { email: user.email, password }).catch(() => null);
     location.assign(`${BASE}/start`);
   };
   return (

@@ -1,16 +1,14 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { ApiError, ask } from '../../app/ask.ts';
-import { useHash } from '../../app/hash.ts';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { ApiError, call, type SignInOptions } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { nextPath } from '../../app/next-path.ts';
 import { BASE } from '../../app/place.ts';
-import { getSignInOptions } from '../../client/sdk.gen.ts';
-import type { SignInOptions } from '../../client/types.gen.ts';
+import { askInWords } from '../../app/sign-in-calls.ts';
+import { Form } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { words } from '../../words/index.ts';
-import { FirstFactor } from './first-factor.tsx';
-import { Forgot } from './forgot.tsx';
-import { Register } from './register.tsx';
-import { RecoveryCode, SecondFactor } from './second-factor.tsx';
+import { FirstFactor, RecoveryCode, SecondFactor } from './first-factor.tsx';
+import { EmailField, EntryPage, NameField, Notice, ViewLink } from './frame.tsx';
 
 /** Offered until the server has said what else there is. */
 const PASSWORD_ONLY: SignInOptions = {
@@ -27,7 +25,7 @@ const goOn = () => location.assign(next);
  * Page `/sign-in`: password and second factor, passkey, and the configured providers. The fragment of the address names the
  * view, so that the browser's way back works.
  */
-export default function SignIn(): ReactNode {
+export default function SignIn() {
   const [options, setOptions] = useState<SignInOptions | null>(null);
   // Why it is not known what else is offered.
   const [unknown, setUnknown] = useState<string | null>(null);
@@ -38,7 +36,7 @@ export default function SignIn(): ReactNode {
   const [failure, setFailure] = useState(() => failureOf(linkQuery.get('error')));
   const view = useHash();
   const readOptions = useCallback(() => {
-    ask(getSignInOptions()).then(setOptions, (error: unknown) =>
+    call('getSignInOptions').then(setOptions, (error: unknown) =>
       setUnknown(error instanceof ApiError ? error.message : String(error)),
     );
   }, []);
@@ -85,4 +83,122 @@ function failureOf(code: string | null): string | null {
   const known: Readonly<Record<string, string>> = words.entry.providerFailures;
   const name = code.toLowerCase();
   return Object.hasOwn(known, name) ? known[name]! : words.entry.providerFailed;
+}
+
+/** Fragment of the address, without its number sign; read again when it changes. */
+function useHash(): string {
+  return useSyncExternalStore(subscribe, () => location.hash.slice(1));
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+}
+
+interface AddressProps {
+  email: string;
+  onEmail: (email: string) => void;
+}
+
+/** How to choose a new password: by a link in a mail, or by one from an admin where the installation sends no mail. */
+function Forgot({ isByMail, ...address }: AddressProps & { isByMail: boolean }) {
+  const { forgot } = words.entry;
+  return (
+    <EntryPage title={forgot.title} view="forgot" links={<ViewLink to="">{forgot.back}</ViewLink>}>
+      {isByMail ? (
+        <ByMail {...address} />
+      ) : (
+        <>
+          <p>{forgot.noMail}</p>
+          <p>
+            {forgot.operator} <code>npm run tocsin -- user reset-password you@example.com</code>
+          </p>
+        </>
+      )}
+    </EntryPage>
+  );
+}
+
+function ByMail({ email, onEmail }: AddressProps) {
+  const { forgot } = words.entry;
+  const [isSent, setSent] = useState(false);
+  const send = async () => {
+    setSent(false);
+    if (email.trim() === '') throw noAddress();
+    await askInWords('/request-password-reset', { email: email.trim() });
+    setSent(true);
+  };
+  return (
+    <>
+      <p>{forgot.intro}</p>
+      {isSent && <Notice tone="good">{forgot.sent}</Notice>}
+      <Form submit={forgot.submit} onSubmit={send}>
+        <EmailField value={email} onChange={onEmail} />
+      </Form>
+    </>
+  );
+}
+
+/** The server answers the same for every address, even for none. */
+function noAddress(): ApiError {
+  const message = words.entry.refusals.INVALID_EMAIL;
+  return new ApiError(422, { message, errors: { email: [message] } });
+}
+
+const FIELDS = {
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+  INVALID_EMAIL: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
+};
+
+/** Creates an account, where the operator lets everybody have one. */
+function Register({
+  email,
+  onEmail,
+  onDone,
+}: {
+  email: string;
+  onEmail: (email: string) => void;
+  onDone: () => void;
+}) {
+  const { register, signIn } = words.entry;
+  const [name, setName] = useState('');
+  const [typed, setTyped] = useState(NO_PASSWORD);
+  const [isSent, setSent] = useState(false);
+  const send = async () => {
+    const body = {
+      name: name.trim(),
+      email: email.trim(),
+      password: passwordOf('password', typed),
+    };
+    const answer = await askInWords<{ message?: string }>('/sign-up/email', body, FIELDS);
+    // With a message, the address has to be confirmed first.
+    if (answer.message === undefined) onDone();
+    else setSent(true);
+  };
+  return (
+    <EntryPage
+      title={register.title}
+      view={isSent ? 'sent' : 'register'}
+      links={<ViewLink to="">{register.back}</ViewLink>}
+    >
+      {isSent ? (
+        <Notice tone="good">{register.sent(email.trim())}</Notice>
+      ) : (
+        <Form submit={register.submit} onSubmit={send}>
+          <div className="gap">
+            <NameField value={name} onChange={setName} />
+            <EmailField value={email} onChange={onEmail} />
+            <NewPassword
+              name="password"
+              label={signIn.password}
+              value={typed}
+              onChange={setTyped}
+            />
+          </div>
+        </Form>
+      )}
+    </EntryPage>
+  );
 }

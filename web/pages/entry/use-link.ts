@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../app/ask.ts';
+import { ApiError } from '../../app/client.ts';
 
 /** What a link leads to: both are null until the server has answered. */
 export interface LinkState<Data> {
@@ -37,4 +37,16 @@ export function linkProblem(
   refused: (message: string) => string,
 ): string {
   return status === 404 || status === 422 ? refused(message) : message;
+}
+
+/** The values that are not empty, without spaces around them. */
+export function filled<Name extends string>(
+  values: Readonly<Record<Name, string>>,
+): Partial<Record<Name, string>> {
+  const entries = Object.entries<string>(values).map(
+    ([name, text]) => [name, text.trim()] as const,
+  );
+  return Object.fromEntries(entries.filter(([, text]) => text !== '')) as Partial<
+    Record<Name, string>
+  >;
 }

@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../app/ask.ts';
+import { useState } from 'react';
+import { ApiError } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
 import { Form } from '../../parts/form.tsx';
@@ -19,7 +19,7 @@ interface Outcome {
  * Page `/verify-email?token=`: confirms an address, and both steps of a change. Only the button confirms, not the link: mail
  * scanners open links and would confirm an account that somebody else created with the address.
  */
-export default function VerifyEmail(): ReactNode {
+export default function VerifyEmail() {
   const { verify, signIn } = words.entry;
   const kind = confirmationOf(token);
   const [outcome, setOutcome] = useState<Outcome | null>(

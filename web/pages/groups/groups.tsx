@@ -1,47 +1,46 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type Group } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
 import { useOverview } from '../../app/overview.ts';
-import { useSession } from '../../app/session.tsx';
-import { deleteGroup, listGroups, updateGroup } from '../../client/sdk.gen.ts';
-import type { Group } from '../../client/types.gen.ts';
-import { moved } from '../../lib/order.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { confirm } from '../../parts/dialog.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { useSession } from '../../app/session.ts';
+import { GROUP } from '../../client/fields.gen.ts';
+import { Button } from '../../parts/button.tsx';
+import { Entry, RowActs } from '../../parts/entry.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { ChooseId, Input, TextArea, useDraft } from '../../parts/form.tsx';
+import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
-import { rowsOf, standingOfAll } from '../monitors/rows.ts';
+import { displayStatusOfAll, rowsOf } from '../monitors/rows.ts';
 import { groupAside } from '../monitors/sentences.ts';
-import { GroupDialog } from './group-dialog.tsx';
-import { siblingsOf, treeOf, type GroupNode } from './tree.ts';
+import { parentsFor, siblingsOf, treeOf, type GroupNode } from './tree.ts';
+
+const groupCollection = collection('Group', {
+  key: 'groups',
+  concerns: ['monitors'],
+  texts: () => words.groups,
+});
 
 /** Groups of monitors: where is something down? */
-export default function GroupsPage(): ReactNode {
-  const { isAtLeast } = useSession();
+export default function GroupsPage() {
+  const mayChange = useSession().isAtLeast('editor');
   /** Group in the dialog; 'new' for a new one. */
   const [open, setOpen] = useState<Group | 'new' | null>(null);
-  const read = useRead(['groups'], () => listGroups());
+  const read = useRead(['groups'], () => call('listGroups'));
   const overview = useOverview();
   const tree = useMemo(
     () => treeOf(read.data?.data ?? [], rowsOf(overview.data ?? { monitors: [] })),
     [read.data, overview.data],
   );
-  const failed = read.error ?? overview.error;
-  if (failed) return <Failure error={failed} retry={() => void read.refetch()} />;
-  if (read.data === undefined || overview.data === undefined) return <Waiting lines={6} />;
+  if (!isLoaded(read) || !isLoaded(overview)) return <Loading reads={[read, overview]} lines={6} />;
   const { groups: texts } = words;
   const all = read.data.data;
-  const down = tree.filter(({ rows }) => standingOfAll(rows) === 'offline').length;
-  const mayChange = isAtLeast('editor');
+  const down = tree.filter(({ rows }) => displayStatusOfAll(rows) === 'offline').length;
   return (
     <>
       <PageHead
-        {...(down > 0 && { standing: 'offline' as const })}
+        {...(down > 0 && { displayStatus: 'offline' as const })}
         title={
           down > 0
             ? texts.down(down)
@@ -80,124 +79,128 @@ export default function GroupsPage(): ReactNode {
   );
 }
 
-interface NodesProps {
-  nodes: readonly GroupNode[];
+interface RowsProps {
   groups: readonly Group[];
   /** Null for people who may not change groups. */
   onEdit: ((group: Group) => void) | null;
 }
 
-function Nodes({ nodes, groups, onEdit }: NodesProps): ReactNode {
+function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] }): ReactNode {
   return (
     <ul className="entry-list groups-list">
       {nodes.map((node) => (
         <li key={node.group.id}>
-          <GroupRow node={node} groups={groups} onEdit={onEdit} />
-          {node.children.length > 0 && (
-            <Nodes nodes={node.children} groups={groups} onEdit={onEdit} />
-          )}
+          <GroupRow node={node} {...props} />
+          {node.children.length > 0 && <Nodes nodes={node.children} {...props} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function GroupRow({
-  node,
-  groups,
-  onEdit,
-}: {
-  node: GroupNode;
-  groups: readonly Group[];
-  onEdit: NodesProps['onEdit'];
-}): ReactNode {
+function GroupRow({ node, groups, onEdit }: RowsProps & { node: GroupNode }) {
   const { groups: texts } = words;
   const { group, rows, children } = node;
-  const { id, name, description, parent_id: parent } = group;
-  const siblings = siblingsOf(groups, parent);
+  const { id, name, description, monitors_count: monitors } = group;
+  const siblings = siblingsOf(groups, group.parent_id);
   const index = siblings.findIndex((one) => one.id === id);
   const { down, rest } = groupAside(rows);
   return (
-    <div className="entry has-acts">
-      <StatusShape standing={standingOfAll(rows) ?? 'pending'} />
-      <div>
-        <p className="name">
-          <Link href={`/monitors?group=${id}`} className="clip" title={name}>
-            {name}
-          </Link>
-        </p>
-        {description !== null && <p className="sub">{description}</p>}
-      </div>
-      <p className="at">
-        {down !== '' && <span className="down">{down} · </span>}
-        {rest !== '' && `${rest} · `}
-        {texts.monitors(rows.length)}
-      </p>
-      <div className="acts">
-        {onEdit !== null && (
-          <>
-            <IconButton
-              look="ghost"
-              icon="up"
-              label={texts.up(name)}
-              isBusy={index === 0}
-              onClick={() => void move(siblings, index, -1)}
-            />
-            <IconButton
-              look="ghost"
-              icon="down"
-              label={texts.moveDown(name)}
-              isBusy={index === siblings.length - 1}
-              onClick={() => void move(siblings, index, 1)}
-            />
-            <IconButton
-              look="ghost"
-              icon="edit"
-              label={`${words.common.edit}: ${name}`}
-              onClick={() => onEdit(group)}
-            />
-            <IconButton
-              look="ghost"
-              icon="trash"
-              label={`${words.common.delete}: ${name}`}
-              onClick={() => askToDelete(group, children.length)}
-            />
-          </>
-        )}
-      </div>
-    </div>
+    <Entry
+      as="div"
+      shape={<StatusShape displayStatus={displayStatusOfAll(rows) ?? 'pending'} />}
+      name={name}
+      href={`/monitors?group=${id}`}
+      at={
+        <>
+          {down !== '' && <span className="down">{down} · </span>}
+          {rest !== '' && `${rest} · `}
+          {texts.monitors(rows.length)}
+        </>
+      }
+      acts={
+        onEdit !== null && (
+          <RowActs
+            name={name}
+            index={index}
+            last={siblings.length - 1}
+            up={texts.up(name)}
+            down={texts.moveDown(name)}
+            // The API replaces whole groups.
+            onMove={(by) =>
+              void groupCollection.move(siblings, index, by, (one, place) => ({
+                ...settingsOf(one),
+                sort_order: place,
+              }))
+            }
+            onEdit={() => onEdit(group)}
+            onDelete={() =>
+              groupCollection.askToDelete(group, {
+                text: texts.deleteText(monitors, children.length),
+              })
+            }
+          />
+        )
+      }
+    >
+      {description !== null && <p className="sub">{description}</p>}
+    </Entry>
   );
 }
 
-/** Writes the places of those groups that change theirs. The API replaces whole groups. */
-async function move(siblings: readonly Group[], index: number, by: -1 | 1): Promise<void> {
-  const { id: movedId, name } = siblings[index]!;
-  const next = moved(siblings, index, by);
-  try {
-    for (const [place, group] of next.entries()) {
-      const { id, description, parent_id, sort_order } = group;
-      const body = { name: group.name, description, parent_id, sort_order: place };
-      if (sort_order !== place) await ask(updateGroup({ path: { id }, body }));
-    }
-    say(words.groups.moved(name, next.findIndex(({ id }) => id === movedId) + 1));
-  } catch (error) {
-    sayError(error);
-  }
-  await queries.invalidateQueries({ queryKey: ['groups'] });
+function settingsOf({ name, description, parent_id, sort_order }: Group) {
+  return { name, description, parent_id, sort_order };
 }
 
-function askToDelete({ id, name, monitors_count: monitors }: Group, subgroups: number): void {
-  const { groups: texts } = words;
-  confirm({
-    title: texts.deleteTitle(name),
-    text: texts.deleteText(monitors, subgroups),
-    action: words.common.delete,
-    onConfirm: async () => {
-      await ask(deleteGroup({ path: { id } }));
-      say(texts.deleted(name));
-      await Promise.all(
-        ['groups', 'monitors'].map((noun) => queries.invalidateQueries({ queryKey: [noun] })),
-      );
-    },
+/** Creates, renames or moves a group. `group` is null for a new one. */
+function GroupDialog({
+  group,
+  groups,
+  onClose,
+}: {
+  group: Group | null;
+  groups: readonly Group[];
+  onClose: () => void;
+}) {
+  const [draft, set] = useDraft({
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+    parent_id: group?.parent_id ?? null,
   });
+  const { groups: texts } = words;
+  const save = async () => {
+    const { parent_id, description } = draft;
+    // A new group, and one that moves, comes last.
+    const last = siblingsOf(groups, parent_id).at(-1)?.sort_order ?? -1;
+    const isStaying = group !== null && group.parent_id === parent_id;
+    await groupCollection.save(group?.id ?? null, {
+      name: draft.name.trim(),
+      description: description.trim() === '' ? null : description,
+      parent_id,
+      sort_order: isStaying ? group.sort_order : last + 1,
+    });
+  };
+  return (
+    <FormDialog
+      title={group === null ? texts.new : texts.edit}
+      submit={group === null ? texts.create : words.common.save}
+      fields={GROUP}
+      draft={draft}
+      set={set}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <fieldset className="fieldset">
+        <Input name="name" label={texts.name} />
+        <TextArea name="description" label={texts.description} isOptional />
+        <ChooseId
+          name="parent_id"
+          label={texts.parent}
+          hint={texts.parentHint}
+          none={texts.noParent}
+          all={parentsFor(groups, group?.id ?? null)}
+        />
+      </fieldset>
+    </FormDialog>
+  );
 }

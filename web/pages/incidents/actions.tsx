@@ -1,20 +1,14 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import { deleteShown, queries, useChange, type ApiError } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  acknowledgeIncident,
-  deleteIncident,
-  resolveIncident,
-  updateIncident,
-} from '../../client/sdk.gen.ts';
-import type { IncidentDetail } from '../../client/types.gen.ts';
+import { deleteShown, queries, reread, useChange } from '../../app/api.ts';
+import { call, type ApiError, type IncidentDetail } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { showToast, showError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { monitorName } from '../../lib/monitor-name.ts';
 
 /** Nouns of the data that a change of an incident concerns. */
 export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
@@ -34,7 +28,7 @@ export function Actions({
   isStillBad: boolean;
   onEdit: () => void;
   onReclassify: () => void;
-}): ReactNode {
+}) {
   const { isAtLeast } = useSession();
   const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
   const remove = useRemove(incident);
@@ -63,14 +57,14 @@ export function Actions({
         <Button
           look="primary"
           icon="check"
-          isBusy={acknowledge.isBusy}
+          isDisabled={acknowledge.isBusy}
           onClick={withFocus(acknowledge.run)}
         >
           {words.incident.acknowledge}
         </Button>
       )}
       {isOpen && (
-        <Button isBusy={resolve.isBusy} onClick={withFocus(resolve.run)}>
+        <Button isDisabled={resolve.isBusy} onClick={withFocus(resolve.run)}>
           {words.incident.resolve}
         </Button>
       )}
@@ -97,19 +91,22 @@ function useActions(
   isStillBad: boolean,
 ): Record<'acknowledge' | 'resolve' | 'reopen', Action> {
   const path = { id: incident.id };
-  const acknowledge = useChange(() => acknowledgeIncident({ path }), CONCERNED);
-  const resolve = useChange(() => resolveIncident({ path }), CONCERNED);
-  const reopen = useChange(() => updateIncident({ path, body: { status: 'open' } }), CONCERNED);
+  const acknowledge = useChange(() => call('acknowledgeIncident', { path }), CONCERNED);
+  const resolve = useChange(() => call('resolveIncident', { path }), CONCERNED);
+  const reopen = useChange(
+    () => call('updateIncident', { path, body: { status: 'open' } }),
+    CONCERNED,
+  );
   const onError = (error: ApiError) => refused(error, incident.id);
   const openAgain = () =>
-    reopen.mutate(undefined, { onError, onSuccess: () => say(words.incident.reopened) });
+    reopen.mutate(undefined, { onError, onSuccess: () => showToast(words.incident.reopened) });
   return {
     acknowledge: {
       isBusy: acknowledge.isPending,
       run: () =>
         acknowledge.mutate(undefined, {
           onError,
-          onSuccess: () => say(words.incident.acknowledged),
+          onSuccess: () => showToast(words.incident.acknowledged),
         }),
     },
     resolve: {
@@ -118,7 +115,7 @@ function useActions(
         if (!isStillBad || NO_STATUS.has(incident.type)) {
           resolve.mutate(undefined, {
             onError,
-            onSuccess: () => say(words.incident.resolved, openAgain),
+            onSuccess: () => showToast(words.incident.resolved, openAgain),
           });
           return;
         }
@@ -129,13 +126,13 @@ function useActions(
             action: words.incident.resolveOnRecovery,
             onChoose: async () => {
               if (incident.acknowledged_at === null) await acknowledge.mutateAsync(undefined);
-              say(words.incident.resolvesOnRecovery);
+              showToast(words.incident.resolvesOnRecovery);
             },
           },
           action: words.incident.resolveNow,
           onConfirm: async () => {
             await resolve.mutateAsync(undefined);
-            say(words.incident.resolved, openAgain);
+            showToast(words.incident.resolved, openAgain);
           },
         });
       },
@@ -146,7 +143,7 @@ function useActions(
 
 /** Says why an action failed. The page may be old: reads the incident again. */
 function refused(error: ApiError, id: number): void {
-  sayError(error);
+  showError(error);
   if (error.status === 404 || error.status === 409)
     void queries.invalidateQueries({ queryKey: ['incident', id] });
 }
@@ -161,15 +158,15 @@ function useRemove(incident: IncidentDetail): () => void {
       text: words.incident.deleteText(monitorName(incident.monitor)),
       action: words.common.delete,
       onConfirm: async () => {
-        await deleteShown(['incident', id], () => deleteIncident({ path: { id } })).catch(
+        await deleteShown(['incident', id], () => call('deleteIncident', { path: { id } })).catch(
           (error: ApiError) => {
             if (error.status !== 404) throw error;
           },
         );
         navigate('/incidents', { replace: true });
-        say(words.incident.deleted);
+        showToast(words.incident.deleted);
         const nouns = ['incidents', 'monitors', 'monitor'];
-        await Promise.all(nouns.map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
+        await reread(...nouns);
       },
     });
 }

@@ -1,18 +1,18 @@
-import { useState, type ReactNode } from 'react';
-import type { IncidentEvidence } from '../../client/types.gen.ts';
+import { useState } from 'react';
 import { usePlaces, useRegions } from '../../app/regions.ts';
-import { Card } from '../../parts/card.tsx';
+import type { IncidentEvidence } from '../../app/types.ts';
+import { Cause } from '../../parts/cause.tsx';
+import { Card } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
-import { inOrderOf, standingOfFailure } from './verdict.ts';
+import { displayStatusOfFailure, inOrderOf } from './verdict.ts';
 
 /** What each region saw when the incident was confirmed, side by side, and the raw answer of one of them. */
-export function Evidence({ evidence: seen }: { evidence: readonly IncidentEvidence[] }): ReactNode {
+export function Evidence({ evidence: seen }: { evidence: readonly IncidentEvidence[] }) {
   const codes = useRegions().data?.data.map(({ code }) => code) ?? [];
   const evidence = inOrderOf(codes, seen);
   if (evidence.length === 0) return null;
@@ -32,14 +32,14 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
   );
 }
 
-function Seen({ one, scale }: { one: IncidentEvidence; scale: number }): ReactNode {
+function Seen({ one, scale }: { one: IncidentEvidence; scale: number }) {
   const { incident } = words;
   const places = usePlaces();
   const total = one.timings.total_ms;
   return (
     <section>
       <h3>
-        <StatusShape standing={standingOfFailure(one.failure?.code)} />
+        <StatusShape displayStatus={displayStatusOfFailure(one.failure?.code)} />
         {places.checkOf(one.region) || words.incident.here}
       </h3>
       <p className="line">
@@ -83,7 +83,7 @@ function Seen({ one, scale }: { one: IncidentEvidence; scale: number }): ReactNo
 }
 
 /** Status line, headers and body as they were sent, of the regions that got an answer. */
-function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }): ReactNode {
+function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
   const answers = evidence.filter(({ status_line }) => status_line !== null);
   const places = usePlaces();
   const [chosen, setChosen] = useState<string | null>(null);

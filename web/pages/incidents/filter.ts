@@ -1,4 +1,4 @@
-import type { ListIncidentsData } from '../../client/types.gen.ts';
+import type { ListIncidentsData } from '../../app/types.ts';
 
 type Query = NonNullable<ListIncidentsData['query']>;
 

@@ -1,39 +1,40 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { useRead } from '../../app/api.ts';
-import { useLiveEvents, useWatched } from '../../app/live.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type Incident, type IncidentDetail } from '../../app/client.ts';
 import type { LiveEvent } from '../../app/live-changes.ts';
-import { getIncident, getMonitor } from '../../client/sdk.gen.ts';
-import type { IncidentDetail } from '../../client/types.gen.ts';
-import { Empty, Failure, NotFound, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { ReclassifyDialog } from '../../parts/reclassify.tsx';
-import { words } from '../../words/index.ts';
-import { Actions } from './actions.tsx';
-import { Related, Details } from './details.tsx';
-import { EditCause } from './edit-cause.tsx';
-import { Evidence } from './evidence.tsx';
-import { Meta } from './meta.tsx';
+import { useLiveEvents, useWatched } from '../../app/live.ts';
+import { useOverview } from '../../app/overview.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { incidentStanding, incidentTitle } from './names.ts';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { TextArea, useDraft } from '../../parts/form.tsx';
+import { Card, Empty, Facts, isLoaded, Loading, NotFound, PageHead } from '../../parts/page.tsx';
+import { ReclassifyDialog } from '../../parts/reclassify.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { at, ClockTime, DayTime } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { Actions, CONCERNED } from './actions.tsx';
+import { Evidence } from './evidence.tsx';
+import { acknowledgedBy, Meta } from './meta.tsx';
+import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
 import { Notified } from './notified.tsx';
-import { useNewRounds } from './reads.ts';
-import { Why } from './rounds.tsx';
+import { relatedTo, SAME_TIME_MS } from './related.ts';
+import { useNewRounds, Why } from './rounds.tsx';
 import { Timeline } from './timeline.tsx';
 
 /** One incident: what broke, where, since when, and who is on it? */
-export default function IncidentPage(): ReactNode {
+export default function IncidentPage() {
   const id = Number(useParams<{ id: string }>().id);
   return Number.isInteger(id) && id > 0 ? <Read key={id} id={id} /> : <NotFound />;
 }
 
-function Read({ id }: { id: number }): ReactNode {
-  const read = useRead(['incident', id], () => getIncident({ path: { id } }));
+function Read({ id }: { id: number }) {
+  const read = useRead(['incident', id], () => call('getIncident', { path: { id } }));
   const isGone = useIsGone(id, read.data?.monitor_id);
   if (isGone) return <Gone id={id} />;
-  if (read.error && (read.data === undefined || read.error.status === 404))
-    return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={8} />;
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={8} />;
   return <IncidentView incident={read.data} />;
 }
 
@@ -53,7 +54,7 @@ function useIsGone(id: number, monitorId: number | undefined): boolean {
   return isGone;
 }
 
-function Gone({ id }: { id: number }): ReactNode {
+function Gone({ id }: { id: number }) {
   return (
     <>
       <PageHead
@@ -71,11 +72,13 @@ function Gone({ id }: { id: number }): ReactNode {
   );
 }
 
-function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
+function IncidentView({ incident }: { incident: IncidentDetail }) {
   const [isEditing, setEditing] = useState(false);
   const [isReclassifying, setReclassifying] = useState(false);
   const { monitor_id: monitorId } = incident;
-  const monitor = useRead(['monitor', monitorId], () => getMonitor({ path: { id: monitorId } }));
+  const monitor = useRead(['monitor', monitorId], () =>
+    call('getMonitor', { path: { id: monitorId } }),
+  );
   const { status, is_paused: isPaused } = monitor.data ?? {};
   return (
     <>
@@ -84,7 +87,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
       )}
       <PageHead
         crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${incident.id}` }]}
-        standing={incidentStanding(incident)}
+        displayStatus={incidentDisplayStatus(incident)}
         title={incidentTitle(incident)}
         text={<Meta incident={incident} monitor={monitor.data} />}
         actions={
@@ -131,8 +134,141 @@ function Watched({
 }: {
   incident: IncidentDetail;
   checkedAt: string | null | undefined;
-}): ReactNode {
+}) {
   useWatched(incident.monitor_id);
   useNewRounds(incident.id, checkedAt);
   return null;
+}
+
+const MAX_SHOWN = 6;
+
+/** What kind of incident it is, and who knows of it. */
+function Details({ incident }: { incident: IncidentDetail }) {
+  const { incident: text, incidents } = words;
+  const places = usePlaces();
+  return (
+    <Card title={text.details}>
+      <Facts
+        rows={[
+          [incidents.type, incidents.types[incident.type]],
+          [incidents.severity, incidents.severities[incident.severity]],
+          [text.region, incident.region === null ? null : places.checkOf(incident.region)],
+          [
+            text.acknowledgedBy,
+            incident.acknowledged_at === null ? (
+              <span key="nobody" className="dim">
+                {text.byNobody}
+              </span>
+            ) : (
+              <span key="by">
+                {acknowledgedBy(incident) ?? text.bySomebody} ·{' '}
+                <DayTime time={incident.acknowledged_at} />
+              </span>
+            ),
+          ],
+          [incidents.startedAt, <DayTime key="start" time={incident.started_at} />],
+          [
+            incidents.endedAt,
+            incident.ended_at === null ? null : <DayTime key="end" time={incident.ended_at} />,
+          ],
+          [text.statusPages, <ShownOn key="pages" incident={incident} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Status pages that announce the incident. */
+function ShownOn({ incident }: { incident: Incident }) {
+  const announcements = useRead(['announcements', 'incident'], () =>
+    call('listAnnouncements', { query: { kind: 'incident', per_page: 100 } }),
+  );
+  const pages = useRead(['status-pages'], () =>
+    call('listStatusPages', { query: { per_page: 100 } }),
+  );
+  const own = announcements.data?.data.find(({ incidents }) => incidents.includes(incident.id));
+  const shown = (pages.data?.data ?? []).filter(({ id }) => own?.status_pages.includes(id));
+  if (shown.length === 0) return <span className="dim">{words.incident.onNoPage}</span>;
+  return shown.map(({ id, name }) => (
+    <div key={id}>
+      <Link className="link" href={`/status-pages/${id}`}>
+        {name}
+      </Link>
+    </div>
+  ));
+}
+
+/** UTC day of a moment, as the API takes it. */
+function day(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** Other incidents that probably have the same cause. */
+function Related({ incident }: { incident: IncidentDetail }) {
+  const places = usePlaces();
+  const began = at(incident.started_at);
+  const query = {
+    start_date: day(began - SAME_TIME_MS),
+    end_date: day(began + SAME_TIME_MS),
+    per_page: 100,
+  };
+  const near = useRead(['incidents', 'near', query], () => call('listIncidents', { query }));
+  const overview = useOverview();
+  const monitor = useRead(['monitor', incident.monitor_id], () =>
+    call('getMonitor', { path: { id: incident.monitor_id } }),
+  );
+  const others = relatedTo(
+    incident,
+    near.data?.data ?? [],
+    overview.data?.monitors ?? [],
+    monitor.data?.depends_on ?? [],
+  ).slice(0, MAX_SHOWN);
+  if (others.length === 0) return null;
+  return (
+    <Card title={words.incident.related}>
+      <ul className="rows inc-rows">
+        {others.map((other) => (
+          <li key={other.id}>
+            <StatusShape displayStatus={incidentDisplayStatus(other)} />
+            <div className="inc-what">
+              <Link className="b" href={`/incidents/${other.id}`} title={incidentTitle(other)}>
+                {incidentTitle(other)}
+              </Link>
+              <div className="xs dim">{incidentKind(other, places)}</div>
+            </div>
+            <div className="t">
+              <ClockTime time={other.started_at} />
+              <br />
+              {words.incidents.statuses[other.status]}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Dialog with the sentence that says what is wrong. */
+function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: () => void }) {
+  const [draft, set] = useDraft({ root_cause: incident.root_cause ?? '' });
+  const save = async () => {
+    const cause = draft.root_cause.trim();
+    const body = { root_cause: cause === '' ? null : cause };
+    await call('updateIncident', { path: { id: incident.id }, body });
+    await reread(...CONCERNED);
+    showToast(words.incident.saved);
+  };
+  return (
+    <FormDialog
+      title={words.incident.editCause}
+      draft={draft}
+      set={set}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="fieldset">
+        <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
+      </div>
+    </FormDialog>
+  );
 }

@@ -1,22 +1,23 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
+import { reread, useChange, useRead } from '../../app/api.ts';
+import { call, type Incident, type IncidentPage } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { useSession } from '../../app/session.tsx';
-import { acknowledgeIncident, listIncidents } from '../../client/sdk.gen.ts';
-import type { Incident, IncidentPage } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
+import { INCIDENT } from '../../client/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Paging } from '../../parts/paging.tsx';
-import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
+import { CalendarField } from '../../parts/calendar-field.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Choose, ChooseId, TextArea, useDraft } from '../../parts/form.tsx';
 import { OpenFor } from '../../parts/open-for.tsx';
+import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
+import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { CreateIncident } from './create.tsx';
 import {
   isFilteringIncidents,
   NO_INCIDENT_FILTER,
@@ -25,7 +26,7 @@ import {
   writeIncidentFilter,
   type IncidentFilter,
 } from './filter.ts';
-import { incidentKind, incidentStanding, incidentTitle } from './names.ts';
+import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
 import { IncidentFilters } from './toolbar.tsx';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +34,7 @@ const DAY_MS = 86_400_000;
 const MAX_OPEN = 100;
 
 /** All incidents: what is broken now, and what broke before? */
-export default function IncidentsPage(): ReactNode {
+export default function IncidentsPage() {
   const { isAtLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
   const [, navigate] = useLocation();
@@ -41,11 +42,11 @@ export default function IncidentsPage(): ReactNode {
   const setFilter = (next: IncidentFilter) =>
     navigate(`/incidents${writeIncidentFilter(next)}`, { replace: true });
   const open = useRead(['incidents', 'open'], () =>
-    listIncidents({ query: { status: 'open', per_page: MAX_OPEN } }),
+    call('listIncidents', { query: { status: 'open', per_page: MAX_OPEN } }),
   );
   const since = new Date(useNow(DAY_MS) - 30 * DAY_MS).toISOString().slice(0, 10);
   const recent = useRead(['incidents', 'since', since], () =>
-    listIncidents({ query: { start_date: since, per_page: 1 } }),
+    call('listIncidents', { query: { start_date: since, per_page: 1 } }),
   );
   if (open.data === undefined && !open.error) return <Waiting lines={8} />;
   return (
@@ -73,13 +74,13 @@ export default function IncidentsPage(): ReactNode {
 function headline(open: number | undefined, recent: number | undefined) {
   const { incidents } = words;
   if (open === undefined) return { title: incidents.title };
-  if (open > 0) return { title: incidents.open(open), standing: 'offline' as const };
+  if (open > 0) return { title: incidents.open(open), displayStatus: 'offline' as const };
   const title = recent === 0 ? incidents.nothingFor30Days : incidents.nothingOpen;
   const text = recent === undefined || recent === 0 ? undefined : incidents.in30Days(recent);
-  return { title, standing: 'online' as const, ...(text !== undefined && { text }) };
+  return { title, displayStatus: 'online' as const, ...(text !== undefined && { text }) };
 }
 
-function OpenNow({ page }: { page: IncidentPage | undefined }): ReactNode {
+function OpenNow({ page }: { page: IncidentPage | undefined }) {
   if (page === undefined || page.total === 0) return null;
   return (
     <section className="card inc-open" aria-label={words.incidents.openNow}>
@@ -95,13 +96,11 @@ function Listing({
 }: {
   filter: IncidentFilter;
   onChange: (filter: IncidentFilter) => void;
-}): ReactNode {
+}) {
   const isFiltering = isFilteringIncidents(filter);
   const query = queryOf(isFiltering ? filter : { ...filter, status: 'resolved' });
-  const list = useRead(['incidents', 'list', query], () => listIncidents({ query }));
-  if (list.error && list.data === undefined)
-    return <Failure error={list.error} retry={() => void list.refetch()} />;
-  if (list.data === undefined) return <Waiting lines={6} />;
+  const list = useRead(['incidents', 'list', query], () => call('listIncidents', { query }));
+  if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   if (list.data.total === 0) {
     return (
       <section className="card">
@@ -130,15 +129,14 @@ function Listing({
   );
 }
 
-/** Incidents, one in a line. */
-export function IncidentRows({ incidents }: { incidents: readonly Incident[] }): ReactNode {
+export function IncidentRows({ incidents }: { incidents: readonly Incident[] }) {
   const { isAtLeast } = useSession();
   const places = usePlaces();
   return (
     <ul className="rows inc-rows">
       {incidents.map((incident) => (
         <li key={incident.id}>
-          <StatusShape standing={incidentStanding(incident)} />
+          <StatusShape displayStatus={incidentDisplayStatus(incident)} />
           <div className="inc-what">
             <Link className="b" href={`/incidents/${incident.id}`} title={incidentTitle(incident)}>
               {incidentTitle(incident)}
@@ -166,21 +164,23 @@ function isToBeTaken({ status, acknowledged_at }: Incident): boolean {
   return status === 'open' && acknowledged_at === null;
 }
 
-function Acknowledge({ incident }: { incident: Incident }): ReactNode {
+function Acknowledge({ incident }: { incident: Incident }) {
   const acknowledge = useChange(
-    () => acknowledgeIncident({ path: { id: incident.id } }),
+    () => call('acknowledgeIncident', { path: { id: incident.id } }),
     ['incident', 'incidents', 'monitors', 'monitor'],
   );
   return (
     <Button
       icon="check"
       aria-label={words.incidents.acknowledgeNamed(incidentTitle(incident))}
-      isBusy={acknowledge.isPending}
+      isDisabled={acknowledge.isPending}
       onClick={({ currentTarget }) => {
         // The button goes away when somebody is on it.
         currentTarget.closest('li')?.querySelector('a')?.focus();
         // The row may be drawn anew, without the button, before the answer is there.
-        acknowledge.mutateAsync(undefined).then(() => say(words.incident.acknowledged), sayError);
+        acknowledge
+          .mutateAsync(undefined)
+          .then(() => showToast(words.incident.acknowledged), showError);
       }}
     >
       {words.incidents.acknowledge}
@@ -195,13 +195,85 @@ function acknowledgement({ acknowledged_at }: Incident): string {
 }
 
 /** How long an incident lasted, or lasts so far. */
-export function Lasting({ incident }: { incident: Incident }): ReactNode {
+export function Lasting({ incident }: { incident: Incident }) {
   if (incident.status === 'open') {
     return (
-      <span className={`${STANDING_CLASS[incidentStanding(incident)]} b`}>
+      <span className={`${STATUS_CLASS[incidentDisplayStatus(incident)]} b`}>
         <OpenFor incident={incident} />
       </span>
     );
   }
   return duration((incident.duration_seconds ?? 0) * 1_000, words.time);
+}
+
+/** Records an incident that no check saw. */
+function CreateIncident({ onClose }: { onClose: () => void }) {
+  const { incidents } = words;
+  const { zone } = useSession();
+  const [, navigate] = useLocation();
+  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const [draft, set] = useDraft(() => ({
+    monitor_id: null as number | null,
+    root_cause: '',
+    severity: 'critical' as Incident['severity'],
+    status: 'open' as Incident['status'],
+    started_at: toWallMinute(Date.now(), zone),
+    ended_at: '',
+  }));
+  const save = async () => {
+    const { monitor_id, root_cause: cause, started_at, ended_at, ...body } = draft;
+    const made = await call('createIncident', {
+      body: {
+        ...body,
+        // Without a choice, the API says that one is required.
+        monitor_id: monitor_id as number,
+        started_at: fromWallTime(started_at, zone) ?? started_at,
+        root_cause: cause.trim() === '' ? null : cause,
+        ...(body.status === 'resolved' &&
+          ended_at !== '' && { ended_at: fromWallTime(ended_at, zone) ?? ended_at }),
+      },
+    });
+    await reread('incidents', 'monitors', 'monitor');
+    showToast(incidents.created);
+    navigate(`/incidents/${made.id}`);
+  };
+  return (
+    <FormDialog
+      title={incidents.createTitle}
+      fields={INCIDENT}
+      draft={draft}
+      set={set}
+      submit={incidents.create}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="fieldset">
+        <p className="dim">{incidents.createText}</p>
+        <ChooseId
+          name="monitor_id"
+          label={incidents.monitor}
+          none={incidents.chooseMonitor}
+          all={monitors}
+        />
+        <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
+        <Choose name="severity" label={incidents.severity} texts={incidents.severities} />
+        <Choose name="status" label={incidents.status} texts={incidents.statuses} />
+        <CalendarField
+          name="started_at"
+          label={incidents.startedAt}
+          hint={incidents.localTimeHint(zone)}
+          type="datetime-local"
+        />
+        {draft.status === 'resolved' && (
+          <CalendarField
+            name="ended_at"
+            label={incidents.endedAt}
+            type="datetime-local"
+            isOptional
+          />
+        )}
+      </div>
+    </FormDialog>
+  );
 }

@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useLastObserved } from '../../app/overview.ts';
-import { useSession } from '../../app/session.tsx';
-import type { IncidentDetail, MonitorDetail } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
+import type { IncidentDetail, MonitorDetail } from '../../app/types.ts';
+import { displayStatusOf } from '../../lib/display-status.ts';
 import { duration } from '../../lib/format.ts';
-import { standingOf } from '../../lib/standing.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { StatusShape } from '../../parts/status.tsx';
 import { OpenFor } from '../../parts/open-for.tsx';
+import { StatusShape } from '../../parts/status.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { monitorName } from '../../lib/monitor-name.ts';
 
 /** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */
 export function Meta({
@@ -19,7 +18,7 @@ export function Meta({
 }: {
   incident: IncidentDetail;
   monitor: MonitorDetail | undefined;
-}): ReactNode {
+}) {
   return (
     <>
       <div className="meta">
@@ -57,7 +56,7 @@ export function Meta({
   );
 }
 
-function Dot(): ReactNode {
+function Dot() {
   return (
     <span className="faint dot-between" aria-hidden="true">
       ·
@@ -65,7 +64,7 @@ function Dot(): ReactNode {
   );
 }
 
-function State({ incident }: { incident: IncidentDetail }): ReactNode {
+function State({ incident }: { incident: IncidentDetail }) {
   if (incident.status === 'open') {
     return (
       <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
@@ -92,7 +91,7 @@ export function acknowledgedBy({ activities }: IncidentDetail): string | null {
 }
 
 /** Who is on it. A person who can't take it reads who can. */
-function Who({ incident }: { incident: IncidentDetail }): ReactNode {
+function Who({ incident }: { incident: IncidentDetail }) {
   const { isAtLeast } = useSession();
   const { incident: text } = words;
   if (incident.acknowledged_at === null) {
@@ -112,15 +111,15 @@ function Who({ incident }: { incident: IncidentDetail }): ReactNode {
 }
 
 /** Whether it is back: the status of the monitor and when it was last checked. */
-function Now({ monitor }: { monitor: MonitorDetail }): ReactNode {
+function Now({ monitor }: { monitor: MonitorDetail }) {
   const is_unobserved = useLastObserved(monitor.id) !== null;
-  const standing = standingOf({ ...monitor, is_unobserved });
+  const displayStatus = displayStatusOf({ ...monitor, is_unobserved });
   const { last_checked_at: checkedAt } = monitor;
   return (
     <span className="inc-now">
-      <StatusShape standing={standing} isDecoration />
+      <StatusShape displayStatus={displayStatus} isDecoration />
       <span>
-        {words.incident.now[standing]}
+        {words.incident.now[displayStatus]}
         {checkedAt !== null && !monitor.is_paused && (
           <>
             , {words.incident.checked} <RelativeTime time={checkedAt} />

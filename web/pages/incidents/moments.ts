@@ -3,9 +3,9 @@ import type {
   IncidentActivity,
   IncidentDetail,
   IncidentRound,
-} from '../../client/types.gen.ts';
-import { standingOfSeverity } from '../../lib/severity.ts';
-import type { Standing } from '../../lib/standing.ts';
+} from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
+import { displayStatusOfSeverity } from '../../lib/severity.ts';
 
 /** Entry of the timeline of an incident. */
 export type Moment = {
@@ -13,7 +13,7 @@ export type Moment = {
   /** ISO 8601. */
   at: string;
   /** Shape of the entry; null for a plain dot. */
-  standing: Standing | null;
+  displayStatus: DisplayStatus | null;
 } & (
   | { kind: IncidentActivity['type']; name: string | null; text: string }
   | { kind: 'update'; state: AnnouncementUpdate['state']; text: string | null }
@@ -31,7 +31,7 @@ export function momentsOf(
     ...activities.map(({ id, type, description, user, created_at }) => ({
       key: `a${id}`,
       at: created_at,
-      standing: standingOfActivity(type, severity),
+      displayStatus: displayStatusOfActivity(type, severity),
       kind: type,
       name: user?.name ?? null,
       text: description,
@@ -39,7 +39,7 @@ export function momentsOf(
     ...updates.map(({ id, state, text, created_at }) => ({
       key: `u${id}`,
       at: created_at,
-      standing: null,
+      displayStatus: null,
       kind: 'update' as const,
       state,
       text,
@@ -49,11 +49,11 @@ export function momentsOf(
   return moments.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-function standingOfActivity(
+function displayStatusOfActivity(
   type: IncidentActivity['type'],
   severity: IncidentDetail['severity'],
-): Standing | null {
-  if (type === 'opened' || type === 'reopened') return standingOfSeverity(severity);
+): DisplayStatus | null {
+  if (type === 'opened' || type === 'reopened') return displayStatusOfSeverity(severity);
   return type === 'resolved' ? 'online' : null;
 }
 
@@ -66,13 +66,13 @@ function roundMoments(rounds: readonly IncidentRound[]): Moment[] {
     {
       key: 'bad',
       at: bad.at,
-      standing: null,
+      displayStatus: null,
       kind: 'bad',
       down: bad.votes.down,
       voting: bad.votes.voting,
     },
     ...(good === undefined
       ? []
-      : [{ key: 'good', at: good.at, standing: 'online' as const, kind: 'good' as const }]),
+      : [{ key: 'good', at: good.at, displayStatus: 'online' as const, kind: 'good' as const }]),
   ];
 }

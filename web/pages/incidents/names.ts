@@ -1,8 +1,8 @@
 import type { Places } from '../../app/regions.ts';
-import type { Incident } from '../../client/types.gen.ts';
+import type { Incident } from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { standingOfSeverity } from '../../lib/severity.ts';
-import type { Standing } from '../../lib/standing.ts';
+import { displayStatusOfSeverity } from '../../lib/severity.ts';
 import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 
@@ -13,8 +13,8 @@ export function incidentTitle({ monitor, root_cause }: Incident): string {
 }
 
 /** Shape of an incident: down or degraded while it is open, up when it is over. */
-export function incidentStanding({ status, severity }: Incident): Standing {
-  return status === 'resolved' ? 'online' : standingOfSeverity(severity);
+export function incidentDisplayStatus({ status, severity }: Incident): DisplayStatus {
+  return status === 'resolved' ? 'online' : displayStatusOfSeverity(severity);
 }
 
 /** What kind of incident it is, in a line of small words. */

@@ -1,42 +1,30 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { call, type IncidentDetail, type IncidentNotification } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { listIncidentNotifications } from '../../client/sdk.gen.ts';
-import type { IncidentDetail, IncidentNotification } from '../../client/types.gen.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Card, Loading } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import {
-  MESSAGES_KEPT_MS,
-  recipientsOf,
-  STANDING_OF_MESSAGE,
-  type Recipient,
-} from './recipients.ts';
+import { MESSAGES_KEPT_MS, recipientsOf, STATUS_OF_MESSAGE, type Recipient } from './recipients.ts';
 
 const MAX_MESSAGES = 100;
 /** The live stream does not report messages: those of an open incident are read again after this time. */
 const READ_AGAIN_MS = 15_000;
 
 /** Who was notified of the incident, by which channel, and whether it arrived. */
-export function Notified({ incident }: { incident: IncidentDetail }): ReactNode {
+export function Notified({ incident }: { incident: IncidentDetail }) {
   const { id, status } = incident;
   const read = useRead(
     ['incident', id, 'notifications'],
-    () => listIncidentNotifications({ path: { id }, query: { per_page: MAX_MESSAGES } }),
+    () => call('listIncidentNotifications', { path: { id }, query: { per_page: MAX_MESSAGES } }),
     status === 'open' ? { refetchInterval: READ_AGAIN_MS } : {},
   );
   const { incident: text } = words;
   return (
     <Card title={text.notified}>
       {read.data === undefined ? (
-        read.error ? (
-          <Failure error={read.error} retry={() => void read.refetch()} />
-        ) : (
-          <Waiting lines={2} />
-        )
+        <Loading reads={[read]} lines={2} />
       ) : read.data.total === 0 ? (
         <Nobody incident={incident} />
       ) : (
@@ -56,7 +44,7 @@ export function Notified({ incident }: { incident: IncidentDetail }): ReactNode 
 }
 
 /** Why nobody was notified, and where that is decided. */
-function Nobody({ incident: { type, started_at } }: { incident: IncidentDetail }): ReactNode {
+function Nobody({ incident: { type, started_at } }: { incident: IncidentDetail }) {
   const now = useNow(60_000);
   const { incident: text } = words;
   if (type === 'manual') return <p className="inc-nobody dim">{text.nobodyOfManual}</p>;
@@ -96,7 +84,7 @@ function RecipientRow({ recipient: { channel, person, messages } }: { recipient:
 }
 
 /** "Alert, delivered 01:06:46", or why not. */
-function MessageLine({ message }: { message: IncidentNotification }): ReactNode {
+function MessageLine({ message }: { message: IncidentNotification }) {
   const { kind, status, created_at, finished_at, last_error, last_status_code } = message;
   const { channels, incident } = words;
   const isDone = status === 'delivered';
@@ -104,7 +92,7 @@ function MessageLine({ message }: { message: IncidentNotification }): ReactNode 
     last_error ?? (last_status_code === null ? null : channels.httpStatus(last_status_code));
   return (
     <div className="inc-message">
-      <StatusShape standing={STANDING_OF_MESSAGE[status]} isDecoration />
+      <StatusShape displayStatus={STATUS_OF_MESSAGE[status]} isDecoration />
       <div>
         {channels.kinds[kind]} · <DayTime time={created_at} />
         <span className="dim">

@@ -1,5 +1,5 @@
-import type { IncidentNotification } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
+import type { IncidentNotification } from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 
 /** A person or a channel of the team that was notified of an incident, with its messages, the oldest first. */
 export interface Recipient {
@@ -25,7 +25,7 @@ export function recipientsOf(newestFirst: readonly IncidentNotification[]): Reci
 }
 
 /** Shape of what became of a message. */
-export const STANDING_OF_MESSAGE: Record<IncidentNotification['status'], Standing> = {
+export const STATUS_OF_MESSAGE: Record<IncidentNotification['status'], DisplayStatus> = {
   delivered: 'online',
   pending: 'pending',
   failed: 'offline',

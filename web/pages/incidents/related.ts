@@ -1,6 +1,6 @@
-import type { Incident, OverviewMonitor } from '../../client/types.gen.ts';
+import type { Incident, OverviewMonitor } from '../../app/types.ts';
 
-/** Incidents that begin within this time of each other may have one cause, in milliseconds. */
+/** Incidents that begin within this time of each other may have one cause. */
 export const SAME_TIME_MS = 30 * 60_000;
 
 type Known = Pick<Incident, 'id' | 'monitor_id' | 'root_cause' | 'started_at'>;

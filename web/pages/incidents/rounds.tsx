@@ -1,14 +1,20 @@
-import { Fragment, type ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Fragment, useEffect } from 'react';
+import { queries, useRead } from '../../app/api.ts';
+import {
+  call,
+  type ApiError,
+  type IncidentDetail,
+  type IncidentRounds,
+  type MonitorDetail,
+} from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
-import type { IncidentDetail, IncidentRounds, MonitorDetail } from '../../client/types.gen.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
-import { Card, Facts } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/failure.tsx';
+import { Card, Facts, Waiting } from '../../parts/page.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { words } from '../../words/index.ts';
-import { useRounds } from './reads.ts';
 import {
   decidingRound,
   explanationOf,
@@ -30,7 +36,7 @@ export function Why({
 }: {
   incident: IncidentDetail;
   monitor: { data: MonitorDetail | undefined; isPending: boolean };
-}): ReactNode {
+}) {
   const read = useRounds(incident.id);
   if (read.data === undefined || monitor.isPending)
     return read.error ? null : <Waiting lines={4} />;
@@ -69,7 +75,7 @@ function Table({
   rounds: IncidentRounds;
   /** Time from one round to the next; rounds between two that are further apart are not shown. */
   intervalMs: number;
-}): ReactNode {
+}) {
   const { incident } = words;
   const places = usePlaces();
   const regions = regionsOf(rounds);
@@ -114,7 +120,7 @@ function Table({
 }
 
 /** Row for rounds that are not shown. */
-function Gap({ ms, columns }: { ms: number | null; columns: number }): ReactNode {
+function Gap({ ms, columns }: { ms: number | null; columns: number }) {
   if (ms === null) return null;
   return (
     <tr className="vote-gap">
@@ -126,16 +132,16 @@ function Gap({ ms, columns }: { ms: number | null; columns: number }): ReactNode
 }
 
 const VOTES = {
-  up: { standing: 'online', name: 'vote up' },
-  down: { standing: 'offline', name: 'vote down' },
-  unknown: { standing: 'unknown', name: 'vote none' },
+  up: { displayStatus: 'online', name: 'vote up' },
+  down: { displayStatus: 'offline', name: 'vote down' },
+  unknown: { displayStatus: 'unknown', name: 'vote none' },
 } as const;
 
-function Vote({ seen }: { seen: Seen | undefined }): ReactNode {
-  const { standing, name } = VOTES[seen?.vote ?? 'unknown'];
+function Vote({ seen }: { seen: Seen | undefined }) {
+  const { displayStatus, name } = VOTES[seen?.vote ?? 'unknown'];
   return (
     <span className={name} title={seen?.text ?? undefined}>
-      <StatusShape standing={standing} />
+      <StatusShape displayStatus={displayStatus} />
       {shortly(seen)}
     </span>
   );
@@ -153,7 +159,7 @@ function shortly(seen: Seen | undefined): string {
 }
 
 /** Where all regions are checked from one machine, they are one witness. */
-function OnePlace({ codes }: { codes: readonly string[] }): ReactNode {
+function OnePlace({ codes }: { codes: readonly string[] }) {
   const machine = usePlaces().onlyMachine(codes);
   return machine === null ? null : (
     <p className="notice">{words.monitor.regionResults.onePlace(machine)}</p>
@@ -166,7 +172,7 @@ function Because({
 }: {
   rounds: IncidentRounds;
   type: IncidentDetail['type'];
-}): ReactNode {
+}) {
   const places = usePlaces();
   const deciding = decidingRound(rounds, rule?.failure_threshold ?? 1);
   if (rule === null || deciding === undefined) return null;
@@ -185,7 +191,7 @@ function Expectation({
 }: {
   expectation: NonNullable<IncidentRounds['expectation']>;
   endedAt: string | null;
-}): ReactNode {
+}) {
   const { incident } = words;
   return (
     <Facts
@@ -208,4 +214,16 @@ function Expectation({
       ]}
     />
   );
+}
+
+/** Rounds that an incident follows from. */
+export function useRounds(id: number): UseQueryResult<IncidentRounds, ApiError> {
+  return useRead(['incident', id, 'rounds'], () => call('listIncidentRounds', { path: { id } }));
+}
+
+/** Reads the rounds of an incident again when its monitor was checked again. */
+export function useNewRounds(id: number, checkedAt: string | null | undefined): void {
+  useEffect(() => {
+    if (checkedAt) void queries.invalidateQueries({ queryKey: ['incident', id, 'rounds'] });
+  }, [id, checkedAt]);
 }

@@ -1,23 +1,24 @@
-import type { ReactNode } from 'react';
-import { useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { listIncidentUpdates } from '../../client/sdk.gen.ts';
-import type { IncidentDetail } from '../../client/types.gen.ts';
-import { Card } from '../../parts/card.tsx';
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type BodyOf, type IncidentDetail } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { CauseSentence } from '../../parts/cause.tsx';
+import { Choose, Form, TextArea, Tick, useDraft } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { CauseSentence } from '../../parts/cause.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Composer } from './composer.tsx';
 import { momentsOf, type Moment } from './moments.ts';
-import { useRounds } from './reads.ts';
+import { useRounds } from './rounds.tsx';
 
 /** What happened, newest first, with a field for a note or an update of the status pages above. */
-export function Timeline({ incident }: { incident: IncidentDetail }): ReactNode {
+export function Timeline({ incident }: { incident: IncidentDetail }) {
   const { id } = incident;
   const { isAtLeast } = useSession();
   const path = { id };
-  const updates = useRead(['incident', id, 'updates'], () => listIncidentUpdates({ path }));
+  const updates = useRead(['incident', id, 'updates'], () => call('listIncidentUpdates', { path }));
   const rounds = useRounds(incident.id);
   const moments = momentsOf(incident, updates.data?.data ?? [], rounds.data?.rounds ?? []);
   return (
@@ -27,10 +28,10 @@ export function Timeline({ incident }: { incident: IncidentDetail }): ReactNode 
         {moments.map((moment) => (
           <li key={moment.key}>
             <span className="k">
-              {moment.standing === null ? (
+              {moment.displayStatus === null ? (
                 <i className="node" />
               ) : (
-                <StatusShape standing={moment.standing} isDecoration />
+                <StatusShape displayStatus={moment.displayStatus} isDecoration />
               )}
             </span>
             <p>
@@ -44,7 +45,7 @@ export function Timeline({ incident }: { incident: IncidentDetail }): ReactNode 
   );
 }
 
-function Said({ moment }: { moment: Moment }): ReactNode {
+function Said({ moment }: { moment: Moment }) {
   const { incident } = words;
   switch (moment.kind) {
     case 'good':
@@ -75,4 +76,91 @@ function Said({ moment }: { moment: Moment }): ReactNode {
         incident.activities[moment.kind](moment.name, moment.text)
       );
   }
+}
+
+type State = NonNullable<BodyOf<'createIncidentUpdate'>['state']>;
+const STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const satisfies State[];
+
+/** Writes a note for the team, or an update for the status pages that show the monitor. Both keep what was typed. */
+function Composer({ incident: { id, monitor_id, status } }: { incident: IncidentDetail }) {
+  const { incident: texts } = words;
+  const [kind, setKind] = useState<'note' | 'update'>('note');
+  const [draft, set] = useDraft({
+    text: '',
+    state: (status === 'resolved' ? 'resolved' : 'investigating') as State,
+    notify: true,
+  });
+  const pages = useRead(['status-pages'], () =>
+    call('listStatusPages', { query: { per_page: 100 } }),
+  );
+  const showing = (pages.data?.data ?? []).filter(({ services }) =>
+    services.some((service) => service.monitor_id === monitor_id),
+  );
+  const isNote = kind === 'note' || showing.length === 0;
+  const note = async () => {
+    await call('createIncidentNote', { path: { id }, body: { text: draft.text.trim() } });
+    await reread('incident');
+    set({ text: '' });
+    showToast(texts.noted);
+  };
+  const publish = async () => {
+    const body = { ...draft, status_pages: showing.map((page) => page.id) };
+    await call('createIncidentUpdate', { path: { id }, body });
+    await reread('incident', 'incidents', 'announcements', 'status-pages');
+    set({ text: '' });
+    showToast(texts.published);
+  };
+  return (
+    <div className="inc-composer">
+      <div className="inc-kind">
+        {showing.length > 0 && (
+          <Segmented
+            label={texts.writeWhat}
+            value={kind}
+            onChange={setKind}
+            choices={[
+              { value: 'note', text: texts.note },
+              { value: 'update', text: texts.publicUpdate },
+            ]}
+          />
+        )}
+      </div>
+      <Form
+        key={String(isNote)}
+        draft={draft}
+        set={set}
+        submit={isNote ? texts.addNote : texts.publish}
+        onSubmit={isNote ? note : publish}
+        isPrimary={false}
+      >
+        <div className="inc-write">
+          {isNote ? (
+            <TextArea
+              name="text"
+              label={texts.noteForTeam}
+              hint={
+                pages.data === undefined || showing.length > 0 ? undefined : texts.noPageShowsIt
+              }
+              placeholder={texts.noteHint}
+            />
+          ) : (
+            <>
+              <TextArea
+                name="text"
+                label={texts.forVisitors}
+                hint={texts.shownOn(showing.map(({ name }) => name))}
+                placeholder={texts.updateHint}
+              />
+              <Choose
+                name="state"
+                label={texts.state}
+                options={STATES.map((value) => ({ value, text: texts.states[value] }))}
+              />
+              <Tick name="notify" label={texts.notify} />
+            </>
+          )}
+        </div>
+      </Form>
+    </div>
+  );
 }

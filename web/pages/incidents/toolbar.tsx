@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { getMonitorOverview } from '../../client/sdk.gen.ts';
+import { call } from '../../app/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { CalendarInput } from '../../parts/calendar-field.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -21,7 +21,7 @@ interface FilterProps {
 }
 
 /** What of the incidents is shown. A change begins at the first page. On narrow screens all but the status is folded away. */
-export function IncidentFilters({ filter, onChange }: FilterProps): ReactNode {
+export function IncidentFilters({ filter, onChange }: FilterProps) {
   const { incidents } = words;
   const count = countFilters(filter);
   const [isOpen, setOpen] = useState(count > 0);
@@ -59,10 +59,10 @@ export function IncidentFilters({ filter, onChange }: FilterProps): ReactNode {
   );
 }
 
-function MoreFilters({ filter, onChange }: FilterProps): ReactNode {
+function MoreFilters({ filter, onChange }: FilterProps) {
   const { incidents } = words;
   const set = (change: Partial<IncidentFilter>) => onChange({ ...filter, ...change, page: 1 });
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <>
@@ -122,7 +122,7 @@ function Day({
   label: string;
   value: string;
   onChange: (day: string) => void;
-}): ReactNode {
+}) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <label>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentRound } from '../../client/types.gen.ts';
+import type { IncidentRound } from '../../app/types.ts';
 import { en } from '../../words/en.ts';
 import { momentsOf } from './moments.ts';
 import {
@@ -9,7 +9,7 @@ import {
   gapBefore,
   inOrderOf,
   regionsOf,
-  standingOfFailure,
+  displayStatusOfFailure,
   verdictOf,
 } from './verdict.ts';
 
@@ -103,8 +103,8 @@ it.each([
   [undefined, 'online'],
   ['http_status', 'offline'],
   ['probe_lost', 'unknown'],
-] as const)('a region that saw %s is shown as %s', (code, standing) => {
-  expect(standingOfFailure(code)).toBe(standing);
+] as const)('a region that saw %s is shown as %s', (code, displayStatus) => {
+  expect(displayStatusOfFailure(code)).toBe(displayStatus);
 });
 
 describe('the timeline', () => {
@@ -133,7 +133,7 @@ describe('the timeline', () => {
           }),
         ],
       );
-      expect(moments.map(({ kind, standing }) => [kind, standing])).toEqual([
+      expect(moments.map(({ kind, displayStatus }) => [kind, displayStatus])).toEqual([
         ['opened', shape],
         ['bad', null],
         ['good', 'online'],

@@ -1,9 +1,8 @@
-import type { IncidentDetail, IncidentRound, IncidentRounds } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
+import type { IncidentDetail, IncidentRound, IncidentRounds } from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 
 type Rule = NonNullable<IncidentRounds['rule']>;
 
-/** Words that verdicts are written with. */
 export interface VerdictWords {
   verdicts: Record<IncidentRound['verdict'], string>;
   badRound: (verdict: string, number: number, of: number) => string;
@@ -116,7 +115,7 @@ const UNKNOWN_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Shape of what one region saw; a probe that could not look saw nothing. */
-export function standingOfFailure(code: string | undefined): Standing {
+export function displayStatusOfFailure(code: string | undefined): DisplayStatus {
   if (code === undefined) return 'online';
   return UNKNOWN_CODES.has(code) ? 'unknown' : 'offline';
 }

@@ -1,18 +1,22 @@
-import { ask, deleteShown, queries } from '../../app/api.ts';
-import { deleteMaintenanceWindow, endMaintenance } from '../../client/sdk.gen.ts';
-import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import { call, type MaintenanceWindow } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import { useTeamNames } from '../../app/names.ts';
+import { useSession } from '../../app/session.ts';
+import { duration } from '../../lib/format.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 import { confirm } from '../../parts/dialog.tsx';
-import { say } from '../../parts/toast.tsx';
+import { scopeText } from '../../parts/scope.ts';
+import { at } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { recurrenceText, wallText } from './words.ts';
 
-/** Reads windows again, and monitors, whose standing depends on them. */
-function reread(): Promise<unknown> {
-  return Promise.all(
-    ['maintenance-windows', 'monitors'].map((noun) =>
-      queries.invalidateQueries({ queryKey: [noun] }),
-    ),
-  );
-}
+/** How monitors are shown depends on their windows. */
+export const windowCollection = collection('MaintenanceWindow', {
+  key: 'maintenance-windows',
+  concerns: ['monitors'],
+  texts: () => words.maintenance,
+});
 
 /** Asks, then ends what is active. */
 export function askToEnd({ id, name }: MaintenanceWindow): void {
@@ -22,36 +26,52 @@ export function askToEnd({ id, name }: MaintenanceWindow): void {
     text: maintenance.endText,
     action: maintenance.end,
     onConfirm: async () => {
-      await ask(endMaintenance({ path: { id } }));
-      say(maintenance.ended(name));
-      await reread();
+      await call('endMaintenance', { path: { id } });
+      showToast(maintenance.ended(name));
+      await windowCollection.reread();
     },
   });
 }
 
-/** Asks, then deletes a window. */
-export function askToDelete({ id, name, status }: MaintenanceWindow, onDeleted: () => void): void {
+/** What a window covers, how long it lasts, and how it recurs, in one line. */
+export function WindowFacts({ window }: { window: MaintenanceWindow }) {
+  const names = useTeamNames();
   const { maintenance } = words;
-  confirm({
-    title: maintenance.deleteTitle(name),
-    text: (
+  const { monitors_covered: covered, good_rounds: rounds, rrule } = window;
+  const facts = [
+    scopeText(window, names),
+    covered === 0 ? maintenance.coversNothing : maintenance.covers(covered),
+    duration(at(window.ends_at) - at(window.starts_at), words.time),
+    ...(rrule === null ? [] : [recurrenceText(window)]),
+    ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),
+  ];
+  return <>{facts.join(' · ')}</>;
+}
+
+/** End of the active occurrence, beginning and end of the next one, or end of a window that is over; in the zone of the person. */
+export function WindowTime({ window }: { window: MaintenanceWindow }) {
+  const { zone } = useSession();
+  const { maintenance } = words;
+  const { status, active_until: until, next_starts_at: next } = window;
+  const text = (time: string) => wallText(toWallMinute(at(time), zone));
+  if (until !== null) {
+    return (
       <>
-        {status === 'active' && <p>{maintenance.deleteActive}</p>}
-        <p>{maintenance.deleteText}</p>
+        {maintenance.until} <time dateTime={until}>{text(until)}</time>
       </>
-    ),
-    action: words.common.delete,
-    onConfirm: async () => {
-      await deleteShown(['maintenance-windows', id], () =>
-        deleteMaintenanceWindow({ path: { id } }),
-      );
-      onDeleted();
-      say(maintenance.deleted(name));
-      await Promise.all(
-        ['maintenance-windows', 'monitors'].map((noun) =>
-          queries.invalidateQueries({ queryKey: [noun] }),
-        ),
-      );
-    },
-  });
+    );
+  }
+  if (status === 'over' || next === null) {
+    return <time dateTime={window.ends_at}>{text(window.ends_at)}</time>;
+  }
+  // Each occurrence is as long as the first, also across changes of daylight saving time.
+  const end = new Date(at(next) + at(window.ends_at) - at(window.starts_at)).toISOString();
+  const [from, to] = [next, end].map((time) => toWallMinute(at(time), zone));
+  const isSameDay = from!.slice(0, 10) === to!.slice(0, 10);
+  return (
+    <>
+      <time dateTime={next}>{text(next)}</time> –{' '}
+      <time dateTime={end}>{isSameDay ? to!.slice(11) : text(end)}</time>
+    </>
+  );
 }

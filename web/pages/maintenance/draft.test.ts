@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, lacksScope, laterWall, newDraft, presetTimes } from './draft.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
+import { bodyOf, lacksScope, laterWall, newDraft, presetTimes } from './draft.ts';
 
 const at = (time: string) => Date.parse(time);
 

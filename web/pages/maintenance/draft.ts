@@ -1,19 +1,10 @@
-import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import type { MaintenanceWindow } from '../../app/types.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
-import { isWholeTeam, scopeOf, type ScopeDraft } from '../../parts/scope.ts';
-import { ONCE, recurrenceOf, ruleOf, type Recurrence } from './recurrence.ts';
+import { isWholeTeam, NO_SCOPE, scopeOf } from '../../parts/scope.ts';
+import { ONCE, recurrenceOf, ruleOf } from './recurrence.ts';
 
 /** Window while it is edited. Times are wall times of its zone, such as 2030-01-31T22:00. */
-export interface WindowDraft {
-  name: string;
-  starts_at: string;
-  ends_at: string;
-  timezone: string;
-  recurrence: Recurrence;
-  scope: ScopeDraft;
-  /** Empty for a window that ends at its time. */
-  good_rounds: string;
-}
+export type WindowDraft = ReturnType<typeof draftOf>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -58,12 +49,12 @@ export function newDraft(now: number, zone: string): WindowDraft {
     ends_at: laterWall(starts, HOUR_MS),
     timezone: zone,
     recurrence: ONCE,
-    scope: { isAll: false, monitors: [], groups: [], tags: [] },
+    scope: NO_SCOPE,
     good_rounds: '',
   };
 }
 
-export function draftOf(window: MaintenanceWindow): WindowDraft {
+export function draftOf(window: MaintenanceWindow) {
   const { name, timezone, rrule, monitors, groups, tags, good_rounds: rounds } = window;
   const starts = toWallMinute(Date.parse(window.starts_at), timezone);
   return {
@@ -73,7 +64,8 @@ export function draftOf(window: MaintenanceWindow): WindowDraft {
     ends_at: toWallMinute(Date.parse(window.ends_at), timezone),
     recurrence: recurrenceOf(rrule, starts),
     scope: { isAll: isWholeTeam(window), monitors, groups, tags },
-    good_rounds: rounds === null ? '' : String(rounds),
+    /** Empty for a window that ends at its time. */
+    good_rounds: String(rounds ?? ''),
   };
 }
 

@@ -1,53 +1,51 @@
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { getMaintenanceWindow, updateMaintenanceWindow } from '../../client/sdk.gen.ts';
-import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type MaintenanceWindow } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say } from '../../parts/toast.tsx';
+import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { askToDelete, askToEnd } from './actions.tsx';
-import { bodyOf, draftOf, type WindowDraft } from './draft.ts';
+import { askToEnd, windowCollection, WindowFacts } from './actions.tsx';
+import { bodyOf, draftOf } from './draft.ts';
 import { WindowForm } from './form.tsx';
-import { WindowFacts } from './facts.tsx';
 
 /** A maintenance window: is it active, and what does it cover? */
-export default function MaintenanceWindowPage(): ReactNode {
+export default function MaintenanceWindowPage() {
   const id = Number(useParams().id);
-  const read = useRead(['maintenance-windows', id], () => getMaintenanceWindow({ path: { id } }));
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={6} />;
-  return <Window window={read.data} />;
+  const read = useRead(['maintenance-windows', id], () =>
+    call('getMaintenanceWindow', { path: { id } }),
+  );
+  return isLoaded(read) ? <Window window={read.data} /> : <Loading reads={[read]} lines={6} />;
 }
 
-function Window({ window }: { window: MaintenanceWindow }): ReactNode {
-  const { isAtLeast } = useSession();
+function Window({ window }: { window: MaintenanceWindow }) {
+  const mayChange = useSession().isAtLeast('editor');
   const [, navigate] = useLocation();
-  const { id, name, status, updated_at: version } = window;
+  const { id, name, status } = window;
   const initial = useMemo(() => draftOf(window), [window]);
   const { maintenance } = words;
-  const mayChange = isAtLeast('editor');
-  const save = async (draft: WindowDraft) => {
-    const saved = await ask(
-      updateMaintenanceWindow({ path: { id }, body: bodyOf(draft, initial) }),
-    );
-    await queries.invalidateQueries({ queryKey: ['maintenance-windows'] });
-    say(maintenance.saved(saved.name));
-  };
+  const leave = () => navigate('/maintenance');
   const titles = {
     active: maintenance.isActive,
     scheduled: maintenance.isScheduled,
     over: maintenance.isOver,
   };
+  const askToDelete = () =>
+    windowCollection.askToDelete(window, {
+      text: (
+        <>
+          {status === 'active' && <p>{maintenance.deleteActive}</p>}
+          <p>{maintenance.deleteText}</p>
+        </>
+      ),
+      leave,
+    });
   return (
     <>
       <PageHead
         crumbs={[{ text: maintenance.title, href: '/maintenance' }, { text: name }]}
-        {...(status === 'active' && { standing: 'maintenance' as const })}
+        {...(status === 'active' && { displayStatus: 'maintenance' as const })}
         title={titles[status](name)}
         tabTitle={name}
         text={<WindowFacts window={window} />}
@@ -57,10 +55,7 @@ function Window({ window }: { window: MaintenanceWindow }): ReactNode {
               {status === 'active' && (
                 <Button onClick={() => askToEnd(window)}>{maintenance.end}</Button>
               )}
-              <Button
-                look="danger"
-                onClick={() => askToDelete(window, () => navigate('/maintenance'))}
-              >
+              <Button look="danger" onClick={askToDelete}>
                 {words.common.delete}
               </Button>
             </>
@@ -70,11 +65,11 @@ function Window({ window }: { window: MaintenanceWindow }): ReactNode {
       {mayChange && (
         <Card className="narrow">
           <WindowForm
-            key={version}
+            key={window.updated_at}
             initial={initial}
             submit={maintenance.save}
-            onSubmit={save}
-            onCancel={() => navigate('/maintenance')}
+            onSubmit={(draft) => windowCollection.save(id, bodyOf(draft, initial))}
+            onCancel={leave}
           />
         </Card>
       )}

@@ -1,16 +1,23 @@
-import { useState, type ReactNode } from 'react';
-import { ApiError, useRead } from '../../app/api.ts';
+import { useRead } from '../../app/api.ts';
+import { ApiError, call } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { getMonitorOverview, listStatusPages } from '../../client/sdk.gen.ts';
+import { MAINTENANCE_WINDOW } from '../../client/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Choose, Form, Input, Tick } from '../../parts/form.tsx';
-import { scopeOf } from '../../parts/scope.ts';
-import { ScopeFields } from '../../parts/scope-fields.tsx';
-import { TickGroup } from '../../parts/severities.tsx';
-import { ZoneField } from '../../parts/zone-field.tsx';
-import { words } from '../../words/index.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
+import { Button } from '../../parts/button.tsx';
+import {
+  Choose,
+  Form,
+  Input,
+  Tick,
+  TickGroup,
+  useControl,
+  useDraft,
+  ZoneField,
+} from '../../parts/form.tsx';
+import { ScopeFields } from '../../parts/scope-fields.tsx';
+import { scopeOf } from '../../parts/scope.ts';
+import { words } from '../../words/index.ts';
 import {
   lacksScope,
   laterWall,
@@ -27,7 +34,6 @@ const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */
 const GOOD_ROUNDS = '5';
 
-/** Form of a maintenance window: what, when, and for which monitors. */
 export function WindowForm({
   initial,
   submit,
@@ -38,35 +44,37 @@ export function WindowForm({
   submit: string;
   onSubmit: (draft: WindowDraft) => Promise<unknown>;
   onCancel: () => void;
-}): ReactNode {
-  const [draft, setDraft] = useState(initial);
-  const set = (change: Partial<WindowDraft>) => setDraft((former) => ({ ...former, ...change }));
+}) {
+  const [draft, set] = useDraft(initial);
   const { maintenance } = words;
   const send = async () => {
-    if (lacksScope(draft))
-      throw new ApiError(0, { errors: { monitors: [maintenance.scopeNeeded] } });
+    requireScope(draft);
     await onSubmit(draft);
   };
   return (
-    <Form submit={submit} onSubmit={send} onCancel={onCancel}>
+    <Form
+      fields={MAINTENANCE_WINDOW}
+      draft={draft}
+      set={set}
+      submit={submit}
+      onSubmit={send}
+      onCancel={onCancel}
+    >
       <fieldset className="fieldset">
         <Input
           name="name"
           label={maintenance.name}
           hint={maintenance.nameHint}
           placeholder={maintenance.namePlaceholder}
-          maxLength={100}
-          value={draft.name}
-          onChange={(name) => set({ name })}
         />
       </fieldset>
       <WhenFields draft={draft} set={set} />
       <fieldset className="fieldset">
         <legend>{maintenance.scope}</legend>
-        <ScopeFields value={draft.scope} onChange={(scope) => set({ scope })} />
+        <ScopeFields />
       </fieldset>
       <fieldset className="fieldset">
-        <EarlyFields value={draft.good_rounds} onChange={(good_rounds) => set({ good_rounds })} />
+        <EarlyFields />
         <p className="notice">
           {maintenance.effect} <ShownOn draft={draft} />
         </p>
@@ -75,11 +83,17 @@ export function WindowForm({
   );
 }
 
+/** Throws an ApiError when "some monitors" is chosen and none is named. */
+export function requireScope(draft: Pick<WindowDraft, 'scope'>): void {
+  if (lacksScope(draft))
+    throw new ApiError(0, { errors: { monitors: [words.maintenance.scopeNeeded] } });
+}
+
 /** Which status pages announce the window. */
-function ShownOn({ draft }: Pick<PartProps, 'draft'>): ReactNode {
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+function ShownOn({ draft }: Pick<PartProps, 'draft'>) {
+  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
   const pages = useRead(['status-pages', 'list', 'all'], () =>
-    listStatusPages({ query: { per_page: 100 } }),
+    call('listStatusPages', { query: { per_page: 100 } }),
   );
   if (lacksScope(draft) || overview.data === undefined || pages.data === undefined) return null;
   return words.maintenance.shownOn(
@@ -88,13 +102,8 @@ function ShownOn({ draft }: Pick<PartProps, 'draft'>): ReactNode {
 }
 
 /** Whether a window ends before its time once all is well. */
-export function EarlyFields({
-  value,
-  onChange,
-}: {
-  value: string;
-  onChange: (value: string) => void;
-}): ReactNode {
+export function EarlyFields() {
+  const { value, change } = useControl<string>('good_rounds');
   const { maintenance } = words;
   return (
     <>
@@ -103,19 +112,9 @@ export function EarlyFields({
         label={maintenance.early}
         hint={maintenance.earlyHint}
         checked={value !== ''}
-        onChange={(isOn) => onChange(isOn ? GOOD_ROUNDS : '')}
+        onChange={(isOn) => change(isOn ? GOOD_ROUNDS : '')}
       />
-      {value !== '' && (
-        <Input
-          name="good_rounds"
-          label={maintenance.earlyRounds}
-          type="number"
-          min={1}
-          max={100}
-          value={value}
-          onChange={onChange}
-        />
-      )}
+      {value !== '' && <Input name="good_rounds" label={maintenance.earlyRounds} />}
     </>
   );
 }
@@ -125,7 +124,7 @@ interface PartProps {
   set: (change: Partial<WindowDraft>) => void;
 }
 
-function WhenFields({ draft, set }: PartProps): ReactNode {
+function WhenFields({ draft, set }: PartProps) {
   const { maintenance } = words;
   const { starts_at: starts, ends_at: ends, timezone } = draft;
   const lasts = wallDuration(starts, ends);
@@ -155,17 +154,10 @@ function WhenFields({ draft, set }: PartProps): ReactNode {
           type="datetime-local"
           label={maintenance.ends}
           hint={lasts > 0 ? maintenance.lasts(duration(lasts, words.time)) : maintenance.endsHint}
-          value={ends}
-          onChange={(ends_at) => set({ ends_at })}
         />
       </div>
       <div className="pair">
-        <ZoneField
-          name="timezone"
-          label={maintenance.zone}
-          value={timezone}
-          onChange={(zone) => set({ timezone: zone })}
-        />
+        <ZoneField name="timezone" label={maintenance.zone} />
         <Choose
           name="rrule"
           label={maintenance.repeat}
@@ -187,7 +179,7 @@ function WhenFields({ draft, set }: PartProps): ReactNode {
   );
 }
 
-function RepeatFields({ draft, set }: PartProps): ReactNode {
+function RepeatFields({ draft, set }: PartProps) {
   const { maintenance } = words;
   const { recurrence } = draft;
   const { repeat } = recurrence;
@@ -245,11 +237,7 @@ function RepeatFields({ draft, set }: PartProps): ReactNode {
 }
 
 /** The next times, in the zone of the window. */
-function Preview({
-  draft: { recurrence, starts_at, timezone },
-}: {
-  draft: WindowDraft;
-}): ReactNode {
+function Preview({ draft: { recurrence, starts_at, timezone } }: { draft: WindowDraft }) {
   const { maintenance } = words;
   const now = useNow(60_000);
   const starts = nextStarts(recurrence, starts_at, toWallMinute(now, timezone), 5) ?? [];

@@ -1,20 +1,21 @@
-import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import { useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { listMaintenanceWindows } from '../../client/sdk.gen.ts';
-import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type MaintenanceWindow } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { START_MAINTENANCE } from '../../client/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
+import { Entry } from '../../parts/entry.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Choose, Input, useDraft } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import { Card, Empty, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
+import { ScopeFields } from '../../parts/scope-fields.tsx';
+import { NO_SCOPE, scopeOf } from '../../parts/scope.ts';
 import { StatusShape } from '../../parts/status.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { askToEnd } from './actions.tsx';
-import { WindowFacts, WindowTime } from './facts.tsx';
-import { StartDialog } from './start-dialog.tsx';
+import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
+import { EarlyFields, requireScope } from './form.tsx';
 
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -26,18 +27,17 @@ function sectionOf({ status, rrule }: MaintenanceWindow): Section {
 }
 
 /** Maintenance: what is active now? */
-export default function MaintenancePage(): ReactNode {
+export default function MaintenancePage() {
   const { isAtLeast } = useSession();
   const [isStarting, setStarting] = useState(false);
   const [page, setPage] = useState(1);
   // The stream says when a window is changed, and not when its time comes.
   const read = useRead(
     ['maintenance-windows', 'page', page],
-    () => listMaintenanceWindows({ query: { page, per_page: 100 } }),
+    () => call('listMaintenanceWindows', { query: { page, per_page: 100 } }),
     { refetchInterval: 60_000 },
   );
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={6} />;
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   const { maintenance } = words;
   const windows = read.data.data;
   const active = windows.filter((window) => sectionOf(window) === 'active').length;
@@ -45,7 +45,7 @@ export default function MaintenancePage(): ReactNode {
   return (
     <>
       <PageHead
-        {...(active > 0 && { standing: 'maintenance' as const })}
+        {...(active > 0 && { displayStatus: 'maintenance' as const })}
         title={active === 0 ? maintenance.none : maintenance.active(active)}
         tabTitle={maintenance.title}
         text={maintenance.headText}
@@ -102,7 +102,7 @@ function Windows({
 }: {
   section: Section;
   windows: readonly MaintenanceWindow[];
-}): ReactNode {
+}) {
   const { isAtLeast } = useSession();
   const { maintenance } = words;
   if (windows.length === 0) return null;
@@ -110,42 +110,80 @@ function Windows({
     <Card title={maintenance.sections[section]}>
       <ul className="entry-list">
         {windows.map((window) => (
-          <li key={window.id} className="entry has-acts">
-            {section === 'past' ? (
-              <Icon name="check" />
-            ) : (
-              <StatusShape
-                standing={section === 'active' ? 'maintenance' : 'pending'}
-                isDecoration
-              />
-            )}
-            <div>
-              <p className="name">
-                <Link href={`/maintenance/${window.id}`} className="clip" title={window.name}>
-                  {window.name}
-                </Link>
-              </p>
-              <p className="sub">
-                <WindowFacts window={window} />
-              </p>
-              {section !== 'past' &&
-                window.warnings.map((warning) => (
-                  <p key={warning} className="sub warn">
-                    {window.monitors_covered === 0 ? maintenance.coversNothing : warning}
-                  </p>
-                ))}
-            </div>
-            <p className="at">
-              <WindowTime window={window} />
-            </p>
-            <div className="acts">
-              {section === 'active' && isAtLeast('editor') && (
+          <Entry
+            key={window.id}
+            shape={
+              section === 'past' ? (
+                <Icon name="check" />
+              ) : (
+                <StatusShape
+                  displayStatus={section === 'active' ? 'maintenance' : 'pending'}
+                  isDecoration
+                />
+              )
+            }
+            name={window.name}
+            href={`/maintenance/${window.id}`}
+            at={<WindowTime window={window} />}
+            acts={
+              section === 'active' &&
+              isAtLeast('editor') && (
                 <Button onClick={() => askToEnd(window)}>{maintenance.end}</Button>
-              )}
-            </div>
-          </li>
+              )
+            }
+          >
+            <p className="sub">
+              <WindowFacts window={window} />
+            </p>
+            {section !== 'past' &&
+              window.warnings.map((warning) => (
+                <p key={warning} className="sub warn">
+                  {window.monitors_covered === 0 ? maintenance.coversNothing : warning}
+                </p>
+              ))}
+          </Entry>
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Starts maintenance now, for a time. */
+function StartDialog({ onClose }: { onClose: () => void }) {
+  const { maintenance } = words;
+  const [draft, set] = useDraft({ name: '', minutes: '60', good_rounds: '5', scope: NO_SCOPE });
+  const start = async () => {
+    requireScope(draft);
+    const { name, minutes, good_rounds: rounds, scope } = draft;
+    const body = {
+      ...(name.trim() !== '' && { name: name.trim() }),
+      minutes: Number(minutes),
+      ...scopeOf(scope),
+      good_rounds: rounds === '' ? null : Number(rounds),
+    };
+    const started = await call('startMaintenance', { body });
+    showToast(maintenance.started(started.name));
+    void reread('maintenance-windows', 'monitors');
+  };
+  return (
+    <FormDialog
+      title={maintenance.start}
+      size="large"
+      fields={START_MAINTENANCE}
+      draft={draft}
+      set={set}
+      submit={maintenance.startNow}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      <fieldset className="fieldset">
+        <div className="pair">
+          <Choose name="minutes" label={maintenance.minutes} texts={maintenance.minutesChoices} />
+          <Input name="name" label={maintenance.name} isOptional placeholder={maintenance.title} />
+        </div>
+        <ScopeFields />
+        <EarlyFields />
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import type { MaintenanceWindow } from '../../app/types.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 import { words } from '../../words/index.ts';
 import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './recurrence.ts';
-import { toWallMinute } from '../../lib/wall-time.ts';
 
 /** 1 January 2029 was a Monday. */
 function dayName(code: DayCode, style: 'long' | 'short'): string {

@@ -1,4 +1,4 @@
-import type { Region } from '../../client/types.gen.ts';
+import type { Region } from '../../app/types.ts';
 
 type Offered = Pick<Region, 'code' | 'is_private'>;
 

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../app/session.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, FieldFrame, Tick, useFieldErrors } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
@@ -28,7 +27,7 @@ const OPERATORS: readonly Operator[] = [
 ];
 
 /** What an answer must contain: nothing, keywords, or values in JSON. */
-export function Content({ draft, set }: PartProps): ReactNode {
+export function Content({ draft, set }: PartProps) {
   const { plan } = useSession();
   const { monitorForm } = words;
   const choices = (['none', 'keyword', 'json'] as const).filter(
@@ -59,7 +58,7 @@ export function Content({ draft, set }: PartProps): ReactNode {
   );
 }
 
-function Keywords({ draft: { keywords, searchTarget }, set }: PartProps): ReactNode {
+function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
   const { monitorForm } = words;
   const change = (index: number, part: Partial<(typeof keywords)[number]>) =>
     set({ keywords: keywords.map((one, at) => (at === index ? { ...one, ...part } : one)) });
@@ -123,7 +122,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps): ReactN
   );
 }
 
-function Assertions({ draft: { assertions }, set }: PartProps): ReactNode {
+function Assertions({ draft: { assertions }, set }: PartProps) {
   const { monitorForm } = words;
   const change = (index: number, part: Partial<Draft['assertions'][number]>) =>
     set({ assertions: assertions.map((one, at) => (at === index ? { ...one, ...part } : one)) });
@@ -203,7 +202,7 @@ function Marked({
   value: string;
   onChange: (value: string) => void;
   placeholder: string;
-}): ReactNode {
+}) {
   const [error] = useFieldErrors(name);
   return (
     <input

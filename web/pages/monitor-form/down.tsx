@@ -1,37 +1,38 @@
-import type { ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { getMonitorOverview } from '../../client/sdk.gen.ts';
+import { call } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
 import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
 import { Content } from './content.tsx';
-import { isPush, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { Advanced, NumberInput, Section, type PartProps } from './fields.tsx';
 
 /** What counts as down: thresholds, content, certificate, domain, DNS. */
-export function CountsAsDown({
-  draft,
-  set,
-  ownId,
-}: PartProps & { ownId: number | null }): ReactNode {
+export function CountsAsDown({ draft, set, ownId }: PartProps & { ownId: number | null }) {
   const { monitorForm } = words;
+  const { isPush, isWeb } = faceOf(draft.type);
   return (
-    <Section title={isPush(draft.type) ? monitorForm.dependencies : monitorForm.countsAsDown}>
-      {!isPush(draft.type) && <Thresholds draft={draft} set={set} />}
-      {draft.type === 'http' && <Content draft={draft} set={set} />}
-      {!isPush(draft.type) && <Inspections draft={draft} set={set} />}
-      {draft.type === 'http' && <Answers draft={draft} set={set} />}
-      {!isPush(draft.type) && draft.type !== 'http' && (
-        <Advanced isSet={draft.slow !== '' || draft.bothFamilies || draft.timeout !== '30'}>
+    <Section title={isPush ? monitorForm.dependencies : monitorForm.countsAsDown}>
+      {!isPush && <Thresholds />}
+      {isWeb && <Content draft={draft} set={set} />}
+      {!isPush && <Inspections draft={draft} set={set} />}
+      {isWeb && <Answers draft={draft} />}
+      {!isPush && !isWeb && (
+        <Advanced
+          isSet={
+            draft.slow_response_threshold !== '' ||
+            draft.check_both_families ||
+            draft.request_timeout !== '30'
+          }
+        >
           <NumberInput
             name="request_timeout"
             label={monitorForm.timeout}
             unit={words.time.units.s}
-            value={draft.timeout}
-            onChange={(timeout) => set({ timeout })}
           />
-          <Slow draft={draft} set={set} />
+          <Slow />
         </Advanced>
       )}
       <DependsOn draft={draft} set={set} ownId={ownId} />
@@ -40,7 +41,7 @@ export function CountsAsDown({
 }
 
 /** Rounds in a row that it takes. Of a job, one missed ping is enough. */
-function Thresholds({ draft, set }: PartProps): ReactNode {
+function Thresholds() {
   const { monitorForm } = words;
   return (
     <div className="mf-pair">
@@ -49,24 +50,21 @@ function Thresholds({ draft, set }: PartProps): ReactNode {
         label={monitorForm.failures}
         hint={monitorForm.failuresHint}
         unit={monitorForm.inARow}
-        value={draft.failures}
-        onChange={(failures) => set({ failures })}
       />
       <NumberInput
         name="recovery_threshold"
         label={monitorForm.recoveries}
         unit={monitorForm.inARow}
-        value={draft.recoveries}
-        onChange={(recoveries) => set({ recoveries })}
       />
     </div>
   );
 }
 
 /** Checks beside whether the target answers. */
-function Inspections({ draft, set }: PartProps): ReactNode {
+function Inspections({ draft, set }: PartProps) {
   const { plan } = useSession();
   const { monitorForm } = words;
+  const { isWeb } = faceOf(draft.type);
   const isAllowed = (type: 'ssl' | 'dns' | 'domain') =>
     plan === null || plan.features.check_types.includes(type);
   const tick = (type: 'ssl' | 'dns' | 'domain') => (
@@ -91,14 +89,12 @@ function Inspections({ draft, set }: PartProps): ReactNode {
   );
   return (
     <div className="mf-list">
-      {draft.type === 'http' && tick('ssl')}
-      {draft.type === 'http' && draft.inspections.includes('ssl') && (
+      {isWeb && tick('ssl')}
+      {isWeb && draft.inspections.includes('ssl') && (
         <NumberInput
           name="ssl_expiry_threshold"
           label={monitorForm.sslDays}
           unit={monitorForm.daysBefore}
-          value={draft.sslDays}
-          onChange={(sslDays) => set({ sslDays })}
         />
       )}
       {tick('domain')}
@@ -107,8 +103,6 @@ function Inspections({ draft, set }: PartProps): ReactNode {
           name="domain_expiry_threshold"
           label={monitorForm.domainDays}
           unit={monitorForm.daysBefore}
-          value={draft.domainDays}
-          onChange={(domainDays) => set({ domainDays })}
         />
       )}
       {tick('dns')}
@@ -117,14 +111,14 @@ function Inspections({ draft, set }: PartProps): ReactNode {
 }
 
 /** Which answers of a server are good. Folded while the usual ones are. */
-function Answers({ draft, set }: PartProps): ReactNode {
+function Answers({ draft }: Pick<PartProps, 'draft'>) {
   const { monitorForm } = words;
   const isSet =
-    draft.statusCodes !== '' ||
-    draft.slow !== '' ||
-    draft.errorText ||
-    draft.bothFamilies ||
-    !draft.verifySsl;
+    draft.accepted_status_codes !== '' ||
+    draft.slow_response_threshold !== '' ||
+    draft.error_text_detection ||
+    draft.check_both_families ||
+    !draft.verify_ssl;
   return (
     <Advanced isSet={isSet}>
       <Input
@@ -133,29 +127,19 @@ function Answers({ draft, set }: PartProps): ReactNode {
         hint={monitorForm.statusCodesHint}
         placeholder="2xx, 3xx"
         isOptional
-        value={draft.statusCodes}
-        onChange={(statusCodes) => set({ statusCodes })}
       />
-      <Tick
-        name="verify_ssl"
-        label={monitorForm.verifySsl}
-        hint={monitorForm.verifySslHint}
-        checked={draft.verifySsl}
-        onChange={(verifySsl) => set({ verifySsl })}
-      />
+      <Tick name="verify_ssl" label={monitorForm.verifySsl} hint={monitorForm.verifySslHint} />
       <Tick
         name="error_text_detection"
         label={monitorForm.errorText}
         hint={monitorForm.errorTextHint}
-        checked={draft.errorText}
-        onChange={(errorText) => set({ errorText })}
       />
-      <Slow draft={draft} set={set} />
+      <Slow />
     </Advanced>
   );
 }
 
-function Slow({ draft, set }: PartProps): ReactNode {
+function Slow() {
   const { monitorForm } = words;
   return (
     <>
@@ -165,15 +149,11 @@ function Slow({ draft, set }: PartProps): ReactNode {
         hint={monitorForm.slowHint}
         isOptional
         unit="ms"
-        value={draft.slow}
-        onChange={(slow) => set({ slow })}
       />
       <Tick
         name="check_both_families"
         label={monitorForm.bothFamilies}
         hint={monitorForm.bothFamiliesHint}
-        checked={draft.bothFamilies}
-        onChange={(bothFamilies) => set({ bothFamilies })}
       />
     </>
   );
@@ -181,16 +161,16 @@ function Slow({ draft, set }: PartProps): ReactNode {
 
 /** Monitors without which this one can't work. */
 function DependsOn({
-  draft: { dependsOn },
+  draft: { depends_on: dependsOn },
   set,
   ownId,
 }: {
   draft: Draft;
   set: PartProps['set'];
   ownId: number | null;
-}): ReactNode {
+}) {
   const { monitorForm } = words;
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
   const monitors = overview.data?.monitors ?? [];
   const others = monitors
     .filter(({ id }) => id !== ownId && !dependsOn.includes(id))
@@ -215,7 +195,7 @@ function DependsOn({
                     type="button"
                     className="mf-remove"
                     aria-label={monitorForm.remove(nameOf(id))}
-                    onClick={() => set({ dependsOn: dependsOn.filter((one) => one !== id) })}
+                    onClick={() => set({ depends_on: dependsOn.filter((one) => one !== id) })}
                   >
                     <Icon name="cross" />
                   </button>
@@ -227,7 +207,7 @@ function DependsOn({
             {...attributes}
             className="control"
             value=""
-            onChange={(event) => set({ dependsOn: [...dependsOn, Number(event.target.value)] })}
+            onChange={(event) => set({ depends_on: [...dependsOn, Number(event.target.value)] })}
           >
             <option value="">{monitorForm.addMonitor}</option>
             {others.map(({ id, name }) => (

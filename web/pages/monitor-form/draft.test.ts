@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorDetail } from '../../client/types.gen.ts';
-import { amountOf, numberOf, secondsOf } from './amount.ts';
+import type { MonitorDetail } from '../../app/types.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
+import { amountOf, numberOf, secondsOf } from './amount.ts';
 import {
   bodyOf,
   copyOf,
@@ -12,8 +12,8 @@ import {
   withAuth,
   writtenValue,
 } from './draft.ts';
-import { notificationDraft, notificationSettings } from './notification-draft.ts';
 import { errorsOfLeft } from './errors-of-left.ts';
+import { notificationDraft, notificationSettings } from './notification-draft.ts';
 
 const ZONE = 'Europe/Berlin';
 
@@ -73,7 +73,7 @@ describe('the draft of a monitor', () => {
   });
 
   it('sends the fields of its type alone', () => {
-    const job = bodyOf({ ...emptyDraft('cron', ZONE), name: 'Backup' });
+    const job = bodyOf({ ...emptyDraft('cron', ZONE), friendly_name: 'Backup' });
     expect(job).toMatchObject({
       monitor_type: 'cron',
       friendly_name: 'Backup',
@@ -89,14 +89,19 @@ describe('the draft of a monitor', () => {
   });
 
   it('lets the API say what is wrong with a text that is no number', () => {
-    expect(bodyOf({ ...emptyDraft('port', ZONE), port: 'smtp', slow: '0,5' })).toMatchObject({
+    expect(
+      bodyOf({ ...emptyDraft('port', ZONE), port: 'smtp', slow_response_threshold: '0,5' }),
+    ).toMatchObject({
       port: 'smtp',
       slow_response_threshold: 0.5,
     });
   });
 
   it('is copied without its password', () => {
-    expect(copyOf(draftOf(STORED, ZONE), 'Shop 2')).toMatchObject({ name: 'Shop 2', password: '' });
+    expect(copyOf(draftOf(STORED, ZONE), 'Shop 2')).toMatchObject({
+      friendly_name: 'Shop 2',
+      auth_password: '',
+    });
   });
 });
 
@@ -108,7 +113,9 @@ const credentials = (draft: Partial<ReturnType<typeof draftOf>>) => {
 
 describe('a bearer token [8.23]', () => {
   it('is sent as the password, without a user name', () => {
-    expect(credentials({ auth: 'bearer', username: 'watcher', password: 'token' })).toEqual({
+    expect(
+      credentials({ auth_type: 'bearer', auth_username: 'watcher', auth_password: 'token' }),
+    ).toEqual({
       auth_type: 'bearer',
       auth_username: null,
       auth_password: 'token',
@@ -116,7 +123,7 @@ describe('a bearer token [8.23]', () => {
   });
 
   it('that is stored stays where it is', () => {
-    const stored = { auth: 'bearer', username: 'token', password: KEPT } as const;
+    const stored = { auth_type: 'bearer', auth_username: 'token', auth_password: KEPT } as const;
     expect(credentials(stored)).toMatchObject({ auth_username: 'token', auth_password: KEPT });
   });
 
@@ -125,8 +132,8 @@ describe('a bearer token [8.23]', () => {
     ['bearer', 'digest', ''],
     ['basic', 'digest', KEPT],
   ] as const)('is none of the passwords: from %s to %s', (before, auth, password) => {
-    const draft = { ...draftOf(STORED, ZONE), auth: before, password: KEPT };
-    expect(withAuth(draft, auth)).toEqual({ auth, password });
+    const draft = { ...draftOf(STORED, ZONE), auth_type: before, auth_password: KEPT };
+    expect(withAuth(draft, auth)).toEqual({ auth_type: auth, auth_password: password });
   });
 });
 

@@ -1,14 +1,14 @@
-import type { MonitorDetail, MonitorSettings } from '../../client/types.gen.ts';
+import type { MonitorDetail, MonitorSettings } from '../../app/types.ts';
 import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
+import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
+import { withScheme } from '../check/reach.ts';
 import { amountOf, numberOf, secondsOf, type Amount } from './amount.ts';
 import {
   notificationDraft,
   notificationSettings,
   type NotificationDraft,
 } from './notification-draft.ts';
-import { withScheme } from '../check/reach.ts';
 
-export type MonitorType = MonitorDetail['monitor_type'];
 export type CheckType = MonitorDetail['check_types'][number];
 export type Method = NonNullable<MonitorDetail['http_method']>;
 type Auth = NonNullable<MonitorDetail['auth_type']>;
@@ -27,45 +27,45 @@ export interface Draft {
   type: MonitorType;
   url: string;
   port: string;
-  name: string;
-  group: string;
+  friendly_name: string;
+  group_id: string;
   tags: string;
   /** Minutes. */
-  interval: string;
+  check_interval: string;
   /** Empty for all regions, those that are added later too. */
-  regions: string[];
-  method: Method;
-  headers: { name: string; value: string }[];
-  body: string;
-  auth: Auth | '';
-  username: string;
-  password: string;
-  followRedirects: boolean;
+  monitored_regions: string[];
+  http_method: Method;
+  request_headers: { name: string; value: string }[];
+  request_body: string;
+  auth_type: Auth | '';
+  auth_username: string;
+  auth_password: string;
+  follow_redirects: boolean;
   /** Seconds. */
-  timeout: string;
-  statusCodes: string;
-  verifySsl: boolean;
-  errorText: boolean;
-  bothFamilies: boolean;
+  request_timeout: string;
+  accepted_status_codes: string;
+  verify_ssl: boolean;
+  error_text_detection: boolean;
+  check_both_families: boolean;
   inspections: ('ssl' | 'dns' | 'domain')[];
   /** Days. */
-  sslDays: string;
-  domainDays: string;
+  ssl_expiry_threshold: string;
+  domain_expiry_threshold: string;
   content: 'none' | 'keyword' | 'json';
   keywords: Required<Keyword>[];
   searchTarget: 'html' | 'text';
   assertions: { path: string; operator: Operator; value: string }[];
   /** Milliseconds. */
-  slow: string;
-  failures: string;
-  recoveries: string;
-  dependsOn: number[];
-  every: Amount;
-  cron: string;
-  zone: string;
-  grace: Amount;
-  waitForFirst: boolean;
-  maxRuntime: Amount;
+  slow_response_threshold: string;
+  failure_threshold: string;
+  recovery_threshold: string;
+  depends_on: number[];
+  heartbeat_interval: Amount;
+  heartbeat_cron_expression: string;
+  heartbeat_timezone: string;
+  heartbeat_grace: Amount;
+  heartbeat_wait_for_first_ping: boolean;
+  heartbeat_max_runtime: Amount;
   notification: NotificationDraft;
 }
 
@@ -85,40 +85,40 @@ export function emptyDraft(type: MonitorType, zone: string): Draft {
     type,
     url: '',
     port: '',
-    name: '',
-    group: '',
+    friendly_name: '',
+    group_id: '',
     tags: '',
-    interval: '1',
-    regions: [],
-    method: 'GET',
-    headers: [],
-    body: '',
-    auth: '',
-    username: '',
-    password: '',
-    followRedirects: true,
-    timeout: '30',
-    statusCodes: '',
-    verifySsl: true,
-    errorText: false,
-    bothFamilies: false,
-    inspections: type === 'http' ? ['ssl'] : [],
-    sslDays: '14',
-    domainDays: '30',
+    check_interval: '1',
+    monitored_regions: [],
+    http_method: 'GET',
+    request_headers: [],
+    request_body: '',
+    auth_type: '',
+    auth_username: '',
+    auth_password: '',
+    follow_redirects: true,
+    request_timeout: '30',
+    accepted_status_codes: '',
+    verify_ssl: true,
+    error_text_detection: false,
+    check_both_families: false,
+    inspections: faceOf(type).isWeb ? ['ssl'] : [],
+    ssl_expiry_threshold: '14',
+    domain_expiry_threshold: '30',
     content: 'none',
     keywords: [],
     searchTarget: 'html',
     assertions: [],
-    slow: '',
-    failures: '2',
-    recoveries: '1',
-    dependsOn: [],
-    every: { text: '1', unit: 'h' },
-    cron: '0 3 * * *',
-    zone,
-    grace: { text: '5', unit: 'min' },
-    waitForFirst: true,
-    maxRuntime: { text: '', unit: 'h' },
+    slow_response_threshold: '',
+    failure_threshold: '2',
+    recovery_threshold: '1',
+    depends_on: [],
+    heartbeat_interval: { text: '1', unit: 'h' },
+    heartbeat_cron_expression: '0 3 * * *',
+    heartbeat_timezone: zone,
+    heartbeat_grace: { text: '5', unit: 'min' },
+    heartbeat_wait_for_first_ping: true,
+    heartbeat_max_runtime: { text: '', unit: 'h' },
     notification: notificationDraft(null, zone),
   };
 }
@@ -132,44 +132,48 @@ export function draftOf(monitor: MonitorDetail, zone: string): Draft {
   const empty = emptyDraft(monitor.monitor_type, zone);
   return {
     ...empty,
-    url: isPush(monitor.monitor_type) ? '' : monitor.url,
+    url: faceOf(monitor.monitor_type).isPush ? '' : monitor.url,
     port: written(monitor.port),
-    name: monitor.friendly_name ?? '',
-    group: written(monitor.group_id),
+    friendly_name: monitor.friendly_name ?? '',
+    group_id: written(monitor.group_id),
     tags: monitor.tags.join(', '),
-    interval: written(monitor.check_interval),
-    regions: monitor.monitored_regions,
-    method: monitor.http_method ?? 'GET',
-    headers: Object.entries(monitor.request_headers ?? {}).map(([name, value]) => ({
+    check_interval: written(monitor.check_interval),
+    monitored_regions: monitor.monitored_regions,
+    http_method: monitor.http_method ?? 'GET',
+    request_headers: Object.entries(monitor.request_headers ?? {}).map(([name, value]) => ({
       name,
       value,
     })),
-    body: monitor.request_body ?? '',
-    auth: monitor.auth_type ?? '',
-    username: monitor.auth_username ?? '',
-    password: monitor.auth_type === null ? '' : KEPT,
-    followRedirects: monitor.follow_redirects,
-    timeout: written(monitor.request_timeout),
-    statusCodes: (monitor.accepted_status_codes ?? []).join(', '),
-    verifySsl: monitor.verify_ssl,
-    errorText: monitor.error_text_detection,
-    bothFamilies: monitor.check_both_families,
+    request_body: monitor.request_body ?? '',
+    auth_type: monitor.auth_type ?? '',
+    auth_username: monitor.auth_username ?? '',
+    auth_password: monitor.auth_type === null ? '' : KEPT,
+    follow_redirects: monitor.follow_redirects,
+    request_timeout: written(monitor.request_timeout),
+    accepted_status_codes: (monitor.accepted_status_codes ?? []).join(', '),
+    verify_ssl: monitor.verify_ssl,
+    error_text_detection: monitor.error_text_detection,
+    check_both_families: monitor.check_both_families,
     inspections: monitor.check_types.filter(
       (type) => type === 'ssl' || type === 'dns' || type === 'domain',
     ),
-    sslDays: written(monitor.ssl_expiry_threshold),
-    domainDays: written(monitor.domain_expiry_threshold),
+    ssl_expiry_threshold: written(monitor.ssl_expiry_threshold),
+    domain_expiry_threshold: written(monitor.domain_expiry_threshold),
     ...contentOf(monitor),
-    slow: written(monitor.slow_response_threshold),
-    failures: written(monitor.failure_threshold),
-    recoveries: written(monitor.recovery_threshold),
-    dependsOn: monitor.depends_on,
-    every: monitor.heartbeat_interval === null ? empty.every : amountOf(monitor.heartbeat_interval),
-    cron: monitor.heartbeat_cron_expression ?? empty.cron,
-    zone: monitor.heartbeat_timezone ?? zone,
-    grace: monitor.heartbeat_grace === null ? empty.grace : amountOf(monitor.heartbeat_grace),
-    waitForFirst: monitor.heartbeat_wait_for_first_ping ?? false,
-    maxRuntime: amountOf(monitor.heartbeat_max_runtime, 'h'),
+    slow_response_threshold: written(monitor.slow_response_threshold),
+    failure_threshold: written(monitor.failure_threshold),
+    recovery_threshold: written(monitor.recovery_threshold),
+    depends_on: monitor.depends_on,
+    heartbeat_interval:
+      monitor.heartbeat_interval === null
+        ? empty.heartbeat_interval
+        : amountOf(monitor.heartbeat_interval),
+    heartbeat_cron_expression: monitor.heartbeat_cron_expression ?? empty.heartbeat_cron_expression,
+    heartbeat_timezone: monitor.heartbeat_timezone ?? zone,
+    heartbeat_grace:
+      monitor.heartbeat_grace === null ? empty.heartbeat_grace : amountOf(monitor.heartbeat_grace),
+    heartbeat_wait_for_first_ping: monitor.heartbeat_wait_for_first_ping ?? false,
+    heartbeat_max_runtime: amountOf(monitor.heartbeat_max_runtime, 'h'),
     notification: notificationDraft(monitor.notification_settings, zone),
   };
 }
@@ -198,80 +202,85 @@ function contentOf({
 }
 
 /** Change to another way to sign in: a stored password is none of its tokens, and the reverse. */
-export function withAuth({ auth: before, password }: Draft, auth: Draft['auth']): Partial<Draft> {
+export function withAuth(
+  { auth_type: before, auth_password: password }: Draft,
+  auth: Draft['auth_type'],
+): Partial<Draft> {
   const isOther = (before === 'bearer') !== (auth === 'bearer');
-  return { auth, password: isOther && password === KEPT ? '' : password };
+  return { auth_type: auth, auth_password: isOther && password === KEPT ? '' : password };
 }
 
 /** Draft of another monitor with the same settings. Secrets that are not shown can't be copied. */
 export function copyOf(draft: Draft, name: string): Draft {
-  return { ...draft, name, password: '' };
-}
-
-export function isPush(type: MonitorType): boolean {
-  return type === 'heartbeat' || type === 'cron';
+  return { ...draft, friendly_name: name, auth_password: '' };
 }
 
 /** Body of a request that saves a draft. Texts that are no numbers are sent as they are, for the API to say what is wrong. */
 export function bodyOf(draft: Draft): MonitorSettings {
   const body: Record<string, unknown> = {
     monitor_type: draft.type,
-    friendly_name: textOrNull(draft.name),
-    group_id: numberOf(draft.group),
+    friendly_name: textOrNull(draft.friendly_name),
+    group_id: numberOf(draft.group_id),
     tags: listOf(draft.tags),
-    depends_on: draft.dependsOn,
+    depends_on: draft.depends_on,
     notification_settings: notificationSettings(draft.notification),
-    ...(isPush(draft.type) ? pushBody(draft) : pullBody(draft)),
+    ...(faceOf(draft.type).isPush ? pushBody(draft) : pullBody(draft)),
   };
   return body as MonitorSettings;
 }
 
 function pushBody(draft: Draft): Record<string, unknown> {
   return {
-    ...(draft.type === 'heartbeat'
-      ? { heartbeat_interval: secondsOf(draft.every) }
-      : { heartbeat_cron_expression: draft.cron.trim(), heartbeat_timezone: draft.zone }),
-    heartbeat_grace: secondsOf(draft.grace),
-    heartbeat_wait_for_first_ping: draft.waitForFirst,
-    heartbeat_max_runtime: secondsOf(draft.maxRuntime),
+    ...(faceOf(draft.type).schedule === 'interval'
+      ? { heartbeat_interval: secondsOf(draft.heartbeat_interval) }
+      : {
+          heartbeat_cron_expression: draft.heartbeat_cron_expression.trim(),
+          heartbeat_timezone: draft.heartbeat_timezone,
+        }),
+    heartbeat_grace: secondsOf(draft.heartbeat_grace),
+    heartbeat_wait_for_first_ping: draft.heartbeat_wait_for_first_ping,
+    heartbeat_max_runtime: secondsOf(draft.heartbeat_max_runtime),
   };
 }
 
 function pullBody(draft: Draft): Record<string, unknown> {
+  const { isWeb, hasPort } = faceOf(draft.type);
   return {
-    url: draft.type === 'http' ? withScheme(draft.url) : draft.url.trim(),
-    check_interval: numberOf(draft.interval),
-    monitored_regions: draft.regions.length === 0 ? null : draft.regions,
-    failure_threshold: numberOf(draft.failures),
-    recovery_threshold: numberOf(draft.recoveries),
-    request_timeout: numberOf(draft.timeout),
-    slow_response_threshold: numberOf(draft.slow),
-    check_both_families: draft.bothFamilies,
+    url: isWeb ? withScheme(draft.url) : draft.url.trim(),
+    check_interval: numberOf(draft.check_interval),
+    monitored_regions: draft.monitored_regions.length === 0 ? null : draft.monitored_regions,
+    failure_threshold: numberOf(draft.failure_threshold),
+    recovery_threshold: numberOf(draft.recovery_threshold),
+    request_timeout: numberOf(draft.request_timeout),
+    slow_response_threshold: numberOf(draft.slow_response_threshold),
+    check_both_families: draft.check_both_families,
     check_types: checkTypesOf(draft),
-    domain_expiry_threshold: numberOf(draft.domainDays),
-    ...(draft.type === 'port' && { port: numberOf(draft.port) }),
-    ...(draft.type === 'http' && httpBody(draft)),
+    domain_expiry_threshold: numberOf(draft.domain_expiry_threshold),
+    ...(hasPort && { port: numberOf(draft.port) }),
+    ...(isWeb && httpBody(draft)),
   };
 }
 
 function checkTypesOf({ type, inspections, content }: Draft): CheckType[] {
-  const fitting = inspections.filter((one) => one !== 'ssl' || type === 'http');
-  return type === 'http' && content !== 'none' ? [...fitting, content] : fitting;
+  const { isWeb } = faceOf(type);
+  const fitting = inspections.filter((one) => one !== 'ssl' || isWeb);
+  return isWeb && content !== 'none' ? [...fitting, content] : fitting;
 }
 
 function httpBody(draft: Draft): Record<string, unknown> {
-  const codes = listOf(draft.statusCodes);
-  const hasBody = draft.method === 'POST' || draft.method === 'PUT' || draft.method === 'PATCH';
+  const codes = listOf(draft.accepted_status_codes);
+  const hasBody =
+    draft.http_method === 'POST' || draft.http_method === 'PUT' || draft.http_method === 'PATCH';
   return {
-    http_method: draft.method,
-    request_headers: headersOf(draft.headers),
-    request_body: hasBody ? textOrNull(draft.body) : null,
+    http_method: draft.http_method,
+    request_headers: headersOf(draft.request_headers),
+    request_body: hasBody ? textOrNull(draft.request_body) : null,
     accepted_status_codes: codes.length === 0 ? null : codes,
-    follow_redirects: draft.followRedirects,
-    verify_ssl: draft.verifySsl,
-    ssl_expiry_threshold: numberOf(draft.sslDays),
-    error_text_detection: draft.errorText,
-    auth_type: draft.auth === '' ? null : draft.auth,
+    follow_redirects: draft.follow_redirects,
+    verify_ssl: draft.verify_ssl,
+    ssl_expiry_threshold: numberOf(draft.ssl_expiry_threshold),
+    error_text_detection: draft.error_text_detection,
+    auth_type: draft.auth_type === '' ? null : draft.auth_type,
     ...credentialsOf(draft),
     keyword_settings:
       draft.content === 'keyword'
@@ -283,13 +292,17 @@ function httpBody(draft: Draft): Record<string, unknown> {
 }
 
 /** A token stands in the place of the password. One that is stored as a user name stays there until it is replaced. */
-function credentialsOf({ auth, username, password }: Draft): object {
+function credentialsOf({
+  auth_type: auth,
+  auth_username: username,
+  auth_password: password,
+}: Draft): object {
   if (auth === '') return { auth_username: null, auth_password: null };
   const hasName = auth !== 'bearer' || password === KEPT;
   return { auth_username: hasName ? textOrNull(username) : null, auth_password: password };
 }
 
-function headersOf(headers: Draft['headers']): Record<string, string> | null {
+function headersOf(headers: Draft['request_headers']): Record<string, string> | null {
   const named = headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
   if (named.length === 0) return null;
   return Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));

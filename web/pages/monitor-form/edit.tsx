@@ -1,39 +1,29 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { queries, useChange, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { getMonitor, updateMonitor } from '../../client/sdk.gen.ts';
-import type { MonitorDetail, MonitorSettings } from '../../client/types.gen.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type MonitorDetail } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { draftOf } from './draft.ts';
 import { MonitorForm } from './monitor-form.tsx';
 
-/** Settings of a monitor. */
-export default function EditMonitorPage(): ReactNode {
+export default function EditMonitorPage() {
   const id = Number(useParams<{ id: string }>().id);
-  const read = useRead(['monitor', id], () => getMonitor({ path: { id } }));
-  if (read.error && (read.data === undefined || read.error.status === 404))
-    return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={8} />;
+  const read = useRead(['monitor', id], () => call('getMonitor', { path: { id } }));
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={8} />;
   return <Edit key={id} monitor={read.data} />;
 }
 
 /** The form keeps what is typed when the stream brings newer settings. */
-function Edit({ monitor }: { monitor: MonitorDetail }): ReactNode {
+function Edit({ monitor }: { monitor: MonitorDetail }) {
   const { id } = monitor;
   const { zone, isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [initial] = useState(() => draftOf(monitor, zone));
   const name = monitorName(monitor);
-  const change = useChange(
-    (body: MonitorSettings) => updateMonitor({ path: { id }, body }),
-    ['monitors', 'groups'],
-  );
   return (
     <>
       <PageHead
@@ -49,10 +39,10 @@ function Edit({ monitor }: { monitor: MonitorDetail }): ReactNode {
           initial={initial}
           id={id}
           onCancel={() => navigate(`/monitors/${id}`)}
-          onSave={async (settings) => {
-            await change.mutateAsync(settings);
-            await queries.invalidateQueries({ queryKey: ['monitor', id] });
-            say(words.monitorForm.saved(name));
+          onSave={async (body) => {
+            await call('updateMonitor', { path: { id }, body });
+            await reread('monitors', 'groups', ['monitor', id]);
+            showToast(words.monitorForm.saved(name));
             navigate(`/monitors/${id}`);
           }}
         />

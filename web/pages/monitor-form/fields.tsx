@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FieldFrame, Input } from '../../parts/form.tsx';
+import { FieldFrame, Input, useControl, type FieldProps } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { UNIT_SECONDS, type Amount, type Unit } from './amount.ts';
 import type { Draft } from './draft.ts';
@@ -11,7 +11,7 @@ export interface PartProps {
 }
 
 /** Section of the form with a title. */
-export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="card fieldset">
       <legend>{title}</legend>
@@ -29,7 +29,7 @@ export function Advanced({
   title?: string;
   isSet: boolean;
   children: ReactNode;
-}): ReactNode {
+}) {
   return (
     <details className="mf-more" open={isSet}>
       <summary>{title}</summary>
@@ -39,21 +39,8 @@ export function Advanced({
 }
 
 /** Duration with its unit. */
-export function AmountInput({
-  name,
-  label,
-  hint,
-  isOptional = false,
-  value,
-  onChange,
-}: {
-  name: string;
-  label: string;
-  hint?: string;
-  isOptional?: boolean;
-  value: Amount;
-  onChange: (value: Amount) => void;
-}): ReactNode {
+export function AmountInput({ name, label, hint, isOptional }: FieldProps) {
+  const { value, change } = useControl<Amount>(name);
   return (
     <FieldFrame name={name} label={label} hint={hint} isOptional={isOptional}>
       {(attributes) => (
@@ -64,14 +51,14 @@ export function AmountInput({
             inputMode="decimal"
             autoComplete="off"
             value={value.text}
-            onChange={(event) => onChange({ ...value, text: event.target.value })}
+            onChange={(event) => change({ ...value, text: event.target.value })}
           />
           <select
             className="control"
             name={name}
             aria-label={words.monitorForm.unitOf(label)}
             value={value.unit}
-            onChange={(event) => onChange({ ...value, unit: event.target.value as Unit })}
+            onChange={(event) => change({ ...value, unit: event.target.value as Unit })}
           >
             {(Object.keys(UNIT_SECONDS) as Unit[]).map((unit) => (
               <option key={unit} value={unit}>
@@ -86,50 +73,21 @@ export function AmountInput({
 }
 
 /** Number with its unit behind it. */
-export function NumberInput({
-  unit,
-  ...rest
-}: {
-  name: string;
-  label: string;
-  hint?: string;
-  isOptional?: boolean;
-  value: string;
-  onChange: (value: string) => void;
-  unit: string;
-}): ReactNode {
+export function NumberInput({ unit, label, ...rest }: FieldProps & { unit: string }) {
   return (
     <div className="mf-number" data-unit={unit}>
-      <Input inputMode="decimal" {...rest} label={`${rest.label} (${unit})`} />
+      <Input inputMode="decimal" {...rest} label={`${label} (${unit})`} />
     </div>
   );
 }
 
 /** IANA time zone, with suggestions. */
-export function ZoneInput({
-  name,
-  label,
-  hint,
-  value,
-  onChange,
-}: {
-  name: string;
-  label: string;
-  hint?: string;
-  value: string;
-  onChange: (value: string) => void;
-}): ReactNode {
+export function ZoneInput(
+  props: FieldProps & { value?: string; onChange?: (zone: string) => void },
+) {
   return (
     <>
-      <Input
-        name={name}
-        label={label}
-        hint={hint}
-        value={value}
-        onChange={onChange}
-        list="mf-zones"
-        spellCheck={false}
-      />
+      <Input {...props} list="mf-zones" spellCheck={false} />
       <datalist id="mf-zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone}>

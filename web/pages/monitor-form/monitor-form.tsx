@@ -1,19 +1,22 @@
-import { useState, type ReactNode } from 'react';
-import type { MonitorSettings } from '../../client/types.gen.ts';
-import { useSession } from '../../app/session.tsx';
-import { ApiError } from '../../app/api.ts';
-import { Form } from '../../parts/form.tsx';
-import { useUnsavedGuard } from '../../parts/unsaved.ts';
+import { useEffect, useRef, useState, type FocusEvent } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, call, type MonitorSettings } from '../../app/client.ts';
+import { BASE } from '../../app/place.ts';
+import { useSession } from '../../app/session.ts';
+import { parseAnswer } from '../../lib/exact-json.ts';
+import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { withLabels } from '../../parts/field-labels.ts';
+import { Form, useDraft } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { bodyOf, emptyDraft, isPush, type Draft, type MonitorType } from './draft.ts';
 import { CountsAsDown } from './down.tsx';
-import { Notified } from './notified.tsx';
+import { bodyOf, emptyDraft, type Draft } from './draft.ts';
+import { errorsOfLeft, type Errors } from './errors-of-left.ts';
+import { Section } from './fields.tsx';
 import { Request } from './request.tsx';
 import { HowOften, WhenExpected } from './schedule.tsx';
 import { TestPanel } from './test-panel.tsx';
-import { useLiveErrors } from './validation.ts';
-import { TypeCards, What } from './what.tsx';
-import { Section } from './fields.tsx';
+import { Notified, TypeCards, What } from './what.tsx';
 
 /** Form of a monitor, with a test of what is typed beside it. */
 export function MonitorForm({
@@ -27,11 +30,10 @@ export function MonitorForm({
   id: number | null;
   onSave: (settings: MonitorSettings) => Promise<unknown>;
   onCancel: () => void;
-}): ReactNode {
+}) {
   const { zone } = useSession();
-  const [draft, setDraft] = useState(initial);
+  const [draft, set] = useDraft(initial);
   const [isSaved, setSaved] = useState(false);
-  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);
   useUnsavedGuard(!isSaved && JSON.stringify(draft) !== JSON.stringify(initial));
@@ -46,12 +48,15 @@ export function MonitorForm({
     }
   };
   /** What both types have stays as it was typed. */
+  const { isPush, isWeb } = faceOf(draft.type);
   const changeType = (type: MonitorType) =>
     set({ type, inspections: emptyDraft(type, zone).inspections });
   const parts = { draft, set };
   return (
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
+        draft={draft}
+        set={set}
         submit={id === null ? words.monitorForm.create : words.common.save}
         onSubmit={save}
         onCancel={onCancel}
@@ -60,9 +65,9 @@ export function MonitorForm({
         <div className="stack">
           {id === null && <TypeCards type={draft.type} onChange={changeType} />}
           <What {...parts} />
-          {isPush(draft.type) ? <WhenExpected {...parts} /> : <HowOften {...parts} />}
+          {isPush ? <WhenExpected draft={draft} /> : <HowOften {...parts} />}
           <CountsAsDown {...parts} ownId={id} />
-          {draft.type === 'http' && (
+          {isWeb && (
             <Section title={words.monitorForm.howAsked}>
               <Request {...parts} />
             </Section>
@@ -70,7 +75,109 @@ export function MonitorForm({
           <Notified {...parts} />
         </div>
       </Form>
-      {!isPush(draft.type) && <TestPanel body={body} id={id} />}
+      {!isPush && <TestPanel body={body} id={id} />}
     </div>
   );
+}
+
+/** Time without a change after which what is typed is validated. */
+const PAUSE_MS = 400;
+
+/** Errors of what is typed. */
+interface LiveErrors {
+  /** Errors of the fields that were left; null before the first one. */
+  errors: Errors | null;
+  /** Validates when a field is left. For `onBlur` around the form. */
+  onBlur: (event: FocusEvent) => void;
+  /** Errors of an attempt to save count until something changes; then those of all fields are shown. */
+  attempted: () => void;
+}
+
+/**
+ * Validates a form when a field is left, and from then on while somebody types. Only the newest settings count.
+ *
+ * @param settings what is typed now
+ * @param id of the monitor that is edited, else null
+ */
+function useLiveErrors(settings: MonitorSettings, id: number | null): LiveErrors {
+  const [errors, setErrors] = useState<Errors | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  /** Settings of the last attempt to save, whose errors the form shows itself. */
+  const [attempt, setAttempt] = useState<string | null>(null);
+  const text = JSON.stringify({ ...settings, ...(id !== null && { id }) });
+  const isStarted = (left.size > 0 || attempt !== null) && text !== attempt;
+  const validated = useRef('');
+  useEffect(() => {
+    if (!isStarted || text === validated.current) return;
+    const superseded = new AbortController();
+    const validate = async () => {
+      const found = await errorsOf(text, superseded.signal);
+      if (found === null || superseded.signal.aborted) return;
+      validated.current = text;
+      setErrors(withLabels(found, document));
+    };
+    const timer = setTimeout(() => void validate(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      superseded.abort();
+    };
+  }, [isStarted, text]);
+  return {
+    errors: errors === null || attempt !== null ? errors : errorsOfLeft(errors, left),
+    onBlur: ({ target }) => {
+      const name = target.getAttribute('name') ?? '';
+      if (name !== '' && !left.has(name)) setLeft(new Set([...left, name]));
+    },
+    attempted: () => {
+      validated.current = '';
+      setAttempt(text);
+      setErrors(null);
+    },
+  };
+}
+
+/** Errors of settings; null when they could not be validated. @param text JSON of them */
+async function errorsOf(text: string, signal: AbortSignal): Promise<Errors | null> {
+  try {
+    const body = parseAnswer(text) as MonitorSettings;
+    return (await call('validateMonitor', { body, signal })).errors;
+  } catch {
+    return null;
+  }
+}
+
+/** Asks before a page with unsaved changes is left by a link, by closing the tab or by loading it again. */
+function useUnsavedGuard(isDirty: boolean): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (!isDirty) return;
+    const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const click = (event: MouseEvent) => {
+      const path = pathOfLink(event);
+      if (path === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      confirm({
+        title: words.monitorForm.leaveTitle,
+        text: words.monitorForm.leaveText,
+        action: words.monitorForm.leave,
+        onConfirm: async () => navigate(path),
+      });
+    };
+    addEventListener('beforeunload', beforeUnload);
+    document.addEventListener('click', click, true);
+    return () => {
+      removeEventListener('beforeunload', beforeUnload);
+      document.removeEventListener('click', click, true);
+    };
+  }, [isDirty, navigate]);
+}
+
+/** Path of the page that a click would open in this tab; null for any other click. */
+function pathOfLink(event: MouseEvent): string | null {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const href = link?.getAttribute('href') ?? '';
+  if (!href.startsWith(`${BASE}/`) || link?.target === '_blank') return null;
+  return href.slice(BASE.length);
 }

@@ -1,26 +1,22 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { createMonitor, getMonitor } from '../../client/sdk.gen.ts';
-import type { MonitorSettings } from '../../client/types.gen.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { TYPE_NAMES } from '../../lib/monitor-types.ts';
+import { Empty, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { copyOf, draftOf, emptyDraft, type Draft, type MonitorType } from './draft.ts';
+import { copyOf, draftOf, emptyDraft, type Draft } from './draft.ts';
 import { MonitorForm } from './monitor-form.tsx';
 
-const TYPES: readonly MonitorType[] = ['http', 'ping', 'port', 'heartbeat', 'cron'];
-
 /** New monitor, empty, with `?type=` and `?url=` filled in, or with the settings of another one: `?from=ID`. */
-export default function NewMonitorPage(): ReactNode {
+export default function NewMonitorPage() {
   const { isAtLeast, zone, plan } = useSession();
   const query = new URLSearchParams(useSearch());
   const from = Number(query.get('from')) || null;
-  const source = useRead(['monitor', from], () => getMonitor({ path: { id: from ?? 0 } }), {
+  const source = useRead(['monitor', from], () => call('getMonitor', { path: { id: from ?? 0 } }), {
     enabled: from !== null,
   });
   const max = plan?.limits.max_monitors ?? null;
@@ -33,8 +29,7 @@ export default function NewMonitorPage(): ReactNode {
       </>
     );
   }
-  if (from !== null && source.data === undefined)
-    return source.error ? <Failure error={source.error} /> : <Waiting lines={8} />;
+  if (from !== null && source.data === undefined) return <Loading reads={[source]} lines={8} />;
   const initial =
     source.data === undefined
       ? prefilled(query, zone)
@@ -48,7 +43,7 @@ export default function NewMonitorPage(): ReactNode {
   );
 }
 
-function Head(): ReactNode {
+function Head() {
   return (
     <PageHead
       title={words.monitorForm.title}
@@ -61,30 +56,27 @@ function Head(): ReactNode {
 }
 
 function prefilled(query: URLSearchParams, zone: string): Draft {
-  const type = TYPES.find((one) => one === query.get('type')) ?? 'http';
+  const type = TYPE_NAMES.find((one) => one === query.get('type')) ?? 'http';
   return {
     ...emptyDraft(type, zone),
     url: query.get('url') ?? '',
     port: query.get('port') ?? '',
-    name: query.get('name') ?? '',
+    friendly_name: query.get('name') ?? '',
   };
 }
 
-function Create({ initial }: { initial: Draft }): ReactNode {
+function Create({ initial }: { initial: Draft }) {
   const [, navigate] = useLocation();
   const [first] = useState(initial);
-  const create = useChange(
-    (body: MonitorSettings) => createMonitor({ body }),
-    ['monitors', 'plan', 'groups'],
-  );
   return (
     <MonitorForm
       initial={first}
       id={null}
       onCancel={() => navigate('/monitors')}
-      onSave={async (settings) => {
-        const made = await create.mutateAsync(settings);
-        say(words.monitorForm.created(monitorName(made)));
+      onSave={async (body) => {
+        const made = await call('createMonitor', { body });
+        await reread('monitors', 'plan', 'groups');
+        showToast(words.monitorForm.created(monitorName(made)));
         navigate(`/monitors/${made.id}`);
       }}
     />

@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '../../client/types.gen.ts';
+import type { NotificationSettings } from '../../app/types.ts';
 
 type Severity = 'critical' | 'warning' | 'info';
 export const KINDS = ['email', 'sms', 'slack', 'discord', 'teams', 'webhook'] as const;

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, FieldFrame, Input, TextArea, Tick, useFieldErrors } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
@@ -9,41 +8,33 @@ const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 const WITH_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** What is sent: method, headers, body, sign-in. Folded while it is a plain GET. */
-export function Request({ draft, set }: PartProps): ReactNode {
+export function Request({ draft, set }: PartProps) {
   const { monitorForm } = words;
   const isSet =
-    draft.method !== 'GET' ||
-    draft.headers.length > 0 ||
-    draft.auth !== '' ||
-    !draft.followRedirects ||
-    draft.timeout !== '30';
+    draft.http_method !== 'GET' ||
+    draft.request_headers.length > 0 ||
+    draft.auth_type !== '' ||
+    !draft.follow_redirects ||
+    draft.request_timeout !== '30';
   return (
     <Advanced title={monitorForm.request} isSet={isSet}>
       <div className="mf-pair">
         <Choose
           name="http_method"
           label={monitorForm.method}
-          value={draft.method}
-          onChange={(method) => set({ method: method as Method })}
+          value={draft.http_method}
+          onChange={(method) => set({ http_method: method as Method })}
           options={METHODS.map((value) => ({ value, text: value }))}
         />
-        <NumberInput
-          name="request_timeout"
-          label={monitorForm.timeout}
-          unit={words.time.units.s}
-          value={draft.timeout}
-          onChange={(timeout) => set({ timeout })}
-        />
+        <NumberInput name="request_timeout" label={monitorForm.timeout} unit={words.time.units.s} />
       </div>
-      {WITH_BODY.includes(draft.method) && (
+      {WITH_BODY.includes(draft.http_method) && (
         <TextArea
           name="request_body"
           label={monitorForm.body}
           isOptional
           className="control mono"
           spellCheck={false}
-          value={draft.body}
-          onChange={(body) => set({ body })}
         />
       )}
       <Headers draft={draft} set={set} />
@@ -52,17 +43,15 @@ export function Request({ draft, set }: PartProps): ReactNode {
         name="follow_redirects"
         label={monitorForm.followRedirects}
         hint={monitorForm.followRedirectsHint}
-        checked={draft.followRedirects}
-        onChange={(followRedirects) => set({ followRedirects })}
       />
     </Advanced>
   );
 }
 
-function Headers({ draft: { headers }, set }: PartProps): ReactNode {
+function Headers({ draft: { request_headers: headers }, set }: PartProps) {
   const { monitorForm } = words;
-  const change = (index: number, part: Partial<Draft['headers'][number]>) =>
-    set({ headers: headers.map((one, at) => (at === index ? { ...one, ...part } : one)) });
+  const change = (index: number, part: Partial<Draft['request_headers'][number]>) =>
+    set({ request_headers: headers.map((one, at) => (at === index ? { ...one, ...part } : one)) });
   return (
     <FieldFrame name="request_headers" label={monitorForm.headers}>
       {({ id }) => (
@@ -93,13 +82,13 @@ function Headers({ draft: { headers }, set }: PartProps): ReactNode {
                 look="ghost"
                 icon="cross"
                 label={monitorForm.removeHeader(index + 1)}
-                onClick={() => set({ headers: headers.filter((_, at) => at !== index) })}
+                onClick={() => set({ request_headers: headers.filter((_, at) => at !== index) })}
               />
             </div>
           ))}
           <Button
             icon="plus"
-            onClick={() => set({ headers: [...headers, { name: '', value: '' }] })}
+            onClick={() => set({ request_headers: [...headers, { name: '', value: '' }] })}
           >
             {monitorForm.addHeader}
           </Button>
@@ -110,32 +99,26 @@ function Headers({ draft: { headers }, set }: PartProps): ReactNode {
 }
 
 /** User name and password, or a token. A stored password stays unless another one is typed. */
-function SignIn({ draft, set }: PartProps): ReactNode {
+function SignIn({ draft, set }: PartProps) {
   const { monitorForm } = words;
   const [passwordError] = useFieldErrors('auth_password');
-  const isBearer = draft.auth === 'bearer';
+  const isBearer = draft.auth_type === 'bearer';
   return (
     <>
       <Choose
         name="auth_type"
         label={monitorForm.auth}
-        value={draft.auth}
-        onChange={(auth) => set(withAuth(draft, auth as Draft['auth']))}
+        value={draft.auth_type}
+        onChange={(auth) => set(withAuth(draft, auth as Draft['auth_type']))}
         options={(['', 'basic', 'digest', 'bearer'] as const).map((value) => ({
           value,
           text: monitorForm.auths[value === '' ? 'none' : value],
         }))}
       />
-      {draft.auth !== '' && (
+      {draft.auth_type !== '' && (
         <div className={isBearer ? '' : 'mf-pair'}>
           {!isBearer && (
-            <Input
-              name="auth_username"
-              label={monitorForm.username}
-              spellCheck={false}
-              value={draft.username}
-              onChange={(username) => set({ username })}
-            />
+            <Input name="auth_username" label={monitorForm.username} spellCheck={false} />
           )}
           <Input
             name="auth_password"
@@ -143,13 +126,11 @@ function SignIn({ draft, set }: PartProps): ReactNode {
             type="password"
             autoComplete="new-password"
             hint={
-              draft.password === KEPT && passwordError === undefined
+              draft.auth_password === KEPT && passwordError === undefined
                 ? monitorForm.passwordKept
                 : undefined
             }
-            value={draft.password}
-            onFocus={({ currentTarget }) => draft.password === KEPT && currentTarget.select()}
-            onChange={(password) => set({ password })}
+            onFocus={({ currentTarget }) => draft.auth_password === KEPT && currentTarget.select()}
           />
         </div>
       )}

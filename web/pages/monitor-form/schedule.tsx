@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
 import { useDeferredValue } from 'react';
 import { useRead } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { useSession } from '../../app/session.tsx';
-import { listRegions, previewCron } from '../../client/sdk.gen.ts';
+import { useSession } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { chosenRegions, toggledRegions } from './chosen-regions.ts';
@@ -16,11 +16,13 @@ const INTERVALS = ['0.5', '1', '2', '3', '5', '10', '15', '30', '60'];
 const PREVIEWED = 5;
 
 /** How often a target is checked, and from where. */
-export function HowOften({ draft, set }: PartProps): ReactNode {
+export function HowOften({ draft, set }: PartProps) {
   const { plan } = useSession();
   const { monitorForm, time } = words;
   const least = plan?.limits.min_check_interval ?? null;
-  const intervals = INTERVALS.includes(draft.interval) ? INTERVALS : [draft.interval, ...INTERVALS];
+  const intervals = INTERVALS.includes(draft.check_interval)
+    ? INTERVALS
+    : [draft.check_interval, ...INTERVALS];
   return (
     <Section title={monitorForm.howOften}>
       <Choose
@@ -31,8 +33,6 @@ export function HowOften({ draft, set }: PartProps): ReactNode {
             ? undefined
             : monitorForm.leastInterval(plan?.name ?? '', duration(least * 60_000, time))
         }
-        value={draft.interval}
-        onChange={(interval) => set({ interval })}
         options={intervals.map((value) => ({
           value,
           text: monitorForm.every(duration(Number(value) * 60_000, time)),
@@ -44,16 +44,16 @@ export function HowOften({ draft, set }: PartProps): ReactNode {
 }
 
 /** Regions that check; the shared ones ticked are sent as all, so that a region added later takes part. */
-function Regions({ draft, set }: PartProps): ReactNode {
-  const regions = useRead(['regions'], () => listRegions());
+function Regions({ draft, set }: PartProps) {
+  const regions = useRead(['regions'], () => call('listRegions'));
   const all = regions.data?.data ?? [];
-  const chosen = chosenRegions(draft.regions, all);
+  const chosen = chosenRegions(draft.monitored_regions, all);
   const places = usePlaces();
   const machine = places.onlyMachine(chosen);
   if (all.length < 2) return null;
   const toggle = (code: string, isOn: boolean) => {
-    const next = toggledRegions(draft.regions, all, { code, isOn });
-    if (next !== null) set({ regions: next });
+    const next = toggledRegions(draft.monitored_regions, all, { code, isOn });
+    if (next !== null) set({ monitored_regions: next });
   };
   return (
     <FieldFrame
@@ -94,18 +94,16 @@ function Regions({ draft, set }: PartProps): ReactNode {
 }
 
 /** When a job should report. */
-export function WhenExpected({ draft, set }: PartProps): ReactNode {
+export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
   const { monitorForm } = words;
-  const shape = cronShape(draft.cron);
+  const shape = cronShape(draft.heartbeat_cron_expression);
   return (
     <Section title={monitorForm.whenExpected}>
-      {draft.type === 'heartbeat' ? (
+      {faceOf(draft.type).schedule === 'interval' ? (
         <AmountInput
           name="heartbeat_interval"
           label={monitorForm.pingEvery}
           hint={monitorForm.pingEveryHint}
-          value={draft.every}
-          onChange={(every) => set({ every })}
         />
       ) : (
         <>
@@ -116,17 +114,14 @@ export function WhenExpected({ draft, set }: PartProps): ReactNode {
               hint={shape === null ? monitorForm.cronHint : words.cron.text(shape)}
               className="control mono"
               spellCheck={false}
-              value={draft.cron}
-              onChange={(cron) => set({ cron })}
             />
-            <ZoneInput
-              name="heartbeat_timezone"
-              label={monitorForm.zone}
-              value={draft.zone}
-              onChange={(zone) => set({ zone })}
-            />
+            <ZoneInput name="heartbeat_timezone" label={monitorForm.zone} />
           </div>
-          <CronTimes cron={draft.cron} zone={draft.zone} isDescribed={shape !== null} />
+          <CronTimes
+            cron={draft.heartbeat_cron_expression}
+            zone={draft.heartbeat_timezone}
+            isDescribed={shape !== null}
+          />
         </>
       )}
       <div className="mf-pair">
@@ -134,24 +129,18 @@ export function WhenExpected({ draft, set }: PartProps): ReactNode {
           name="heartbeat_grace"
           label={monitorForm.grace}
           hint={monitorForm.graceHint}
-          value={draft.grace}
-          onChange={(grace) => set({ grace })}
         />
         <AmountInput
           name="heartbeat_max_runtime"
           label={monitorForm.maxRuntime}
           hint={monitorForm.maxRuntimeHint}
           isOptional
-          value={draft.maxRuntime}
-          onChange={(maxRuntime) => set({ maxRuntime })}
         />
       </div>
       <Tick
         name="heartbeat_wait_for_first_ping"
         label={monitorForm.waitForFirst}
         hint={monitorForm.waitForFirstHint}
-        checked={draft.waitForFirst}
-        onChange={(waitForFirst) => set({ waitForFirst })}
       />
     </Section>
   );
@@ -167,12 +156,12 @@ function CronTimes({
   zone: string;
   /** Whether the page says what it means. */
   isDescribed: boolean;
-}): ReactNode {
+}) {
   const expression = useDeferredValue(cron.trim());
   const timezone = useDeferredValue(zone);
   const preview = useRead(
     ['cron', expression, timezone],
-    () => previewCron({ query: { expression, timezone, count: PREVIEWED } }),
+    () => call('previewCron', { query: { expression, timezone, count: PREVIEWED } }),
     { enabled: expression.split(/\s+/).length === 5 },
   );
   if (preview.data === undefined) return null;

@@ -1,13 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { call, type ApiError, type MonitorSettings, type MonitorTest } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { ask, type ApiError } from '../../app/api.ts';
-import { testMonitor } from '../../client/sdk.gen.ts';
-import type { MonitorSettings, MonitorTest } from '../../client/types.gen.ts';
+import { VOTE_STATUS } from '../../lib/display-status.ts';
 import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { withLabels } from '../../parts/field-labels.ts';
+import { Card } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
@@ -15,16 +14,10 @@ import { words } from '../../words/index.ts';
 type RegionTest = MonitorTest['regions'][number];
 
 /** Checks what is typed, before it is saved, and shows what each region saw. */
-export function TestPanel({
-  body,
-  id,
-}: {
-  body: () => MonitorSettings;
-  id: number | null;
-}): ReactNode {
+export function TestPanel({ body, id }: { body: () => MonitorSettings; id: number | null }) {
   const { monitorForm } = words;
   const test = useMutation<MonitorTest, ApiError>({
-    mutationFn: () => ask(testMonitor({ body: { ...body(), ...(id !== null && { id }) } })),
+    mutationFn: () => call('testMonitor', { body: { ...body(), ...(id !== null && { id }) } }),
   });
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -35,7 +28,7 @@ export function TestPanel({
       className="mf-test"
       title={monitorForm.test}
       aside={
-        <Button icon="play" isBusy={test.isPending} onClick={() => test.mutate()}>
+        <Button icon="play" isDisabled={test.isPending} onClick={() => test.mutate()}>
           {monitorForm.testNow}
         </Button>
       }
@@ -51,7 +44,7 @@ export function TestPanel({
 }
 
 /** Fields that keep the test from running, or why it failed. */
-function TestError({ error }: { error: ApiError }): ReactNode {
+function TestError({ error }: { error: ApiError }) {
   const errors = withLabels(error.errors, document);
   const messages = Object.values(errors).flatMap(([message]) => message ?? []);
   if (messages.length === 0) {
@@ -74,16 +67,14 @@ function TestError({ error }: { error: ApiError }): ReactNode {
   );
 }
 
-const STANDING = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
-
-function Outcome({ test }: { test: MonitorTest }): ReactNode {
+function Outcome({ test }: { test: MonitorTest }) {
   const { monitorForm } = words;
   const { status, problems } = test.verdict;
   const scale = scaleOf(test.regions.map(({ timings }) => timings));
   return (
     <>
       <p className="mf-verdict b">
-        <StatusShape standing={status} isDecoration />
+        <StatusShape displayStatus={status} isDecoration />
         {monitorForm.wouldBe[status]}
       </p>
       {problems.map(({ type, text }) => (
@@ -104,7 +95,7 @@ function Outcome({ test }: { test: MonitorTest }): ReactNode {
   );
 }
 
-function RegionLine({ region, scale }: { region: RegionTest; scale: number }): ReactNode {
+function RegionLine({ region, scale }: { region: RegionTest; scale: number }) {
   const { timings, content } = region;
   const places = usePlaces();
   // The error of content that fails is among its outcomes.
@@ -112,7 +103,7 @@ function RegionLine({ region, scale }: { region: RegionTest; scale: number }): R
   return (
     <li>
       <div className="mf-region">
-        <StatusShape standing={STANDING[region.vote]} />
+        <StatusShape displayStatus={VOTE_STATUS[region.vote]} />
         <span>{places.checkOf(region.region)}</span>
         <span className="dim">
           {[

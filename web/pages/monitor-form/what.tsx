@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { listGroups } from '../../client/sdk.gen.ts';
-import { Choose, Input } from '../../parts/form.tsx';
+import { call } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { faceOf, TYPE_NAMES, type MonitorType } from '../../lib/monitor-types.ts';
+import { Choose, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { isPush, type MonitorType } from './draft.ts';
-import { Section, type PartProps } from './fields.tsx';
 import { withScheme } from '../check/reach.ts';
-
-const TYPES: readonly MonitorType[] = ['http', 'ping', 'port', 'heartbeat', 'cron'];
+import { Advanced, Section, ZoneInput, type PartProps } from './fields.tsx';
+import { KINDS, type Level, type NotificationDraft } from './notification-draft.ts';
 
 /** Five cards to choose the type of a monitor. A type that the plan does not include says so. */
 export function TypeCards({
@@ -17,13 +16,13 @@ export function TypeCards({
 }: {
   type: MonitorType;
   onChange: (type: MonitorType) => void;
-}): ReactNode {
+}) {
   const { plan } = useSession();
   const { monitorForm } = words;
   return (
     <fieldset className="mf-types">
       <legend className="vh">{monitorForm.type}</legend>
-      {TYPES.map((one) => {
+      {TYPE_NAMES.map((one) => {
         const isAllowed = plan === null || plan.features.monitor_types.includes(one);
         return (
           <label key={one} className="mf-type">
@@ -47,51 +46,38 @@ export function TypeCards({
 }
 
 /** What is watched, and what it is called. */
-export function What({ draft, set }: PartProps): ReactNode {
+export function What({ draft, set }: PartProps) {
   const { monitorForm } = words;
-  const groups = useRead(['groups'], () => listGroups());
-  const isPushed = isPush(draft.type);
+  const groups = useRead(['groups'], () => call('listGroups'));
+  const { isPush, isWeb, hasPort } = faceOf(draft.type);
   return (
     <Section title={monitorForm.what}>
-      {!isPushed && (
-        <div className={draft.type === 'port' ? 'mf-pair wide-first' : ''}>
+      {!isPush && (
+        <div className={hasPort ? 'mf-pair wide-first' : ''}>
           <Input
             name="url"
             label={monitorForm.targets[draft.type]}
             placeholder={monitorForm.examples[draft.type]}
-            value={draft.url}
-            onChange={(url) => set({ url })}
-            onBlur={() => draft.type === 'http' && set({ url: withScheme(draft.url) })}
-            type={draft.type === 'http' ? 'url' : 'text'}
+            onBlur={() => isWeb && set({ url: withScheme(draft.url) })}
+            type={isWeb ? 'url' : 'text'}
             spellCheck={false}
             autoCapitalize="none"
           />
-          {draft.type === 'port' && (
-            <Input
-              name="port"
-              label={monitorForm.port}
-              inputMode="numeric"
-              placeholder="5432"
-              value={draft.port}
-              onChange={(port) => set({ port })}
-            />
+          {hasPort && (
+            <Input name="port" label={monitorForm.port} inputMode="numeric" placeholder="5432" />
           )}
         </div>
       )}
       <Input
         name="friendly_name"
         label={monitorForm.name}
-        hint={isPushed ? monitorForm.jobNameHint : monitorForm.nameHint}
-        isOptional={!isPushed}
-        value={draft.name}
-        onChange={(name) => set({ name })}
+        hint={isPush ? monitorForm.jobNameHint : monitorForm.nameHint}
+        isOptional={!isPush}
       />
       <div className="mf-pair">
         <Choose
           name="group_id"
           label={monitorForm.group}
-          value={draft.group}
-          onChange={(group) => set({ group })}
           options={[
             { value: '', text: monitorForm.noGroup },
             ...(groups.data?.data ?? []).map(({ id, name }) => ({
@@ -100,15 +86,99 @@ export function What({ draft, set }: PartProps): ReactNode {
             })),
           ]}
         />
-        <Input
-          name="tags"
-          label={monitorForm.tags}
-          isOptional
-          hint={monitorForm.tagsHint}
-          value={draft.tags}
-          onChange={(tags) => set({ tags })}
-        />
+        <Input name="tags" label={monitorForm.tags} isOptional hint={monitorForm.tagsHint} />
       </div>
+    </Section>
+  );
+}
+
+const LEVEL_CHOICES: readonly Level[] = ['all', 'warning', 'critical', 'none'];
+
+/** Who is notified. The rules of the team decide unless something is restricted here. */
+export function Notified({ draft: { notification }, set }: PartProps) {
+  const { monitorForm } = words;
+  const change = (part: Partial<NotificationDraft>) =>
+    set({ notification: { ...notification, ...part } });
+  const isSet = notification.isQuiet || KINDS.some((kind) => notification.levels[kind] !== 'all');
+  return (
+    <Section title={monitorForm.notified}>
+      <Tick
+        name="notification_settings.enabled"
+        label={monitorForm.notify}
+        hint={
+          <>
+            {monitorForm.notifyHint}{' '}
+            <Link className="link" href="/alert-routes">
+              {words.nav.routes}
+            </Link>
+          </>
+        }
+        checked={notification.isOn}
+        onChange={(isOn) => change({ isOn })}
+      />
+      {notification.isOn && (
+        <Advanced title={monitorForm.restrict} isSet={isSet}>
+          <div className="mf-levels">
+            {KINDS.map((kind) => (
+              <Choose
+                key={kind}
+                name={`notification_settings.channels.${kind}`}
+                label={monitorForm.kinds[kind]}
+                value={notification.levels[kind]}
+                onChange={(level) =>
+                  change({ levels: { ...notification.levels, [kind]: level as Level } })
+                }
+                options={[
+                  ...LEVEL_CHOICES,
+                  ...(notification.stored[kind] !== undefined &&
+                  notification.levels[kind] === 'other'
+                    ? (['other'] as const)
+                    : []),
+                ].map((value) => ({ value, text: monitorForm.levels[value] }))}
+              />
+            ))}
+          </div>
+          <Tick
+            name="notification_settings.quiet_hours.enabled"
+            label={monitorForm.quiet}
+            hint={monitorForm.quietHint}
+            checked={notification.isQuiet}
+            onChange={(isQuiet) => change({ isQuiet })}
+          />
+          {notification.isQuiet && (
+            <>
+              <div className="mf-levels">
+                <Input
+                  name="notification_settings.quiet_hours.start"
+                  label={monitorForm.quietFrom}
+                  type="time"
+                  value={notification.from}
+                  onChange={(from) => change({ from })}
+                />
+                <Input
+                  name="notification_settings.quiet_hours.end"
+                  label={monitorForm.quietTo}
+                  type="time"
+                  value={notification.to}
+                  onChange={(to) => change({ to })}
+                />
+                <ZoneInput
+                  name="notification_settings.quiet_hours.timezone"
+                  label={monitorForm.zone}
+                  value={notification.zone}
+                  onChange={(zone) => change({ zone })}
+                />
+              </div>
+              <Tick
+                name="notification_settings.quiet_hours.bypass_critical"
+                label={monitorForm.allowCritical}
+                checked={notification.allowsCritical}
+                onChange={(allowsCritical) => change({ allowsCritical })}
+              />
+            </>
+          )}
+        </Advanced>
+      )}
     </Section>
   );
 }

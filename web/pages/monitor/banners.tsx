@@ -1,30 +1,28 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useSummary } from '../../app/overview.ts';
-import { ask } from '../../app/api.ts';
+import {
+  call,
+  type Incident,
+  type MonitorDetail,
+  type MonitorOverview,
+  type OverviewMonitor,
+} from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
+import { useSummary } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { useSession } from '../../app/session.tsx';
-import { acknowledgeIncident } from '../../client/sdk.gen.ts';
-import type {
-  Incident,
-  MonitorDetail,
-  MonitorOverview,
-  OverviewMonitor,
-} from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
-import { Cause } from '../../parts/cause.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { votesNow } from '../monitors/rows.ts';
 import { lastSeen, whoSees } from '../monitors/sentences.ts';
 import { readAgain } from './actions.ts';
-import { openIncidents } from './standing.ts';
+import { openIncidents } from './display-status.ts';
 
 /** The open incident, and maintenance, before everything else. */
-export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function Banners({ monitor }: { monitor: MonitorDetail }) {
   const now = useNow(15_000);
   const { summary, overview } = useSummary(monitor.id);
   const [worst, ...others] = openIncidents(monitor);
@@ -33,7 +31,7 @@ export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
     <>
       {until > now && (
         <div className="banner mo-maint">
-          <StatusShape standing="maintenance" />
+          <StatusShape displayStatus="maintenance" />
           <div>
             <div className="b">{words.monitor.inMaintenance}</div>
             <div className="xs dim">
@@ -49,7 +47,7 @@ export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
       )}
       {summary?.observed_until !== undefined && (
         <div className="banner mo-unseen">
-          <StatusShape standing="unknown" />
+          <StatusShape displayStatus="unknown" />
           <div>
             <div className="b">{words.monitor.nothingObserved}</div>
             <div className="xs dim">{lastSeen(summary, now)}</div>
@@ -72,14 +70,14 @@ function OpenIncident({
   overview: MonitorOverview | undefined;
   /** Number of further open incidents. */
   more: number;
-}): ReactNode {
+}) {
   const { isAtLeast } = useSession();
   const isAcknowledged = incident.acknowledged_at !== null;
   const views = usePlaces().views(summary && votesNow(summary), overview?.regions ?? []);
   const isCritical = incident.severity === 'critical';
   return (
     <div className={isCritical ? 'banner' : 'banner mo-warn'}>
-      <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
+      <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
       <div className="mo-cause">
         <Link className="b" href={`/incidents/${incident.id}`}>
           {incident.root_cause === null ? (
@@ -110,12 +108,10 @@ function OpenIncident({
   );
 }
 
-async function acknowledge(id: number): Promise<void> {
-  try {
-    await ask(acknowledgeIncident({ path: { id } }));
+function acknowledge(id: number): Promise<void> {
+  return attempt(async () => {
+    await call('acknowledgeIncident', { path: { id } });
     await readAgain();
-    say(words.monitor.acknowledged);
-  } catch (error) {
-    sayError(error);
-  }
+    return words.monitor.acknowledged;
+  });
 }

@@ -1,20 +1,20 @@
-import type { ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type Certificate, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useSession } from '../../app/session.tsx';
-import type { Certificate, MonitorDetail } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
 import { day } from '../../lib/format.ts';
-import { Card, Facts } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/failure.tsx';
+import { Card, Facts, Waiting } from '../../parts/page.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { useCertificates } from './reads.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN_NAMES = 3;
 
 /** Certificate of the target, and when it ends. */
-export function CertificateCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
-  const { data } = useCertificates(monitor.id);
+export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
+  const { data } = useRead(['monitor', monitor.id, 'certificates'], () =>
+    call('listMonitorCertificates', { path: { id: monitor.id }, query: { per_page: 1 } }),
+  );
   const certificate = data?.data[0];
   const { certificate: text } = words.monitor;
   if (data === undefined) {
@@ -35,13 +35,7 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }): ReactN
   return <Known certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
 }
 
-function Known({
-  certificate,
-  threshold,
-}: {
-  certificate: Certificate;
-  threshold: number;
-}): ReactNode {
+function Known({ certificate, threshold }: { certificate: Certificate; threshold: number }) {
   const { certificate: text } = words.monitor;
   const { valid_to, issuer, subject, names, protocol, key_type, key_bits, error, seen_at } =
     certificate;
@@ -80,7 +74,7 @@ function Known({
   );
 }
 
-function Names({ names }: { names: readonly string[] }): ReactNode {
+function Names({ names }: { names: readonly string[] }) {
   const more = names.length - SHOWN_NAMES;
   return (
     <span title={names.join('\n')}>
@@ -95,7 +89,7 @@ function Names({ names }: { names: readonly string[] }): ReactNode {
 }
 
 /** "in 61 days, 22 Jan". */
-export function Expiry({ time }: { time: string }): ReactNode {
+export function Expiry({ time }: { time: string }) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const moment = at(time);

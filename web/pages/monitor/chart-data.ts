@@ -1,4 +1,4 @@
-import type { ResponseTimes } from '../../client/types.gen.ts';
+import type { ResponseTimes } from '../../app/types.ts';
 
 export type View = 'regions' | 'phases' | 'percentiles';
 
@@ -41,7 +41,7 @@ export interface Span {
 /** A 99th percentile this many times the 95th is an outlier worth a dot. */
 const OUTLIER = 1.2;
 
-/** Told apart by hue, lightness and dash. */
+/** Distinguished by hue, lightness and dash. */
 const REGION_LOOKS: { color: string; dash: number[] }[] = [
   { color: '--c1', dash: [] },
   { color: '--c4', dash: [5, 3] },
@@ -183,7 +183,6 @@ export function ownValue(lines: readonly Line[], line: number, index: number): n
   return value - (lines[line + 1]?.values[index] ?? 0);
 }
 
-/** Whether any line has a value. */
 export function hasValues({ lines }: Chart): boolean {
   return lines.some(({ values }) => newestOf(values) !== null);
 }

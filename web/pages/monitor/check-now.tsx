@@ -1,30 +1,21 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useChange } from '../../app/api.ts';
+import { ApiError, call, type MonitorDetail, type MonitorTest } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { ApiError, ask, useChange } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { checkMonitor, testMonitor } from '../../client/sdk.gen.ts';
-import type { MonitorDetail, MonitorTest } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
+import { useSession } from '../../app/session.ts';
+import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { StatusShape } from '../../parts/status.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
-import { words } from '../../words/index.ts';
+import { Card } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
 import { Answer } from './regions.tsx';
 
 type RegionTest = MonitorTest['regions'][number];
 
-const VOTE = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
-
 /** Checks a monitor now from all its regions, and shows what each of them saw. */
-export function CheckNow({
-  monitor,
-  onClose,
-}: {
-  monitor: MonitorDetail;
-  onClose: () => void;
-}): ReactNode {
+export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { id, monitored_regions } = monitor;
   const places = usePlaces();
   const [answer, setAnswer] = useState<MonitorTest | ApiError | null>(null);
@@ -32,7 +23,7 @@ export function CheckNow({
   useEffect(() => {
     if (hasAsked.current) return;
     hasAsked.current = true;
-    ask(testMonitor({ body: { id } })).then(setAnswer, setAnswer);
+    call('testMonitor', { body: { id } }).then(setAnswer, setAnswer);
   }, [id]);
   const close = (
     <IconButton look="ghost" icon="cross" label={words.monitor.check.close} onClick={onClose} />
@@ -46,14 +37,14 @@ export function CheckNow({
       </Card>
     );
   }
-  const { standing, text } = verdictOf(answer, monitored_regions.length);
+  const { displayStatus, text } = verdictOf(answer, monitored_regions.length);
   const scale = scaleOf(answer?.regions.map(({ timings }) => timings) ?? []);
   return (
     <Card
       className="mo-check"
       title={
         <span className="mo-verdict" role="status">
-          <StatusShape standing={standing} isDecoration />
+          <StatusShape displayStatus={displayStatus} isDecoration />
           {text}
         </span>
       }
@@ -80,7 +71,7 @@ export function CheckNow({
               <tr key={region}>
                 <th scope="row" className="mo-row">
                   <span className="cell">
-                    <StatusShape standing={result ? VOTE[result.vote] : 'pending'} />
+                    <StatusShape displayStatus={result ? VOTE_STATUS[result.vote] : 'pending'} />
                     {places.checkOf(region)}
                   </span>
                 </th>
@@ -117,16 +108,16 @@ export function CheckNow({
 }
 
 /** Brings the next round forward, which counts: offered where the check says something else than the status. */
-function RunRound({ id }: { id: number }): ReactNode {
+function RunRound({ id }: { id: number }) {
   const { isAtLeast } = useSession();
-  const check = useChange(() => checkMonitor({ path: { id } }), ['monitor', 'monitors']);
+  const check = useChange(() => call('checkMonitor', { path: { id } }), ['monitor', 'monitors']);
   if (!isAtLeast('editor')) return null;
   return (
     <Button
       icon="refresh"
-      isBusy={check.isPending}
+      isDisabled={check.isPending}
       onClick={() =>
-        check.mutateAsync(undefined).then(() => say(words.monitor.check.runs), sayError)
+        check.mutateAsync(undefined).then(() => showToast(words.monitor.check.runs), showError)
       }
     >
       {words.monitor.check.run}
@@ -140,7 +131,7 @@ function withoutContent(result: RegionTest): RegionTest {
 }
 
 /** What the inspections of certificate, DNS and domain found. */
-function Inspections({ answer }: { answer: MonitorTest }): ReactNode {
+function Inspections({ answer }: { answer: MonitorTest }) {
   const { ssl, dns, domain, not_run } = answer;
   const names: Record<string, string> = {
     ssl: words.monitor.check.certificate,
@@ -149,22 +140,22 @@ function Inspections({ answer }: { answer: MonitorTest }): ReactNode {
     keyword: words.monitor.check.content,
     json: words.monitor.check.content,
   };
-  const rows: { name: string; standing: Standing; text: string }[] = [
+  const rows: { name: string; displayStatus: DisplayStatus; text: string }[] = [
     ...(ssl ? [outcome(names['ssl']!, ssl.error)] : []),
     ...(dns ? [outcome(names['dns']!, dns.error)] : []),
     ...(domain ? [outcome(names['domain']!, domain.error)] : []),
     ...Object.entries(not_run).map(([name, why]) => ({
       name: names[name] ?? name,
-      standing: 'unknown' as const,
+      displayStatus: 'unknown' as const,
       text: why,
     })),
   ];
   if (rows.length === 0) return null;
   return (
     <ul className="mo-inspections">
-      {rows.map(({ name, standing, text }) => (
+      {rows.map(({ name, displayStatus, text }) => (
         <li key={name}>
-          <StatusShape standing={standing} />
+          <StatusShape displayStatus={displayStatus} />
           <span>
             <span className="b">{name}</span> {text}
           </span>
@@ -177,30 +168,30 @@ function Inspections({ answer }: { answer: MonitorTest }): ReactNode {
 function outcome(
   name: string,
   error: string | null,
-): { name: string; standing: Standing; text: string } {
+): { name: string; displayStatus: DisplayStatus; text: string } {
   return error === null
-    ? { name, standing: 'online', text: words.monitor.check.fine }
-    : { name, standing: 'degraded', text: error };
+    ? { name, displayStatus: 'online', text: words.monitor.check.fine }
+    : { name, displayStatus: 'degraded', text: error };
 }
 
 /** The sentence about a check, and its shape. */
 function verdictOf(
   answer: MonitorTest | null,
   asked: number,
-): { standing: Standing; text: string } {
+): { displayStatus: DisplayStatus; text: string } {
   const { check } = words.monitor;
-  if (answer === null) return { standing: 'pending', text: check.running(asked) };
+  if (answer === null) return { displayStatus: 'pending', text: check.running(asked) };
   const votes = answer.regions.map(({ vote }) => vote);
   const up = votes.filter((vote) => vote === 'up').length;
   const down = votes.filter((vote) => vote === 'down').length;
   switch (answer.verdict.status) {
     case 'offline':
-      return { standing: 'offline', text: check.offline(down, votes.length) };
+      return { displayStatus: 'offline', text: check.offline(down, votes.length) };
     case 'unknown':
-      return { standing: 'unknown', text: check.unknown };
+      return { displayStatus: 'unknown', text: check.unknown };
     case 'degraded':
-      return { standing: 'degraded', text: check.degraded };
+      return { displayStatus: 'degraded', text: check.degraded };
     case 'online':
-      return { standing: 'online', text: check.online(up, votes.length) };
+      return { displayStatus: 'online', text: check.online(up, votes.length) };
   }
 }

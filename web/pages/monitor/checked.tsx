@@ -1,22 +1,23 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { usePlaces } from '../../app/regions.ts';
 import { useSummary } from '../../app/overview.ts';
-import { useSession } from '../../app/session.tsx';
-import type { MonitorDetail } from '../../client/types.gen.ts';
+import { usePlaces } from '../../app/regions.ts';
+import { useSession } from '../../app/session.ts';
+import type { MonitorDetail } from '../../app/types.ts';
 import { duration } from '../../lib/format.ts';
-import { Card, Facts } from '../../parts/card.tsx';
-import { words } from '../../words/index.ts';
-import { conditionsOf } from './conditions.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
+import { Card, Facts } from '../../parts/page.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
+import { words } from '../../words/index.ts';
+import { conditionsOf } from './rules.ts';
 
 const SECOND_MS = 1_000;
 
 /** What is checked, when it counts as down, and who is notified. */
-export function CheckedCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function CheckedCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
   const { checked } = words.monitor;
-  const isPush = monitor.monitor_type === 'heartbeat' || monitor.monitor_type === 'cron';
+  const { isPush } = faceOf(monitor.monitor_type);
   return (
     <Card
       title={checked.title}
@@ -63,7 +64,7 @@ function pullRows(monitor: MonitorDetail): Rows {
   const { checked } = words.monitor;
   const { monitor_type, http_method, accepted_status_codes, request_timeout } = monitor;
   const { slow_response_threshold, failure_threshold, recovery_threshold } = monitor;
-  const isHttp = monitor_type === 'http';
+  const { isWeb: isHttp } = faceOf(monitor_type);
   const timeout = duration(request_timeout * SECOND_MS, words.time);
   const conditions = conditionsOf(monitor, checked);
   return [
@@ -123,7 +124,7 @@ function length(seconds: number | null): string | null {
   return seconds === null ? null : duration(seconds * SECOND_MS, words.time);
 }
 
-function RegionNames({ codes }: { codes: readonly string[] }): ReactNode {
+function RegionNames({ codes }: { codes: readonly string[] }) {
   const places = usePlaces();
   return places
     .of(codes)
@@ -131,7 +132,7 @@ function RegionNames({ codes }: { codes: readonly string[] }): ReactNode {
     .join(', ');
 }
 
-function Dependencies({ ids }: { ids: readonly number[] }): ReactNode {
+function Dependencies({ ids }: { ids: readonly number[] }) {
   const { overview } = useSummary(0);
   return (
     <span>

@@ -1,27 +1,30 @@
-import { useState, type ReactNode } from 'react';
-import { ask } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { deleteMonitorCorrection } from '../../client/sdk.gen.ts';
-import type { Correction, MonitorDetail } from '../../client/types.gen.ts';
+import { useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type Correction, type MonitorDetail } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { dayAndTime } from '../../lib/format.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
-import { monitorName } from '../../lib/monitor-name.ts';
-import { useCorrections } from './reads.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Times that count otherwise than they were recorded. */
-export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
   const [isAdding, setAdding] = useState(false);
-  const { data } = useCorrections(monitor.id);
+  const { data } = useRead(['monitor', monitor.id, 'corrections'], () =>
+    call('listMonitorCorrections', {
+      path: { id: monitor.id },
+      query: { per_page: 50, include_removed: 'true' },
+    }),
+  );
   const { corrections } = words.monitor;
   const list = data?.data ?? [];
   return (
@@ -64,7 +67,7 @@ function newestOutage(monitor: MonitorDetail): Interval {
   };
 }
 
-function Row({ correction }: { correction: Correction }): ReactNode {
+function Row({ correction }: { correction: Correction }) {
   const { isAtLeast } = useSession();
   const { from, to, as, reason, evidence, created_by, removed_at, removed_by } = correction;
   const { corrections } = words.monitor;
@@ -89,7 +92,7 @@ function Row({ correction }: { correction: Correction }): ReactNode {
   );
 }
 
-function RemoveButton({ correction }: { correction: Correction }): ReactNode {
+function RemoveButton({ correction }: { correction: Correction }) {
   const { zone } = useSession();
   const { corrections } = words.monitor;
   const { id, monitor_id, from, to } = correction;
@@ -100,9 +103,9 @@ function RemoveButton({ correction }: { correction: Correction }): ReactNode {
       text: corrections.removeText(write(from), write(to)),
       action: corrections.remove,
       onConfirm: async () => {
-        await ask(deleteMonitorCorrection({ path: { id: monitor_id, correction: id } }));
+        await call('deleteMonitorCorrection', { path: { id: monitor_id, correction: id } });
         await readAgain();
-        say(corrections.added);
+        showToast(corrections.added);
       },
     });
   return (

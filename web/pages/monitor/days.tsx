@@ -1,23 +1,26 @@
-import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDay, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useSession } from '../../app/session.tsx';
 import { BASE } from '../../app/place.ts';
-import type { MonitorDay, MonitorDetail } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
 import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth } from '../../lib/bar.ts';
 import { day as dayText, duration, percent } from '../../lib/format.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Card, Loading } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { BarLegend } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
-import { slotOf, standingOfDay } from './day-slots.ts';
-import { useDays } from './reads.ts';
+import { displayStatusOfDay, slotOf } from './rules.ts';
 
 /** One bar of the last 90 days. Each day leads to its incidents. */
-export function DaysCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
-  const { data, error, refetch } = useDays(monitor.id);
+export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
+  const { zone } = useSession();
+  const read = useRead(['monitor', monitor.id, 'days', zone], () =>
+    call('getMonitorDays', { path: { id: monitor.id }, query: { days: 90, timezone: zone } }),
+  );
+  const { data } = read;
   return (
     <Card
       className="mo-days-card"
@@ -28,10 +31,8 @@ export function DaysCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
         </div>
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Waiting lines={1} />
+      {data === undefined ? (
+        <Loading reads={[read]} lines={1} />
       ) : (
         <Days days={data.data} monitorId={monitor.id} />
       )}
@@ -39,7 +40,7 @@ export function DaysCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
   );
 }
 
-function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: number }): ReactNode {
+function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: number }) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const [, navigate] = useLocation();
@@ -115,33 +116,25 @@ function DaysTable({
   days: readonly MonitorDay[];
   monitorId: number;
   shown: (day: MonitorDay) => string;
-}): ReactNode {
+}) {
   const { columns } = words.monitor.days;
   const { locale } = words.time;
   return (
     <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{columns.day}</th>
-            <th scope="col">{columns.status}</th>
-            <th scope="col" className="r">
-              {columns.uptime}
-            </th>
-            <th scope="col" className="r">
-              {columns.down}
-            </th>
-            <th scope="col" className="r wide">
-              {columns.observed}
-            </th>
-            <th scope="col" className="r">
-              {columns.incidents}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            columns.day,
+            columns.status,
+            { text: columns.uptime, className: 'r' },
+            { text: columns.down, className: 'r' },
+            { text: columns.observed, className: 'r wide' },
+            { text: columns.incidents, className: 'r' },
+          ]}
+        />
         <tbody>
           {days.toReversed().map((day) => {
-            const standing = standingOfDay(day);
+            const displayStatus = displayStatusOfDay(day);
             return (
               <tr key={day.date}>
                 <th scope="row" className="mo-row">
@@ -149,8 +142,8 @@ function DaysTable({
                 </th>
                 <td>
                   <span className="cell">
-                    <StatusShape standing={standing} isDecoration />
-                    {words.status[standing]}
+                    <StatusShape displayStatus={displayStatus} isDecoration />
+                    {words.status[displayStatus]}
                   </span>
                 </td>
                 <td className="r">

@@ -1,21 +1,22 @@
-import type { ReactNode } from 'react';
-import { useSummary } from '../../app/overview.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail, type Uptime } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import type { MonitorDetail, Uptime } from '../../client/types.gen.ts';
+import { useSummary } from '../../app/overview.ts';
 import { duration, milliseconds, percent } from '../../lib/format.ts';
-import { STANDING_CLASS } from '../../parts/status.tsx';
+import { faceOf } from '../../lib/monitor-types.ts';
+import { STATUS_CLASS } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { lastSeen } from '../monitors/sentences.ts';
-import { useUptime, type Period } from './reads.ts';
-import { monitorStanding, openIncidents } from './standing.ts';
+import { monitorDisplayStatus, openIncidents } from './display-status.ts';
+import { PERIOD_MS, type Period } from './rules.ts';
 
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
 const FULLY_OBSERVED = 99.5;
 
 /** How long it has been like this, and how it was over four periods. */
-export function Figures({ monitor }: { monitor: MonitorDetail }): ReactNode {
-  const isPush = monitor.monitor_type === 'heartbeat' || monitor.monitor_type === 'cron';
+export function Figures({ monitor }: { monitor: MonitorDetail }) {
+  const { isPush } = faceOf(monitor.monitor_type);
   return (
     <dl className={isPush ? 'card kpis mo-five' : 'card kpis'} aria-label={words.monitor.figures}>
       <Current monitor={monitor} />
@@ -29,10 +30,10 @@ export function Figures({ monitor }: { monitor: MonitorDetail }): ReactNode {
 }
 
 /** "Down for 14 min", counting. */
-function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
+function Current({ monitor }: { monitor: MonitorDetail }) {
   const now = useNow();
   const { summary } = useSummary(monitor.id);
-  const standing = monitorStanding(monitor, summary, now);
+  const displayStatus = monitorDisplayStatus(monitor, summary, now);
   const [incident] = openIncidents(monitor);
   const since = summary
     ? summary.since * 1_000
@@ -40,11 +41,11 @@ function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
       ? Date.parse(incident.started_at)
       : null;
   const { status, is_paused } = monitor;
-  if (standing === 'unknown' && summary !== undefined) {
+  if (displayStatus === 'unknown' && summary !== undefined) {
     return (
       <div>
         <dt>{words.status.unknown}</dt>
-        <dd className={STANDING_CLASS.unknown}>–</dd>
+        <dd className={STATUS_CLASS.unknown}>–</dd>
         <dd className="obs">{lastSeen(summary, now)}</dd>
       </div>
     );
@@ -62,7 +63,7 @@ function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
     return (
       <div>
         <dt>{title}</dt>
-        <dd className={STANDING_CLASS[standing]}>–</dd>
+        <dd className={STATUS_CLASS[displayStatus]}>–</dd>
         {is_paused && (
           <dd className="obs">{words.monitor.lastStatus(words.status[monitor.status])}</dd>
         )}
@@ -72,7 +73,7 @@ function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
   return (
     <div>
       <dt>{title}</dt>
-      <dd className={shown === 'online' ? '' : STANDING_CLASS[shown]}>
+      <dd className={shown === 'online' ? '' : STATUS_CLASS[shown]}>
         <WithUnits text={duration(now - since, words.time)} />
       </dd>
       <dd className="obs">
@@ -83,7 +84,7 @@ function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
 }
 
 /** Writes the units of "14 min 7 s" smaller than its numbers. */
-function WithUnits({ text }: { text: string }): ReactNode {
+function WithUnits({ text }: { text: string }) {
   return [...text.replaceAll('\u202f', ' ').matchAll(/(\d+)(\D*)/g)].map(([, number, unit]) => (
     <span key={unit}>
       {number}
@@ -92,7 +93,15 @@ function WithUnits({ text }: { text: string }): ReactNode {
   ));
 }
 
-function UptimeFigure({ id, period }: { id: number; period: Period }): ReactNode {
+/** Uptime of a period that ends now. */
+function useUptime(id: number, period: Period) {
+  return useRead(['monitor', id, 'uptime', period], () => {
+    const from = new Date(Date.now() - PERIOD_MS[period]).toISOString();
+    return call('getMonitorUptime', { path: { id }, query: { from } });
+  });
+}
+
+function UptimeFigure({ id, period }: { id: number; period: Period }) {
   const { data, error } = useUptime(id, period);
   const title = words.monitor.periods[period].long;
   return (
@@ -107,7 +116,7 @@ function UptimeFigure({ id, period }: { id: number; period: Period }): ReactNode
   );
 }
 
-function Share({ uptime }: { uptime: Uptime }): ReactNode {
+function Share({ uptime }: { uptime: Uptime }) {
   const { uptime_percent, observed_percent, down_seconds, corrected, uncorrected } = uptime;
   const { locale } = words.time;
   if (uptime_percent === null) {
@@ -144,7 +153,7 @@ function Share({ uptime }: { uptime: Uptime }): ReactNode {
   );
 }
 
-function ResponseFigure({ id }: { id: number }): ReactNode {
+function ResponseFigure({ id }: { id: number }) {
   const { data } = useUptime(id, '24h');
   const { locale } = words.time;
   const times = data?.response_time;

@@ -1,22 +1,26 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useSummary } from '../../app/overview.ts';
+import { call, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useSession } from '../../app/session.tsx';
-import type { MonitorDetail } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
-import { Button, ButtonLink, IconButton } from '../../parts/button.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { words } from '../../words/index.ts';
-import { askToDelete, copy, pause, resume } from './actions.ts';
-import { MaintenanceDialog } from './maintenance-dialog.tsx';
+import { useSummary } from '../../app/overview.ts';
+import { useSession } from '../../app/session.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
+import { dayAndTime, duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { monitorStanding } from './standing.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Choose, Input, useDraft } from '../../parts/form.tsx';
+import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import { at } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { askToDelete, copy, pause, readAgain, resume } from './actions.ts';
+import { monitorDisplayStatus } from './display-status.ts';
 
-/** The sentence about a monitor of this standing. */
-export function sentenceOf(name: string, standing: Standing): string {
-  const sentences: Record<Standing, (name: string) => string> = {
+/** The sentence about a monitor of this displayStatus. */
+export function sentenceOf(name: string, displayStatus: DisplayStatus): string {
+  const sentences: Record<DisplayStatus, (name: string) => string> = {
     online: words.monitor.isUp,
     offline: words.monitor.isDown,
     degraded: words.monitor.isDegraded,
@@ -25,7 +29,7 @@ export function sentenceOf(name: string, standing: Standing): string {
     pending: words.monitor.isPending,
     unknown: words.monitor.isUnobserved,
   };
-  return sentences[standing](name);
+  return sentences[displayStatus](name);
 }
 
 /** Head of the page of a monitor: how it is, and what can be done. */
@@ -41,12 +45,12 @@ export function MonitorHead({
   text: ReactNode;
   /** First button. */
   action: ReactNode;
-}): ReactNode {
+}) {
   const { isAtLeast } = useSession();
   const now = useNow(15_000);
   const { summary, overview } = useSummary(monitor.id);
   const [isPlanning, setPlanning] = useState(false);
-  const standing = monitorStanding(monitor, summary, now);
+  const displayStatus = monitorDisplayStatus(monitor, summary, now);
   const name = monitorName(monitor);
   const group = overview?.groups.find(({ id }) => id === monitor.group_id);
   return (
@@ -56,13 +60,13 @@ export function MonitorHead({
           { text: words.nav.monitors, href: '/monitors' },
           ...(group ? [{ text: group.name, href: `/monitors?group=${group.id}` }] : []),
         ]}
-        standing={standing}
+        displayStatus={displayStatus}
         title={
-          standing === 'unknown'
-            ? sentenceOf(name, standing)
-            : (title ?? sentenceOf(name, standing))
+          displayStatus === 'unknown'
+            ? sentenceOf(name, displayStatus)
+            : (title ?? sentenceOf(name, displayStatus))
         }
-        tabTitle={sentenceOf(name, standing)}
+        tabTitle={sentenceOf(name, displayStatus)}
         text={text}
         actions={
           <>
@@ -98,7 +102,7 @@ function MoreButton({
 }: {
   monitor: MonitorDetail;
   onMaintenance: () => void;
-}): ReactNode {
+}) {
   const [, navigate] = useLocation();
   const { isAtLeast } = useSession();
   const { id, ping_url, url } = monitor;
@@ -138,15 +142,49 @@ function MoreButton({
   /** On a narrow page the menu has what is a button on a wide one. */
   const itemsHere = () =>
     isAtLeast('editor') && matchMedia('(max-width: 800px)').matches ? [edit, ...items] : items;
-  const label = words.common.actionsFor(monitorName(monitor));
+  return <MoreMenu label={words.common.actionsFor(monitorName(monitor))} items={itemsHere} />;
+}
+
+/** Longest name of a window that the API takes. */
+const NAME_LENGTH = 100;
+const MINUTES = ['15', '30', '60', '120', '240', '480', '1440'];
+
+/** Starts maintenance of a monitor from now on. */
+function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
+  const { zone } = useSession();
+  const { monitor: texts } = words;
+  const [draft, set] = useDraft({
+    minutes: '60',
+    name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
+  });
+  const start = async () => {
+    const body = { name: draft.name, minutes: Number(draft.minutes), monitors: [monitor.id] };
+    const { active_until, ends_at } = await call('startMaintenance', { body });
+    await readAgain();
+    const until = dayAndTime(at(active_until ?? ends_at), Date.now(), zone, words.time);
+    showToast(texts.maintenanceStarted(until));
+  };
   return (
-    <IconButton
-      icon="more"
-      label={label}
-      aria-haspopup="menu"
-      onClick={({ currentTarget }) =>
-        openMenu({ label, anchor: currentTarget, items: itemsHere() })
-      }
-    />
+    <FormDialog
+      title={texts.maintenanceTitle}
+      text={texts.maintenanceText}
+      draft={draft}
+      set={set}
+      submit={texts.maintenanceStart}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      <div className="gap mo-fields">
+        <Choose
+          name="minutes"
+          label={texts.maintenanceLength}
+          options={MINUTES.map((value) => ({
+            value,
+            text: duration(Number(value) * 60_000, words.time),
+          }))}
+        />
+        <Input name="name" label={texts.maintenanceName} hint={texts.maintenanceNameHint} />
+      </div>
+    </FormDialog>
   );
 }

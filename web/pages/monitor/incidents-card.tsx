@@ -1,25 +1,24 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { usePlaces } from '../../app/regions.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type Incident, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useSession } from '../../app/session.tsx';
-import type { Incident, MonitorDetail } from '../../client/types.gen.ts';
+import { usePlaces } from '../../app/regions.ts';
+import { useSession } from '../../app/session.ts';
 import { day, duration } from '../../lib/format.ts';
-import { standingOfSeverity } from '../../lib/severity.ts';
-import { Card } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/failure.tsx';
-import { StatusShape } from '../../parts/status.tsx';
-import { OpenFor } from '../../parts/open-for.tsx';
-import { at } from '../../parts/time.tsx';
+import { displayStatusOfSeverity } from '../../lib/severity.ts';
 import { Cause } from '../../parts/cause.tsx';
+import { OpenFor } from '../../parts/open-for.tsx';
+import { Card, Waiting } from '../../parts/page.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { at } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { useIncidents } from './reads.ts';
 
 const SHOWN = 5;
 
-/** Newest incidents. */
-export function IncidentsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
-  const { data } = useIncidents(monitor.id, SHOWN);
+export function IncidentsCard({ monitor }: { monitor: MonitorDetail }) {
+  const { data } = useRead(['monitor', monitor.id, 'incidents', SHOWN], () =>
+    call('listMonitorIncidents', { path: { id: monitor.id }, query: { per_page: SHOWN } }),
+  );
   const { incidents } = words.monitor;
   return (
     <Card
@@ -48,7 +47,7 @@ export function IncidentsCard({ monitor }: { monitor: MonitorDetail }): ReactNod
   );
 }
 
-function Row({ incident }: { incident: Incident }): ReactNode {
+function Row({ incident }: { incident: Incident }) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const places = usePlaces();
@@ -63,7 +62,7 @@ function Row({ incident }: { incident: Incident }): ReactNode {
   const where = (incident.region ?? '').split(',').filter(Boolean);
   return (
     <li>
-      <StatusShape standing={standingOfSeverity(severity)} />
+      <StatusShape displayStatus={displayStatusOfSeverity(severity)} />
       <div className="mo-cause">
         <Link className={isOpen ? 'b' : ''} href={`/incidents/${id}`}>
           {root_cause === null ? unknownCause : <Cause>{root_cause}</Cause>}

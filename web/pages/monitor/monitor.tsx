@@ -1,37 +1,34 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail } from '../../app/client.ts';
 import { useWatched } from '../../app/live.ts';
 import { useSummary } from '../../app/overview.ts';
-import type { MonitorDetail } from '../../client/types.gen.ts';
-import { Failure, NotFound, Waiting } from '../../parts/failure.tsx';
-import { PullMonitor } from './pull.tsx';
-import { useMonitor } from './reads.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
+import { isLoaded, Loading, NotFound, Waiting } from '../../parts/page.tsx';
+import { PullMonitor } from './pull.tsx';
 
 const PushMonitor = lazy(whenReachable(() => import('./push.tsx')));
 
 /** One monitor: how is it, how was it? For a job: did it run? */
-export default function MonitorPage(): ReactNode {
+export default function MonitorPage() {
   const id = Number(useParams<{ id: string }>().id);
   return Number.isInteger(id) && id > 0 ? <Read id={id} /> : <NotFound />;
 }
 
-function Read({ id }: { id: number }): ReactNode {
-  const { data, error, refetch } = useMonitor(id);
+function Read({ id }: { id: number }) {
+  const read = useRead(['monitor', id], () => call('getMonitor', { path: { id } }));
   const { isPending: isSummaryPending } = useSummary(id);
-  // A monitor that was deleted meanwhile is gone; after any other error what was read stays.
-  if (error && (data === undefined || error.status === 404))
-    return <Failure error={error} retry={() => void refetch()} />;
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={8} />;
   // The sentence of the page takes from the list whether there is maintenance.
-  if (data === undefined || isSummaryPending) return <Waiting lines={8} />;
-  return <Watched monitor={data} />;
+  return isSummaryPending ? <Waiting lines={8} /> : <Watched monitor={read.data} />;
 }
 
 /** Asks the live stream for results only of a monitor that exists: it refuses others. */
-function Watched({ monitor }: { monitor: MonitorDetail }): ReactNode {
+function Watched({ monitor }: { monitor: MonitorDetail }) {
   useWatched(monitor.id);
-  if (monitor.monitor_type !== 'heartbeat' && monitor.monitor_type !== 'cron')
-    return <PullMonitor monitor={monitor} />;
+  if (!faceOf(monitor.monitor_type).isPush) return <PullMonitor monitor={monitor} />;
   return (
     <Suspense fallback={<Waiting lines={8} />}>
       <PushMonitor monitor={monitor} />

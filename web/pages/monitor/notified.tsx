@@ -1,24 +1,26 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useSession } from '../../app/session.tsx';
-import type { MonitorDetail, PreviewedTarget } from '../../client/types.gen.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail, type PreviewedTarget } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { duration } from '../../lib/format.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { faceOf } from '../../lib/monitor-types.ts';
+import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { useNotified } from './reads.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Who would be notified if the monitor went down now, in the order of time. Only admins may know. */
-export function NotifiedCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function NotifiedCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
   return isAtLeast('admin') ? <Notified monitor={monitor} /> : null;
 }
 
-function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail }): ReactNode {
-  const isPush = monitor_type === 'heartbeat' || monitor_type === 'cron';
-  const { data, error, refetch } = useNotified(id, isPush ? 'heartbeat' : 'uptime');
+function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail }) {
+  const type = faceOf(monitor_type).isPush ? 'heartbeat' : 'uptime';
+  const read = useRead(['alert-routes', 'preview', id, type], () =>
+    call('previewAlertRoutes', { query: { monitor_id: id, type } }),
+  );
+  const { data } = read;
   const { notified } = words.monitor;
   return (
     <Card
@@ -29,11 +31,8 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
         </Link>
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Waiting lines={2} />
-      ) : (
+      <Loading reads={[read]} lines={2} />
+      {data !== undefined && (
         <>
           {data.holds.map(({ code, text }) => (
             <p key={code} className="notice mo-notice">
@@ -55,7 +54,7 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
   );
 }
 
-function Target({ target }: { target: PreviewedTarget }): ReactNode {
+function Target({ target }: { target: PreviewedTarget }) {
   const { channel, user, after_minutes, is_notified, left_out, holds } = target;
   const { notified } = words.monitor;
   const types: Record<string, { title: string }> = words.channels.types;

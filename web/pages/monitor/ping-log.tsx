@@ -1,22 +1,30 @@
-import { Fragment, useState, type ReactNode } from 'react';
-import type { Incident, MonitorDetail, Ping } from '../../client/types.gen.ts';
+import { Fragment, useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type Incident, type MonitorDetail, type Ping } from '../../app/client.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { duration } from '../../lib/format.ts';
-import type { Standing } from '../../lib/standing.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import { Card, Loading, Paging } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { usePings } from './reads.ts';
 import { missedRuns } from './runs.ts';
+
+export function usePings(id: number, kind: Ping['kind'] | null, page: number, perPage: number) {
+  return useRead(['monitor', id, 'pings', kind, page, perPage], () =>
+    call('listMonitorPings', {
+      path: { id },
+      query: { page, per_page: perPage, ...(kind !== null && { kind }) },
+    }),
+  );
+}
 
 const PER_PAGE = 20;
 type Kind = Ping['kind'] | 'all';
 
-const STANDING: Record<Ping['kind'], Standing> = {
+const DISPLAY_STATUS: Record<Ping['kind'], DisplayStatus> = {
   success: 'online',
   failure: 'offline',
   start: 'pending',
@@ -24,15 +32,11 @@ const STANDING: Record<Ping['kind'], Standing> = {
 };
 
 /** All pings, with what they brought along, and the gaps between them. */
-export function PingLog({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function PingLog({ monitor }: { monitor: MonitorDetail }) {
   const [page, setPage] = useState(1);
   const [kind, setKind] = useState<Kind>('all');
-  const { data, error, refetch } = usePings(
-    monitor.id,
-    kind === 'all' ? null : kind,
-    page,
-    PER_PAGE,
-  );
+  const read = usePings(monitor.id, kind === 'all' ? null : kind, page, PER_PAGE);
+  const { data } = read;
   const { log } = words.push;
   const choose = (next: Kind) => {
     setKind(next);
@@ -56,10 +60,8 @@ export function PingLog({ monitor }: { monitor: MonitorDetail }): ReactNode {
         />
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Waiting lines={4} />
+      {data === undefined ? (
+        <Loading reads={[read]} lines={4} />
       ) : data.total === 0 ? (
         <p className="mo-none">{kind === 'all' ? log.none : words.push.runs.none}</p>
       ) : (
@@ -86,24 +88,20 @@ function Pings({
   incidents: readonly Incident[];
   /** Whether no ping is newer than these. */
   isNewest: boolean;
-}): ReactNode {
+}) {
   const { log } = words.push;
   const missed = missedRuns(pings, incidents);
   return (
     <ScrollRegion label={words.monitor.tableOf(log.title)}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{log.time}</th>
-            <th scope="col">{log.what}</th>
-            <th scope="col" className="r">
-              {log.took}
-            </th>
-            <th scope="col" className="wide">
-              {log.from}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            log.time,
+            log.what,
+            { text: log.took, className: 'r' },
+            { text: log.from, className: 'wide' },
+          ]}
+        />
         <tbody>
           {pings.map((ping, index) => {
             const newer = pings[index - 1];
@@ -120,7 +118,7 @@ function Pings({
                   .map((run) => (
                     <tr key={run.key} className="mo-gap">
                       <td colSpan={4}>
-                        <StatusShape standing="unknown" isDecoration />
+                        <StatusShape displayStatus="unknown" isDecoration />
                         {log.missed} <DayTime time={run.at} />
                       </td>
                     </tr>
@@ -135,7 +133,7 @@ function Pings({
   );
 }
 
-function Row({ ping }: { ping: Ping }): ReactNode {
+function Row({ ping }: { ping: Ping }) {
   const { log } = words.push;
   const { kind, received_at, duration_ms, exit_code, run_id, source_address, user_agent } = ping;
   return (
@@ -145,7 +143,7 @@ function Row({ ping }: { ping: Ping }): ReactNode {
       </th>
       <td>
         <span className="cell">
-          <StatusShape standing={STANDING[kind]} isDecoration />
+          <StatusShape displayStatus={DISPLAY_STATUS[kind]} isDecoration />
           <span>
             {log.kinds[kind]}
             {exit_code !== null && (

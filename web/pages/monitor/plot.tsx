@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useNow } from '../../app/clock.ts';
 import { clock, day, dayAndTime, milliseconds } from '../../lib/format.ts';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { words } from '../../words/index.ts';
 import { lonePoints, ownValue, type Chart, type Line, type Span } from './chart-data.ts';
-import { inMilliseconds } from '../../parts/phases.tsx';
-import { drawSpans, spanWord } from './plot-spans.ts';
 
 const HEIGHT = 208;
 const NARROW_HEIGHT = 180;
@@ -31,11 +30,11 @@ interface PlotProps {
 }
 
 /** Lines over time, drawn on a canvas. A canvas keeps its colours: a change of the theme makes a new one. */
-export function Plot(props: PlotProps): ReactNode {
+export function Plot(props: PlotProps) {
   return <Canvas key={useTheme()} {...props} />;
 }
 
-function Canvas({ chart, spans, zone, label }: PlotProps): ReactNode {
+function Canvas({ chart, spans, zone, label }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const [tip, setTip] = useState<Tip | null>(null);
   useEffect(() => {
@@ -88,7 +87,7 @@ function Tooltip({
   chart: Chart;
   spans: readonly Span[];
   zone: string;
-}): ReactNode {
+}) {
   const now = useNow(60_000);
   const time = times[index]!;
   const here = spans.filter(({ from, to }) => from <= time && time < to);
@@ -258,4 +257,98 @@ function resolveColor(element: HTMLElement, token: string): string {
 
 export function withOpacity(color: string, opacity: number): string {
   return `color-mix(in oklab, ${color} ${opacity * 100}%, transparent)`;
+}
+
+interface Pen {
+  color: (token: string) => string;
+  font: string;
+  zone: string;
+}
+
+const FILLS: Record<Span['kind'], { token: string; opacity: number; isHatched: boolean }> = {
+  unobserved: { token: '--none-fill', opacity: 0.7, isHatched: true },
+  paused: { token: '--none-fill', opacity: 0.25, isHatched: false },
+  maintenance: { token: '--maint-fill', opacity: 0.14, isHatched: false },
+  degraded: { token: '--warn-fill', opacity: 0.14, isHatched: false },
+  outage: { token: '--down-fill', opacity: 0.16, isHatched: false },
+};
+
+/** Times behind the lines: outages with their time, maintenance, and a hatch where nothing was observed. */
+function drawSpans(plot: uPlot, spans: readonly Span[], pen: Pen): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  let labelEnd = -Infinity;
+  ctx.save();
+  for (const span of spans) {
+    const left = clampTo(bbox, plot.valToPos(span.from, 'x', true));
+    const right = clampTo(bbox, plot.valToPos(span.to, 'x', true));
+    const width = Math.max(right - left, ratio);
+    if (right < bbox.left || left > bbox.left + bbox.width) continue;
+    const { token, opacity, isHatched } = FILLS[span.kind];
+    const color = pen.color(token);
+    ctx.globalAlpha = opacity;
+    if (isHatched) hatch(ctx, { left, top: bbox.top, width, height: bbox.height }, color);
+    else {
+      ctx.fillStyle = color;
+      ctx.fillRect(left, bbox.top, width, bbox.height);
+    }
+    ctx.globalAlpha = 1;
+    if (span.kind === 'outage') {
+      ctx.fillStyle = color;
+      ctx.fillRect(left, bbox.top, Math.max(1, 1.5 * ratio), bbox.height);
+    }
+    const text = spanWord(span, pen.zone);
+    ctx.font = pen.font.replace('11px', `${11 * ratio}px`);
+    const size = ctx.measureText(text).width;
+    const isOutage = span.kind === 'outage';
+    const wanted = isOutage ? left - size - 5 * ratio : left + (width - size) / 2;
+    const start = Math.max(wanted, bbox.left);
+    const fits = isOutage ? start > labelEnd : width > size + 4 * ratio && start > labelEnd;
+    if (!fits) continue;
+    ctx.fillStyle = pen.color(isOutage ? '--down-text' : '--text-3');
+    ctx.textBaseline = 'top';
+    ctx.fillText(text, start, bbox.top - 10 * ratio);
+    labelEnd = start + size + 6 * ratio;
+  }
+  ctx.restore();
+}
+
+function spanWord({ kind, from, isCut }: Span, zone: string): string {
+  const { chart } = words.monitor;
+  const time = clock(from * 1_000, zone, words.time.locale);
+  switch (kind) {
+    case 'outage':
+      return isCut ? chart.downBefore : chart.down(time);
+    case 'degraded':
+      return words.status.degraded;
+    case 'maintenance':
+      return chart.maintenance;
+    case 'paused':
+      return chart.paused;
+    case 'unobserved':
+      return chart.notObserved;
+  }
+}
+
+function clampTo({ left, width }: uPlot.BBox, x: number): number {
+  return Math.min(Math.max(x, left), left + width);
+}
+
+/** Slanted strokes over an area. */
+function hatch(ctx: CanvasRenderingContext2D, area: uPlot.BBox, color: string): void {
+  const step = 4 * devicePixelRatio;
+  const { left, top, width, height } = area;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.beginPath();
+  for (let x = left - height; x < left + width; x += step) {
+    ctx.moveTo(x, top + height);
+    ctx.lineTo(x + height, top);
+  }
+  ctx.stroke();
+  ctx.restore();
 }

@@ -1,31 +1,38 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { useSession } from '../../app/session.tsx';
-import type { MonitorDetail } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
+import { VOTE_STATUS } from '../../lib/display-status.ts';
 import { duration } from '../../lib/format.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
 import { Button } from '../../parts/button.tsx';
+import { Cause } from '../../parts/cause.tsx';
+import { Card, Facts, isLoaded, Loading, Paging, Waiting } from '../../parts/page.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
+import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { ActivitiesCard } from './activities.tsx';
-import { CertificateCard } from './certificate.tsx';
+import { Banners } from './banners.tsx';
+import { CertificateCard, Expiry } from './certificate.tsx';
 import { CheckNow } from './check-now.tsx';
 import { CheckedCard } from './checked.tsx';
 import { CorrectionsCard } from './corrections.tsx';
 import { DaysCard } from './days.tsx';
 import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
-import { NotifiedCard } from './notified.tsx';
-import { Banners } from './banners.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
-import { RegionsCard } from './regions.tsx';
+import { NotifiedCard } from './notified.tsx';
+import { Answer, RegionsCard } from './regions.tsx';
 import { ResponseCard } from './response-card.tsx';
-import { ResultsCard } from './results.tsx';
 import { SloCard } from './slo.tsx';
-import { TargetCard } from './target.tsx';
 
 const MINUTE_MS = 60_000;
 
 /** Page of a monitor that is checked from outside. */
-export function PullMonitor({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function PullMonitor({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
   const [checks, setChecks] = useState(0);
   const checkButton = useRef<HTMLButtonElement>(null);
@@ -82,9 +89,9 @@ export function PullMonitor({ monitor }: { monitor: MonitorDetail }): ReactNode 
 }
 
 /** What is checked, how often and from how many places. */
-function Target({ monitor }: { monitor: MonitorDetail }): ReactNode {
+function Target({ monitor }: { monitor: MonitorDetail }) {
   const { url, port, check_interval, monitored_regions } = monitor;
-  const isWeb = monitor.monitor_type === 'http';
+  const { isWeb } = faceOf(monitor.monitor_type);
   const places = usePlaces();
   const machine = places.onlyMachine(monitored_regions);
   const interval = duration((check_interval ?? 0) * MINUTE_MS, words.time);
@@ -105,5 +112,186 @@ function Target({ monitor }: { monitor: MonitorDetail }): ReactNode {
           : words.monitor.everyFromOne(interval, machine, monitored_regions.length)}
       </span>
     </p>
+  );
+}
+
+const PER_PAGE = 5;
+
+/** Changes of the records and of the certificate. */
+function ActivitiesCard({ monitor }: { monitor: MonitorDetail }) {
+  const [page, setPage] = useState(1);
+  const { data } = useRead(['monitor', monitor.id, 'activities', page], () =>
+    call('listMonitorActivities', {
+      path: { id: monitor.id },
+      query: { page, per_page: PER_PAGE },
+    }),
+  );
+  return (
+    <Card title={words.monitor.activities.title}>
+      {data === undefined ? (
+        <Waiting lines={2} />
+      ) : data.total === 0 ? (
+        <p className="mo-none">{words.monitor.activities.none}</p>
+      ) : (
+        <>
+          <ul className="mo-changes">
+            {data.data.map(({ id, description, created_at }) => (
+              <li key={id}>
+                {description}
+                <div className="xs faint">
+                  <DayTime time={created_at} />
+                </div>
+              </li>
+            ))}
+          </ul>
+          <Paging page={page} last={data.last_page} onChange={setPage} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Furthest end of a registration that is asked for. */
+const FAR_DAYS = 3_650;
+
+const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
+
+/** End of the registration and records of the target's name. */
+function TargetCard({ monitor }: { monitor: MonitorDetail }) {
+  const hasDns = monitor.check_types.includes('dns');
+  const hasDomain = monitor.check_types.includes('domain');
+  const { id } = monitor;
+  const dns = useRead(['monitor', id, 'dns'], () =>
+    call('listMonitorDns', { path: { id }, query: { per_page: 1 } }),
+  );
+  const records = dns.data?.data[0];
+  const expirations = useRead(
+    ['monitors', 'expirations', 'domain'],
+    () =>
+      call('listExpirations', { query: { within_days: FAR_DAYS, type: 'domain', per_page: 100 } }),
+    { enabled: hasDomain },
+  );
+  const registration = expirations.data?.data.find((one) => one.monitor.id === id) ?? null;
+  const { target } = words.monitor;
+  const problem = monitor.incidents.find(
+    ({ type, status }) => status === 'open' && (type === 'dns' || type === 'domain'),
+  );
+  const title = hasDns && hasDomain ? target.title : hasDns ? target.dnsTitle : target.domainTitle;
+  return (
+    <Card
+      title={title}
+      aside={
+        <span className={problem ? 'xs b warn' : 'xs b up'}>
+          {problem ? target.problem : target.fine}
+        </span>
+      }
+    >
+      <Facts
+        rows={[
+          [
+            target.registered,
+            !hasDomain ? null : registration === null ? (
+              <span key="registered" className="faint">
+                {target.unknownDate}
+              </span>
+            ) : (
+              <Expiry key="registered" time={registration.expires_at} />
+            ),
+          ],
+          [target.registrar, registration?.registrar],
+          ...(records === undefined
+            ? []
+            : TYPES.filter((type) => records.records[type].length > 0).map(
+                (type) =>
+                  [
+                    type,
+                    <span key={type}>
+                      {records.records[type].map((value) => (
+                        <span key={value} className="mono mo-line">
+                          {value}
+                        </span>
+                      ))}
+                    </span>,
+                  ] as const,
+              )),
+          [target.seen, records && <DayTime key="seen" time={records.seen_at} />],
+          [
+            target.problem,
+            problem?.root_cause && <Cause key="problem">{problem.root_cause}</Cause>,
+          ],
+        ]}
+      />
+      {hasDns && records === undefined && <p className="mo-none">{target.none}</p>}
+    </Card>
+  );
+}
+
+const RESULTS_PER_PAGE = 20;
+
+/** All results, opened when somebody wants to look closer. */
+function ResultsCard({ monitor }: { monitor: MonitorDetail }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className="card">
+      <details className="mo-fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h2>{words.monitor.results.title}</h2>
+        </summary>
+        {isOpen && <Results id={monitor.id} />}
+      </details>
+    </section>
+  );
+}
+
+function Results({ id }: { id: number }) {
+  const [page, setPage] = useState(1);
+  const places = usePlaces();
+  const read = useRead(['monitor', id, 'results', page, RESULTS_PER_PAGE], () =>
+    call('listMonitorResults', { path: { id }, query: { page, per_page: RESULTS_PER_PAGE } }),
+  );
+  const { results } = words.monitor;
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
+  const { data } = read;
+  if (data.total === 0) return <p className="mo-none">{results.none}</p>;
+  return (
+    <>
+      <ScrollRegion label={words.monitor.tableOf(results.title)}>
+        <table className="mo-results">
+          <TableHead
+            columns={[
+              results.time,
+              results.region,
+              results.answer,
+              { text: results.total, className: 'r' },
+            ]}
+          />
+          <tbody>
+            {data.data.map((result) => (
+              <tr key={`${result.region}${result.checked_at}${result.kind}`}>
+                <th scope="row" className="mo-row mo-nowrap">
+                  <DayTime time={result.checked_at} withSeconds />
+                </th>
+                <td>
+                  <span className="cell">
+                    <StatusShape displayStatus={VOTE_STATUS[result.vote]} />
+                    {places.checkOf(result.region)}
+                  </span>
+                </td>
+                <td>
+                  <Answer result={result} />
+                  {result.kind !== 'voted' && (
+                    <div className="xs faint">{results[result.kind]}</div>
+                  )}
+                </td>
+                <td className="r">
+                  {result.response_time === null ? '–' : inMilliseconds(result.response_time)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <Paging page={page} last={data.last_page} onChange={setPage} />
+    </>
   );
 }

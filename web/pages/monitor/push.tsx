@@ -1,36 +1,43 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useZone } from '../../app/session-context.ts';
-import type { MonitorDetail } from '../../client/types.gen.ts';
-import { monitorName } from '../../lib/monitor-name.ts';
+import { useSession, useZone } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
-import { dayAndTime, duration, relative, roughDuration } from '../../lib/format.ts';
+import { clock, dayAndTime, duration, relative, roughDuration } from '../../lib/format.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
+import { Copyable, CopyButton } from '../../parts/copy.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Choose, useDraft } from '../../parts/form.tsx';
+import { Card, Waiting } from '../../parts/page.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { at } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { copy } from './actions.ts';
+import { copy, readAgain } from './actions.ts';
 import { Banners } from './banners.tsx';
 import { CheckedCard } from './checked.tsx';
 import { CorrectionsCard } from './corrections.tsx';
 import { DaysCard } from './days.tsx';
-import { ExpectedCard } from './expected.tsx';
 import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
-import { NotifiedCard } from './notified.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
-import { expectedAt } from './expected-at.ts';
-import { PingLog } from './ping-log.tsx';
-import { PingUrlCard } from './ping-url.tsx';
-import { usePings } from './reads.ts';
+import { NotifiedCard } from './notified.tsx';
+import { PingLog, usePings } from './ping-log.tsx';
+import { expectedAt } from './rules.ts';
 import { RunsCard } from './runs-card.tsx';
-import { jobStateOf, runsOf, type JobState } from './runs.ts';
+import { jobStateOf, runsOf, withClockChanges, type JobState } from './runs.ts';
 import { SloCard } from './slo.tsx';
+import { cronOfInterval, snippetOf, TOOLS, type Tool } from './snippets.ts';
 
 const SHOWN_RUNS = 30;
 /** Pings that the runs are made of: a run has a start, an end and perhaps texts. */
 const PINGS = 100;
 
 /** Page of a job that calls when it runs: did it run? */
-export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export default function PushMonitor({ monitor }: { monitor: MonitorDetail }) {
   const { data } = usePings(monitor.id, null, 1, PINGS);
   const runs = data && runsOf(data.data, monitor.incidents, SHOWN_RUNS);
   const state = runs && jobStateOf(monitor, runs);
@@ -70,7 +77,7 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): Re
 }
 
 /** "Nightly backup ran 9 h ago, took 12 min". */
-function Sentence({ name, state }: { name: string; state: JobState }): ReactNode {
+function Sentence({ name, state }: { name: string; state: JobState }) {
   const now = useNow(1_000);
   const { push, monitor, time } = words;
   const ago = (moment: number) => relative(moment, now, 'UTC', time);
@@ -93,7 +100,7 @@ function Sentence({ name, state }: { name: string; state: JobState }): ReactNode
 }
 
 /** When the next ping is expected, in the zone of the reader, as all times of the page. */
-function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
+function Next({ monitor }: { monitor: MonitorDetail }) {
   const now = useNow(15_000);
   const { heartbeat_interval: interval } = monitor;
   const zone = useZone();
@@ -122,7 +129,7 @@ function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
 }
 
 /** Such as "every day at 03:00 (Europe/Berlin) · 0 3 * * *"; without the zone where it is that of the reader. */
-function CronSchedule({ expression, zone }: { expression: string; zone: string }): ReactNode {
+function CronSchedule({ expression, zone }: { expression: string; zone: string }) {
   const own = useZone();
   const shape = cronShape(expression);
   return (
@@ -134,11 +141,189 @@ function CronSchedule({ expression, zone }: { expression: string; zone: string }
   );
 }
 
-function CopyUrl({ monitor: { ping_url } }: { monitor: MonitorDetail }): ReactNode {
+function CopyUrl({ monitor: { ping_url } }: { monitor: MonitorDetail }) {
   if (ping_url === null) return null;
   return (
     <Button look="primary" icon="copy" onClick={() => void copy(ping_url, words.push.pingUrl)}>
       {words.push.copyPingUrl}
     </Button>
   );
+}
+
+/** When pings are expected, in the zone of the reader, beside the time of the job where that is another, with changes of its clocks. */
+function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
+  const { heartbeat_cron_expression: expression, heartbeat_interval: interval } = monitor;
+  const zone = monitor.heartbeat_timezone ?? 'UTC';
+  const own = useZone();
+  const { data } = useRead(
+    ['plan', 'cron', expression, zone],
+    () =>
+      call('previewCron', { query: { expression: expression ?? '', timezone: zone, count: 10 } }),
+    { enabled: expression !== null },
+  );
+  const now = useNow(15_000);
+  const { expected } = words.push;
+  if (monitor.is_paused) return null;
+  if (expression === null) {
+    const next = expectedAt(monitor);
+    return (
+      <Card title={expected.title}>
+        <ul className="mo-changes">
+          {next !== null && <Row moment={next} change={null} zone={own} now={now} />}
+        </ul>
+        <p className="mo-none mo-after">
+          {monitor.heartbeat_wait_for_first_ping === true &&
+            monitor.last_checked_at === null &&
+            `${expected.waits} `}
+          {expected.repeats(duration((interval ?? 0) * 1_000, words.time))}
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={expected.title}
+      aside={zone !== own && <span className="xs faint">{expected.zones(own, zone)}</span>}
+    >
+      {data === undefined ? (
+        <Waiting lines={3} />
+      ) : (
+        <ol className="mo-changes">
+          {withClockChanges(
+            data.data.map((time) => at(time)),
+            zone,
+            now,
+          ).map(({ at: moment, change }) => (
+            <Row key={moment} {...{ moment, change, zone: own, jobZone: zone, now }} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Row({
+  moment,
+  change,
+  zone,
+  jobZone = zone,
+  now,
+}: {
+  moment: number;
+  change: string | null;
+  zone: string;
+  jobZone?: string;
+  now: number;
+}) {
+  return (
+    <li className="mo-expected">
+      <time dateTime={new Date(moment).toISOString()}>
+        {dayAndTime(moment, now, zone, words.time)}
+      </time>
+      {jobZone !== zone && (
+        <span className="xs faint">
+          {clock(moment, jobZone, words.time.locale)} {jobZone}
+        </span>
+      )}
+      <span className="xs faint">
+        {moment > now
+          ? words.time.ahead(roughDuration(moment - now, words.time))
+          : words.push.expected.now}
+      </span>
+      {change !== null && (
+        <span className="xs warn mo-change">{words.push.expected.clockChange(change)}</span>
+      )}
+    </li>
+  );
+}
+
+/** The URL that the job calls, and what to write where it runs. */
+function PingUrlCard({ monitor }: { monitor: MonitorDetail }) {
+  const [tool, setTool] = useState<Tool>('crontab');
+  const { ping_url, heartbeat_cron_expression, heartbeat_interval } = monitor;
+  const expression = heartbeat_cron_expression ?? cronOfInterval(heartbeat_interval);
+  const { url } = words.push;
+  if (ping_url === null) {
+    return (
+      <Card title={url.title} aside={<RotatePingUrl monitor={monitor} />}>
+        <p className="mo-none">{url.unreadable}</p>
+      </Card>
+    );
+  }
+  const snippet = snippetOf(tool, { pingUrl: ping_url, expression });
+  return (
+    <Card title={url.title} aside={<RotatePingUrl monitor={monitor} />}>
+      <div className="mo-url">
+        <p className="dim">{url.text}</p>
+        <Copyable text={ping_url} label={url.title} />
+        <p className="xs dim">{url.suffixes}</p>
+        <div className="row mo-tools">
+          <Segmented<Tool>
+            label={url.tools}
+            value={tool}
+            onChange={setTool}
+            choices={TOOLS.map((value) => ({ value, text: url.names[value] }))}
+          />
+          <CopyButton text={snippet} label={url.copySnippet} />
+        </div>
+      </div>
+      <ScrollRegion className="mo-snippet" label={url.names[tool]}>
+        <pre>{snippet}</pre>
+      </ScrollRegion>
+    </Card>
+  );
+}
+
+/** Times for which the old URL may work, in seconds: none, an hour, a day, a week. */
+const TIMES = [0, 3_600, 86_400, 604_800];
+
+/** Button that replaces the ping URL, once the person has said how long the old one works. */
+function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
+  const [isOpen, setOpen] = useState(false);
+  const { isAtLeast } = useSession();
+  if (!isAtLeast('editor')) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{words.push.url.rotate}</Button>
+      {isOpen && <RotateDialog monitor={monitor} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
+  const { zone } = useSession();
+  const [draft, set] = useDraft({ keep_old_for: '86400' });
+  const { url } = words.push;
+  const name = monitorName(monitor);
+  const rotate = async () => {
+    const seconds = Number(draft.keep_old_for);
+    await call('rotatePingUrl', { path: { id: monitor.id }, body: { keep_old_for: seconds } });
+    await readAgain();
+    showToast(url.rotated(name, seconds === 0 ? null : endOf(seconds, zone)));
+  };
+  return (
+    <FormDialog
+      title={url.rotateTitle}
+      text={url.rotateText(name)}
+      draft={draft}
+      set={set}
+      submit={url.rotate}
+      onSubmit={rotate}
+      onClose={onClose}
+    >
+      <Choose
+        name="keep_old_for"
+        label={url.keepOld}
+        options={TIMES.map((time) => ({
+          value: String(time),
+          text: time === 0 ? url.endNow : duration(time * 1_000, words.time),
+        }))}
+      />
+    </FormDialog>
+  );
+}
+
+function endOf(seconds: number, zone: string): string {
+  const now = Date.now();
+  return dayAndTime(now + seconds * 1_000, now, zone, words.time);
 }

@@ -1,28 +1,29 @@
-import type { ReactNode } from 'react';
-import type { MonitorDetail, Region, Result } from '../../client/types.gen.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail, type Region, type Result } from '../../app/client.ts';
 import { useLastObserved } from '../../app/overview.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
-import { Card } from '../../parts/card.tsx';
+import { VOTE_STATUS } from '../../lib/display-status.ts';
 import { Cause } from '../../parts/cause.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Card, Loading } from '../../parts/page.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
-import { useResults } from './reads.ts';
-import { newestByRegion } from './newest.ts';
+import { newestByRegion } from './rules.ts';
 
 /** Enough results that the newest of each region is among them. */
 const NEWEST_RESULTS = 40;
 
-const STANDING = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
-
 /** What each region saw last. */
-export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { id, monitored_regions } = monitor;
   const regions = useRegions().data?.data;
-  const { data, error, refetch } = useResults(id, 1, NEWEST_RESULTS);
+  const read = useRead(['monitor', id, 'results', 1, NEWEST_RESULTS], () =>
+    call('listMonitorResults', { path: { id }, query: { page: 1, per_page: NEWEST_RESULTS } }),
+  );
+  const { data } = read;
   const newest = newestByRegion(monitored_regions, data?.data ?? []);
   const places = usePlaces();
   const place = places.onlyMachine(monitored_regions);
@@ -30,10 +31,8 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
   const scale = scaleOf(newest.flatMap(({ result }) => (result ? [result.timings] : [])));
   return (
     <Card title={words.monitor.regionResults.title} aside={<PhaseLegend />}>
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Waiting lines={4} />
+      {data === undefined ? (
+        <Loading reads={[read]} lines={4} />
       ) : (
         <>
           {place !== null && (
@@ -41,21 +40,15 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
           )}
           <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
             <table className="mo-results">
-              <thead>
-                <tr>
-                  <th scope="col">{words.monitor.regionResults.region}</th>
-                  <th scope="col">{words.monitor.regionResults.answer}</th>
-                  <th scope="col" className="wide mo-phases-head">
-                    {words.monitor.regionResults.phases}
-                  </th>
-                  <th scope="col" className="r">
-                    {words.monitor.regionResults.total}
-                  </th>
-                  <th scope="col" className="r wide">
-                    {words.monitor.regionResults.seen}
-                  </th>
-                </tr>
-              </thead>
+              <TableHead
+                columns={[
+                  words.monitor.regionResults.region,
+                  words.monitor.regionResults.answer,
+                  { text: words.monitor.regionResults.phases, className: 'wide mo-phases-head' },
+                  { text: words.monitor.regionResults.total, className: 'r' },
+                  { text: words.monitor.regionResults.seen, className: 'r wide' },
+                ]}
+              />
               <tbody>
                 {newest.map(({ region, result }) => (
                   <Row
@@ -88,16 +81,16 @@ function Row({
   scale: number;
   /** False when the newest results say nothing of now. */
   isObserved: boolean;
-}): ReactNode {
+}) {
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
   const vote = isObserved ? result?.vote : 'unknown';
-  const standing = result === null || vote === undefined ? 'pending' : STANDING[vote];
+  const displayStatus = result === null || vote === undefined ? 'pending' : VOTE_STATUS[vote];
   const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>
       <th scope="row" className="mo-row">
         <span className="cell">
-          <StatusShape standing={standing} />
+          <StatusShape displayStatus={displayStatus} />
           {name}
         </span>
       </th>
@@ -125,11 +118,7 @@ function Row({
 }
 
 /** What a check got, in a few words. */
-export function Answer({
-  result,
-}: {
-  result: Pick<Result, 'vote' | 'error' | 'status_code'>;
-}): ReactNode {
+export function Answer({ result }: { result: Pick<Result, 'vote' | 'error' | 'status_code'> }) {
   const { vote, error, status_code } = result;
   return (
     <span className={vote === 'unknown' ? 'dim mo-answer' : 'mo-answer'}>

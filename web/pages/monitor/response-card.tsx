@@ -1,11 +1,14 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
-import { usePlaces } from '../../app/regions.ts';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail, type ResponseTimes } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useSession } from '../../app/session.tsx';
-import type { MonitorDetail, ResponseTimes } from '../../client/types.gen.ts';
+import { usePlaces } from '../../app/regions.ts';
+import { useSession } from '../../app/session.ts';
 import { dayAndTime, duration } from '../../lib/format.ts';
-import { Card } from '../../parts/card.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { faceOf } from '../../lib/monitor-types.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
+import { Card, Loading } from '../../parts/page.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
@@ -20,9 +23,7 @@ import {
   type Line,
   type View,
 } from './chart-data.ts';
-import { inMilliseconds } from '../../parts/phases.tsx';
-import { PERIOD_MS, useResponseTimes, type Period } from './reads.ts';
-import { whenReachable } from '../../lib/when-reachable.ts';
+import { PERIOD_MS, type Period } from './rules.ts';
 
 const Plot = lazy(
   whenReachable(() => {
@@ -47,13 +48,16 @@ const PERIODS: Period[] = ['1h', '24h', '7d', '30d', '90d'];
 const TABLE_ROWS = 60;
 
 /** How fast it answered. */
-export function ResponseCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function ResponseCard({ monitor }: { monitor: MonitorDetail }) {
   const [period, setPeriod] = useState<Period>('24h');
   const [chosen, setChosen] = useState<View | null>(null);
   const view = chosen ?? (PERIOD_MS[period] >= PERIOD_MS['7d'] ? 'percentiles' : 'regions');
-  const { data, error, refetch } = useResponseTimes(monitor.id, period);
+  const read = useRead(['monitor', monitor.id, 'response-times', period], () =>
+    call('getMonitorResponseTimes', { path: { id: monitor.id }, query: { period } }),
+  );
+  const { data } = read;
   const { chart } = words.monitor;
-  const hasPhases = monitor.monitor_type === 'http';
+  const { isWeb: hasPhases } = faceOf(monitor.monitor_type);
   return (
     <Card
       className="mo-response"
@@ -82,8 +86,8 @@ export function ResponseCard({ monitor }: { monitor: MonitorDetail }): ReactNode
         </>
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
+      {read.error && data === undefined ? (
+        <Loading reads={[read]} />
       ) : data === undefined ? (
         <div className="mo-plot-frame" role="status" aria-label={words.common.loading}>
           <div className="waiting mo-plot-waiting" />
@@ -95,15 +99,7 @@ export function ResponseCard({ monitor }: { monitor: MonitorDetail }): ReactNode
   );
 }
 
-function Loaded({
-  data,
-  view,
-  period,
-}: {
-  data: ResponseTimes;
-  view: View;
-  period: Period;
-}): ReactNode {
+function Loaded({ data, view, period }: { data: ResponseTimes; view: View; period: Period }) {
   const { zone } = useSession();
   const places = usePlaces();
   const chart = useMemo(() => {
@@ -164,7 +160,7 @@ function newestText(chart: Chart, line: number): string {
 }
 
 /** A piece of the line, as the chart draws it. */
-function Sample({ line: { color, dash, shape } }: { line: Line }): ReactNode {
+function Sample({ line: { color, dash, shape } }: { line: Line }) {
   if (shape === 'area')
     return <i className="dot" style={{ background: `var(${color})` }} aria-hidden="true" />;
   return (
@@ -184,7 +180,7 @@ function Sample({ line: { color, dash, shape } }: { line: Line }): ReactNode {
 }
 
 /** The values for those who can't see the picture. */
-function Table({ chart, step }: { chart: Chart; step: number }): ReactNode {
+function Table({ chart, step }: { chart: Chart; step: number }) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const [isOpen, setOpen] = useState(false);

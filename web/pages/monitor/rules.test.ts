@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Incident } from '../../client/types.gen.ts';
-import { conditionsOf } from './conditions.ts';
-import { slotOf, standingOfDay } from './day-slots.ts';
-import { newestByRegion } from './newest.ts';
-import { monitorStanding, openIncidents } from './standing.ts';
+import type { Incident } from '../../app/types.ts';
+import { monitorDisplayStatus, openIncidents } from './display-status.ts';
+import { conditionsOf, displayStatusOfDay, newestByRegion, slotOf } from './rules.ts';
 
 const NOW = 1_000_000;
 
@@ -13,14 +11,17 @@ it.each([
   ['offline', false, NOW / 1_000 - 60, 'offline'],
   ['offline', true, NOW / 1_000 + 60, 'paused'],
   ['pending', false, undefined, 'pending'],
-] as const)('%s, paused %s, maintenance until %s: %s', (status, is_paused, until, standing) => {
-  const summary = until === undefined ? {} : { maintenance_until: until };
-  expect(monitorStanding({ status, is_paused }, summary, NOW)).toBe(standing);
-});
+] as const)(
+  '%s, paused %s, maintenance until %s: %s',
+  (status, is_paused, until, displayStatus) => {
+    const summary = until === undefined ? {} : { maintenance_until: until };
+    expect(monitorDisplayStatus({ status, is_paused }, summary, NOW)).toBe(displayStatus);
+  },
+);
 
 it('a monitor that is not observed is unknown, whatever it was', () => {
   const monitor = { status: 'online' as const, is_paused: false };
-  expect(monitorStanding(monitor, { observed_until: 5 }, NOW)).toBe('unknown');
+  expect(monitorDisplayStatus(monitor, { observed_until: 5 }, NOW)).toBe('unknown');
 });
 
 it('shows the worst open incident first, then the oldest', () => {
@@ -69,8 +70,8 @@ it('writes each condition of the content', () => {
 
 it('draws a day without any observation as such, never as up', () => {
   expect(slotOf({ status: 'unobserved' })).toBe('?');
-  expect(standingOfDay({ status: 'unobserved' })).toBe('unknown');
-  expect(standingOfDay({ status: 'maintenance' })).toBe('maintenance');
+  expect(displayStatusOfDay({ status: 'unobserved' })).toBe('unknown');
+  expect(displayStatusOfDay({ status: 'maintenance' })).toBe('maintenance');
 });
 
 function incident(id: number, severity: Incident['severity'], started_at: string) {

@@ -1,12 +1,10 @@
-import type { ReactNode } from 'react';
-import { useSession } from '../../app/session.tsx';
 import { useNow } from '../../app/clock.ts';
-import type { MonitorDetail } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
+import type { MonitorDetail } from '../../app/types.ts';
 import { day, dayAndTime, duration } from '../../lib/format.ts';
-import { Card } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/failure.tsx';
+import { Card, Waiting } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { expectedAt } from './expected-at.ts';
+import { expectedAt } from './rules.ts';
 import type { Run } from './runs.ts';
 
 const OUTCOMES = ['succeeded', 'failed', 'missed'] as const;
@@ -19,7 +17,7 @@ export function RunsCard({
   monitor: MonitorDetail;
   /** The oldest first; undefined while they are read. */
   runs: readonly Run[] | undefined;
-}): ReactNode {
+}) {
   const { runs: text } = words.push;
   return (
     <Card
@@ -53,7 +51,7 @@ function Lollipops({
   runs: readonly Run[];
   /** Epoch milliseconds. */
   next: number | null;
-}): ReactNode {
+}) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const { runs: text } = words.push;

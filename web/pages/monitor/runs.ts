@@ -1,4 +1,4 @@
-import type { Incident, Ping } from '../../client/types.gen.ts';
+import type { Incident, Ping } from '../../app/types.ts';
 
 /** One run of a job. Times are epoch milliseconds. */
 export interface Run {
@@ -11,7 +11,7 @@ export interface Run {
   exitCode: number | null;
 }
 
-/** A failed run opens its incident within this time, in milliseconds. */
+/** A failed run opens its incident within this time. */
 const SAME_TIME_MS = 10_000;
 
 /**

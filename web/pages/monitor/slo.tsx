@@ -1,23 +1,28 @@
-import type { ReactNode } from 'react';
-import type { MonitorDetail, Slo } from '../../client/types.gen.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type MonitorDetail, type Slo } from '../../app/client.ts';
 import { duration, percent } from '../../lib/format.ts';
-import { Card, Facts } from '../../parts/card.tsx';
 import { Meter } from '../../parts/meter.tsx';
+import { Card, Facts } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { useSlo } from './reads.ts';
 
-/** The budget moves with time, without an event of the live stream. Milliseconds. */
+/** The budget moves with time, without an event of the live stream */
 const REFRESH_MS = 60_000;
 
+/** The SLO of a monitor: a list without entries where there is none. */
+function useSlo(id: number, options?: { refetchInterval: number }) {
+  const query = { monitor_id: id };
+  return useRead(['team', 'slo', id], () => call('listSlos', { query }), options);
+}
+
 /** Error budget, where the monitor has an objective. */
-export function SloCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+export function SloCard({ monitor }: { monitor: MonitorDetail }) {
   const { data } = useSlo(monitor.id);
   const slo = data?.data[0];
   return slo === undefined ? null : <Known slo={slo} />;
 }
 
-function Known({ slo: data }: { slo: Slo }): ReactNode {
-  useSlo(data.monitor_id, REFRESH_MS);
+function Known({ slo: data }: { slo: Slo }) {
+  useSlo(data.monitor_id, { refetchInterval: REFRESH_MS });
   const { slo } = words.monitor;
   const { locale } = words.time;
   const { budget_seconds, spent_seconds, left_seconds, left_percent, burn_rate_1h, burn_rate_6h } =

@@ -1,15 +1,9 @@
-import { ApiError, ask, queries } from '../../app/api.ts';
-import {
-  changeMonitors,
-  checkMonitor,
-  createMaintenanceWindow,
-  deleteMaintenanceWindow,
-} from '../../client/sdk.gen.ts';
-import type { ChangeMonitorsData } from '../../client/types.gen.ts';
+import { useRef, useState } from 'react';
+import { reread } from '../../app/api.ts';
+import { ApiError, call, type ChangeMonitorsData } from '../../app/client.ts';
 import { confirm } from '../../parts/dialog.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import type { Act, BulkRun } from './bulk-run.ts';
 import { byGroup, inSlices, MAX_IDS, slicesOf, type Outcome } from './bulk.ts';
 import type { Row } from './rows.ts';
 import { listOf } from './sentences.ts';
@@ -99,12 +93,12 @@ export function askToDelete(rows: readonly Row[], run?: BulkRun['run']): void {
 export async function checkAll(rows: readonly Row[], onProgress?: OnProgress): Promise<void> {
   const { bulk } = words.monitors;
   const ids = rows.filter(isChecked).map(({ monitor }) => monitor.id);
-  if (ids.length === 0) return say(bulk.nothingToCheck);
+  if (ids.length === 0) return showToast(bulk.nothingToCheck);
   let refusal: ApiError | null = null;
   const check = async ([id]: number[]) => {
     if (refusal !== null) throw refusal;
     try {
-      return await ask(checkMonitor({ path: { id: id! } }));
+      return await call('checkMonitor', { path: { id: id! } });
     } catch (error) {
       if (error instanceof ApiError && error.status === 429) refusal = error;
       throw error;
@@ -119,8 +113,8 @@ export async function checkAll(rows: readonly Row[], onProgress?: OnProgress): P
 }
 
 /** Whether Tocsin calls the monitor, rather than waits for its pings, and is not paused. */
-export function isChecked({ monitor, standing }: Row): boolean {
-  return standing !== 'paused' && monitor.schedule === undefined;
+export function isChecked({ monitor, displayStatus }: Row): boolean {
+  return displayStatus !== 'paused' && monitor.schedule === undefined;
 }
 
 /**
@@ -136,14 +130,14 @@ export async function maintainAll(
   const starts_at = new Date().toISOString();
   const body = { name, starts_at, ends_at: new Date(endsAt).toISOString(), timezone: zone };
   const outcome = await inSlices(ids, (monitors) =>
-    ask(createMaintenanceWindow({ body: { ...body, monitors } })),
+    call('createMaintenanceWindow', { body: { ...body, monitors } }),
   );
   await readAgain('maintenance-windows');
   if (outcome.answers.length === 0 && outcome.failures[0] !== undefined)
     throw outcome.failures[0].error;
   const failed = outcome.failures.flatMap((failure) => failure.ids).length;
   const undo = async () => {
-    for (const { id } of outcome.answers) await ask(deleteMaintenanceWindow({ path: { id } }));
+    for (const { id } of outcome.answers) await call('deleteMaintenanceWindow', { path: { id } });
     await readAgain('maintenance-windows');
   };
   report(rows, outcome, ids.length - failed, words.monitors.bulk.inMaintenance, undo);
@@ -164,7 +158,7 @@ async function changeAll(
   const ids = rows.map(({ monitor }) => monitor.id);
   const outcome = await inSlices(
     ids,
-    (slice) => ask(changeMonitors({ body: { ...change, ids: slice } })),
+    (slice) => call('changeMonitors', { body: { ...change, ids: slice } }),
     { onProgress: (done) => onProgress?.(done, ids.length) },
   );
   await readAgain();
@@ -186,7 +180,7 @@ async function changeAll(
 
 async function send(ids: readonly number[], change: Change): Promise<void> {
   for (const slice of slicesOf(ids, MAX_IDS))
-    await ask(changeMonitors({ body: { ...change, ids: slice } }));
+    await call('changeMonitors', { body: { ...change, ids: slice } });
 }
 
 /** Says what happened, and which monitors it did not happen to. */
@@ -197,19 +191,19 @@ function report(
   said: (count: number, name: string) => string,
   undo?: () => Promise<unknown>,
 ): void {
-  const takeBack = undo && (() => void undo().catch(sayError));
-  if (count > 0 || failures.length === 0) say(said(count, nameOf(rows)), takeBack);
+  const takeBack = undo && (() => void undo().catch(showError));
+  if (count > 0 || failures.length === 0) showToast(said(count, nameOf(rows)), takeBack);
   if (failures.length === 0) return;
   const ids = new Set(failures.flatMap((failure) => failure.ids));
   const failed = rows.filter(({ monitor }) => ids.has(monitor.id));
   const { error } = failures[0]!;
   const reason = error instanceof ApiError ? error.message : words.errors.broken;
-  say(words.monitors.bulk.failed(listOf(namesOf(failed)), reason));
+  showToast(words.monitors.bulk.failed(listOf(namesOf(failed)), reason));
 }
 
 function readAgain(...also: string[]): Promise<unknown> {
   const nouns = ['monitors', 'monitor', 'incidents', 'groups', ...also];
-  return Promise.all(nouns.map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
+  return reread(...nouns);
 }
 
 function namesOf(rows: readonly Row[]): string[] {
@@ -219,4 +213,39 @@ function namesOf(rows: readonly Row[]): string[] {
 /** Name of the first: sentences about one monitor name it. */
 function nameOf(rows: readonly Row[]): string {
   return rows[0]?.monitor.name ?? '';
+}
+
+/** An action on monitors, which says how far it is and asks whether to go on. */
+type Act = (rows: readonly Row[], onProgress: OnProgress) => Promise<unknown>;
+
+export interface BulkRun {
+  /** How far the action is that runs now; null when none does, or one so short that it says nothing. */
+  progress: { done: number; total: number } | null;
+  /** Runs an action on the rows that are selected. */
+  run: (act: Act) => Promise<void>;
+  /** Lets the action end after the request that is under way. */
+  stop: () => void;
+}
+
+/** Runs actions on monitors with their progress and a way to stop them. */
+export function useBulkRun(rows: readonly Row[]): BulkRun {
+  const [progress, setProgress] = useState<BulkRun['progress']>(null);
+  const isStopped = useRef(false);
+  const onProgress: OnProgress = (done, total) => {
+    setProgress(done < total ? { done, total } : null);
+    return !isStopped.current;
+  };
+  const run = async (act: Act) => {
+    isStopped.current = false;
+    if (rows.length > MAX_IDS) onProgress(0, rows.length);
+    try {
+      await act(rows, onProgress);
+    } finally {
+      setProgress(null);
+    }
+  };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  return { progress, run, stop };
 }

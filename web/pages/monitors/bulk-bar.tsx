@@ -1,11 +1,18 @@
-import type { ReactNode } from 'react';
 import { useTeamNames } from '../../app/names.ts';
 import { count } from '../../lib/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { words } from '../../words/index.ts';
-import { askToDelete, checkAll, moveAll, pauseAll, resumeAll, untagAll } from './bulk-actions.ts';
-import { useBulkRun, type BulkRun } from './bulk-run.ts';
+import {
+  askToDelete,
+  checkAll,
+  moveAll,
+  pauseAll,
+  resumeAll,
+  untagAll,
+  useBulkRun,
+  type BulkRun,
+} from './bulk-actions.ts';
 import type { Row } from './rows.ts';
 
 /** Dialogs that an action on monitors needs. */
@@ -22,7 +29,7 @@ export default function BulkBar({
   rows: readonly Row[];
   onClear: () => void;
   onDialog: (dialog: BulkDialog) => void;
-}): ReactNode {
+}) {
   const { bulk } = words.monitors;
   const { progress, run, stop } = useBulkRun(rows);
   const { groups } = useTeamNames();
@@ -91,17 +98,21 @@ export default function BulkBar({
             )}
       </span>
       <span className="m-bulk-all">
-        <Button isBusy={isBusy} icon="pause" onClick={() => void run(pauseAll)}>
+        <Button isDisabled={isBusy} icon="pause" onClick={() => void run(pauseAll)}>
           {words.monitors.pause}
         </Button>
-        <Button isBusy={isBusy} icon="play" onClick={() => void run(resumeAll)}>
+        <Button isDisabled={isBusy} icon="play" onClick={() => void run(resumeAll)}>
           {words.monitors.resume}
         </Button>
-        <Button isBusy={isBusy} icon="plus" onClick={() => onDialog({ kind: 'tag', rows, run })}>
+        <Button
+          isDisabled={isBusy}
+          icon="plus"
+          onClick={() => onDialog({ kind: 'tag', rows, run })}
+        >
           {bulk.tag}
         </Button>
         <Button
-          isBusy={isBusy}
+          isDisabled={isBusy}
           icon="groups"
           aria-haspopup="menu"
           onClick={({ currentTarget }) => openGroups(currentTarget)}
@@ -109,14 +120,14 @@ export default function BulkBar({
           {bulk.move}
         </Button>
         <Button
-          isBusy={isBusy}
+          isDisabled={isBusy}
           icon="maintenance"
           onClick={() => onDialog({ kind: 'maintenance', rows })}
         >
           {bulk.maintenance}
         </Button>
         <IconButton
-          isBusy={isBusy}
+          isDisabled={isBusy}
           icon="more"
           label={bulk.more}
           aria-haspopup="menu"
@@ -125,7 +136,7 @@ export default function BulkBar({
       </span>
       <span className="m-bulk-one">
         <Button
-          isBusy={isBusy}
+          isDisabled={isBusy}
           icon="more"
           aria-haspopup="menu"
           onClick={({ currentTarget }) => openAll(currentTarget)}

@@ -1,14 +1,18 @@
-import { useId, useState, type ReactNode } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { useId, useState } from 'react';
+import { ApiError } from '../../app/client.ts';
 import { useTeamNames } from '../../app/names.ts';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../app/session.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Choose, Form, Input } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Choose, Form, Input, useDraft } from '../../parts/form.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { maintainAll, tagAll } from './bulk-actions.ts';
+import { maintainAll, tagAll, type BulkRun } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
-import type { BulkRun } from './bulk-run.ts';
+import { writeFilter, type Filter } from './filter.ts';
+import { saveFilters, useSavedFilters } from './kept-state.ts';
+import { withSaved } from './kept.ts';
 import type { Row } from './rows.ts';
 
 interface DialogOf {
@@ -23,7 +27,7 @@ export default function BulkDialogs({
 }: {
   dialog: BulkDialog;
   onClose: () => void;
-}): ReactNode {
+}) {
   const { rows } = dialog;
   return dialog.kind === 'tag' ? (
     <TagDialog {...{ rows, run: dialog.run, onClose }} />
@@ -33,7 +37,7 @@ export default function BulkDialogs({
 }
 
 /** Gives monitors a tag, a known one or a new one. */
-function TagDialog({ rows, run, onClose }: DialogOf & Pick<BulkRun, 'run'>): ReactNode {
+function TagDialog({ rows, run, onClose }: DialogOf & Pick<BulkRun, 'run'>) {
   const { bulk } = words.monitors;
   const { tags } = useTeamNames();
   const list = useId();
@@ -68,58 +72,70 @@ const HOUR_MS = 3_600_000;
 const HOURS = ['1', '4', '24'] as const;
 
 /** Puts monitors in maintenance from now on. */
-function MaintenanceDialog({ rows, onClose }: DialogOf): ReactNode {
+function MaintenanceDialog({ rows, onClose }: DialogOf) {
   const { bulk } = words.monitors;
   const { zone } = useSession();
-  const [length, setLength] = useState('1');
-  const [until, setUntil] = useState(() => toWallMinute(Date.now() + 2 * HOUR_MS, zone));
-  const [name, setName] = useState('');
+  const [draft, set] = useDraft(() => ({
+    length: '1',
+    ends_at: toWallMinute(Date.now() + 2 * HOUR_MS, zone),
+    name: '',
+  }));
   const start = async () => {
+    const { length, ends_at: until, name } = draft;
     const ends = length === '' ? fromWallTime(until, zone) : null;
     if (length === '' && ends === null)
       throw new ApiError(0, { errors: { ends_at: [bulk.untilNeeded] } });
     const endsAt = ends === null ? Date.now() + Number(length) * HOUR_MS : Date.parse(ends);
     await maintainAll(rows, { name: name.trim() || bulk.maintenance, endsAt, zone });
-    onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={bulk.maintenanceTitle(rows.length, rows[0]?.monitor.name ?? '')}
+      text={bulk.maintenanceText}
+      draft={draft}
+      set={set}
+      submit={bulk.maintenanceStart}
+      onSubmit={start}
       onClose={onClose}
     >
-      <p className="dim">{bulk.maintenanceText}</p>
-      <Form submit={bulk.maintenanceStart} onSubmit={start} onCancel={onClose}>
-        <div className="gap">
-          <Choose
-            name="length"
-            label={bulk.length}
-            value={length}
-            onChange={setLength}
-            options={[
-              ...HOURS.map((value) => ({ value, text: bulk.hours(Number(value)) })),
-              { value: '', text: bulk.until },
-            ]}
-          />
-          {length === '' && (
-            <Input
-              name="ends_at"
-              type="datetime-local"
-              label={bulk.untilLabel(zone)}
-              value={until}
-              onChange={setUntil}
-            />
-          )}
-          <Input
-            name="name"
-            label={bulk.reason}
-            isOptional
-            maxLength={100}
-            placeholder={bulk.maintenance}
-            value={name}
-            onChange={setName}
-          />
-        </div>
-      </Form>
-    </Dialog>
+      <div className="gap">
+        <Choose
+          name="length"
+          label={bulk.length}
+          options={[
+            ...HOURS.map((value) => ({ value, text: bulk.hours(Number(value)) })),
+            { value: '', text: bulk.until },
+          ]}
+        />
+        {draft.length === '' && (
+          <Input name="ends_at" type="datetime-local" label={bulk.untilLabel(zone)} />
+        )}
+        <Input
+          name="name"
+          label={bulk.reason}
+          isOptional
+          maxLength={100}
+          placeholder={bulk.maintenance}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Asks for the name of a filter, and saves it. */
+export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }) {
+  const saved = useSavedFilters();
+  const [draft, set] = useDraft({ name: '' });
+  const { saved: texts } = words.monitors;
+  const save = async () => {
+    const name = draft.name.trim();
+    if (name === '') throw new ApiError(0, { errors: { name: [texts.nameNeeded] } });
+    saveFilters(withSaved(saved, { name, search: writeFilter(filter) }));
+    showToast(texts.done(name));
+  };
+  return (
+    <FormDialog title={texts.save} draft={draft} set={set} onSubmit={save} onClose={onClose}>
+      <Input name="name" label={texts.name} hint={texts.hint} maxLength={60} />
+    </FormDialog>
   );
 }

@@ -1,23 +1,24 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
+  memo,
   useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
-  type ReactNode,
   type RefObject,
 } from 'react';
-import { usePlaces } from '../../app/regions.ts';
 import { useRows } from '../../app/preferences.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { useRowMoves } from '../../app/row-moves.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
-import { ColumnHeads } from './column-heads.tsx';
 import type { Sort } from './filter.ts';
-import { GroupHead } from './group-head.tsx';
 import { MonitorRow, type RowActions } from './row.tsx';
-import type { Line } from './rows.ts';
+import { displayStatusOfAll, type Line } from './rows.ts';
 import { nextMonitor } from './selection.ts';
+import { groupAside } from './sentences.ts';
 
 const GROUP_PX = 41;
 const ROW_PX = { comfortable: 61, dense: 41 };
@@ -45,7 +46,7 @@ export function MonitorList({
   /** The same object from one time to the next. */
   actions: RowActions;
   onToggleGroup: (id: number | null) => void;
-}): ReactNode {
+}) {
   const list = useRef<HTMLDivElement>(null);
   const scrollMargin = useTop(list);
   const height = useRows();
@@ -180,3 +181,90 @@ function firstVisible(virtual: ReturnType<typeof useWindowVirtualizer>): number 
   const top = (virtual.scrollOffset ?? 0) + TOP_PX;
   return virtual.getVirtualItems().find(({ end }) => end > top)?.index ?? 0;
 }
+
+/** Which way each order goes, for people who cannot see the arrow. */
+const DIRECTIONS = {
+  name: 'ascending',
+  response: 'descending',
+  uptime: 'ascending',
+} as const satisfies Partial<Record<Sort, string>>;
+
+/** Heads of the columns; some sort the list, and a second press puts the worst first again. */
+function ColumnHeads({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  const { columns } = words.monitors;
+  return (
+    <div role="row" className="m cols wide" aria-rowindex={1}>
+      <span role="columnheader">
+        <span className="vh">{words.monitors.selection}</span>
+      </span>
+      <SortHead text={columns.monitor} of="name" sort={sort} onSort={onSort} />
+      <span role="columnheader">{columns.regions}</span>
+      <span role="columnheader">{columns.day}</span>
+      <SortHead text={columns.now} of="response" sort={sort} onSort={onSort} />
+      <SortHead text={columns.uptime} of="uptime" sort={sort} onSort={onSort} />
+      <span role="columnheader">
+        <span className="vh">{words.monitors.actions}</span>
+      </span>
+    </div>
+  );
+}
+
+function SortHead({
+  text,
+  of,
+  sort,
+  onSort,
+}: {
+  text: string;
+  of: keyof typeof DIRECTIONS;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}) {
+  const isSorted = sort === of;
+  const direction = DIRECTIONS[of];
+  return (
+    <span
+      role="columnheader"
+      className={of === 'name' ? '' : 'num'}
+      aria-sort={isSorted ? direction : 'none'}
+    >
+      <button
+        type="button"
+        title={words.monitors.sorts[of]}
+        onClick={() => onSort(isSorted ? 'worst' : of)}
+      >
+        {text}
+        {isSorted && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
+      </button>
+    </span>
+  );
+}
+
+/** Head of a group, which opens and closes it. */
+const GroupHead = memo(function GroupHead({
+  line: { id, name, rows, isOpen },
+  onToggle,
+}: {
+  line: Extract<Line, { kind: 'group' }>;
+  onToggle: (id: number | null) => void;
+}) {
+  const { down, rest } = groupAside(rows);
+  const title = name ?? words.monitors.noGroup;
+  return (
+    <div role="cell">
+      <button type="button" className="grp" aria-expanded={isOpen} onClick={() => onToggle(id)}>
+        <StatusShape displayStatus={displayStatusOfAll(rows) ?? 'pending'} />
+        <span className="clip" title={title}>
+          {title}
+        </span>
+        <span className="n">{rows.length}</span>
+        <span className="right">
+          {down !== '' && <span className="down b">{down}</span>}
+          {down !== '' && rest !== '' && ', '}
+          {rest}
+        </span>
+        <Icon name={isOpen ? 'down' : 'right'} />
+      </button>
+    </div>
+  );
+});

@@ -1,31 +1,21 @@
-import {
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../app/session.ts';
+import type { MonitorOverview } from '../../app/types.ts';
+import { count } from '../../lib/format.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 import { Button } from '../../parts/button.tsx';
-import { Empty } from '../../parts/failure.tsx';
+import { Empty } from '../../parts/page.tsx';
 import { BarLegend } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
-import { Chips } from './chips.tsx';
-import { useClosedGroups } from './kept-state.ts';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
+import { useClosedGroups } from './kept-state.ts';
 import { MonitorList } from './list.tsx';
-import type { Overview } from './overview-types.ts';
 import type { RowActions } from './row.tsx';
 import { filterRows, groupsBelow, linesOf, sortRows, type Line, type Row } from './rows.ts';
-import { SelectAll } from './select-all.tsx';
 import { afterClick } from './selection.ts';
-import { Toolbar } from './toolbar.tsx';
-import { whenReachable } from '../../lib/when-reachable.ts';
+import { Chips, Toolbar } from './toolbar.tsx';
 
 // Loaded when rows are selected or a menu is opened: the first view of the list needs none of them.
 const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
@@ -33,13 +23,7 @@ const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
 const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
-export function Listing({
-  overview,
-  rows,
-}: {
-  overview: Overview;
-  rows: readonly Row[];
-}): ReactNode {
+export function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly Row[] }) {
   const { groups } = overview;
   const [filter, setFilter] = useFilter();
   // The list follows the filter a moment later, so that typing never waits for it.
@@ -170,4 +154,32 @@ function useSelection({
 
 function idsOf(rows: readonly Row[]): number[] {
   return rows.map(({ monitor }) => monitor.id);
+}
+
+/** Box that selects all monitors that the filter shows; between on and off while some are. */
+function SelectAll({
+  all,
+  selected,
+  onChange,
+}: {
+  all: number;
+  selected: number;
+  onChange: (isOn: boolean) => void;
+}) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = selected > 0 && selected < all;
+  }, [all, selected]);
+  const label = words.monitors.bulk.selectAll(count(all, words.time.locale));
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className="m-all"
+      title={label}
+      aria-label={label}
+      checked={selected === all}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  );
 }

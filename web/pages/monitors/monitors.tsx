@@ -1,32 +1,34 @@
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useChange } from '../../app/api.ts';
+import { call, type MonitorOverview, type OverviewMonitor } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useOverview } from '../../app/overview.ts';
-import { useSession } from '../../app/session.tsx';
-import { ButtonLink } from '../../parts/button.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { usePlaces, type View } from '../../app/regions.ts';
+import { useSession } from '../../app/session.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
+import { showError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Listing } from './listing.tsx';
-import { OpenIncidents, openIncidentsOf } from './open-incidents.tsx';
-import type { Overview } from './overview-types.ts';
-import { rowsOf } from './rows.ts';
-import { summary } from './sentences.ts';
+import { rowsOf, votesNow } from './rows.ts';
+import { openCause, summary, whoSees } from './sentences.ts';
 
 /** All monitors: is anything down right now? */
-export default function MonitorsPage(): ReactNode {
+export default function MonitorsPage() {
   const overview = useOverview();
-  if (overview.error && overview.data === undefined)
-    return <Failure error={overview.error} retry={() => void overview.refetch()} />;
-  if (overview.data === undefined) return <Waiting lines={8} />;
+  if (!isLoaded(overview)) return <Loading reads={[overview]} lines={8} />;
   return <Monitors overview={overview.data} />;
 }
 
-function Monitors({ overview }: { overview: Overview }): ReactNode {
+function Monitors({ overview }: { overview: MonitorOverview }) {
   const { isAtLeast } = useSession();
   const rows = useMemo(() => rowsOf(overview), [overview]);
   const now = useNow(5_000);
-  const { standing, title, text } = useMemo(() => summary(rows, now), [rows, now]);
+  const { displayStatus, title, text } = useMemo(() => summary(rows, now), [rows, now]);
   const incidents = useMemo(() => openIncidentsOf(overview.monitors), [overview]);
   if (rows.length === 0) {
     return (
@@ -51,7 +53,7 @@ function Monitors({ overview }: { overview: Overview }): ReactNode {
   return (
     <>
       <PageHead
-        standing={standing}
+        displayStatus={displayStatus}
         title={title}
         text={text}
         actions={
@@ -70,5 +72,124 @@ function Monitors({ overview }: { overview: Overview }): ReactNode {
       <OpenIncidents monitors={incidents} regions={overview.regions} />
       <Listing overview={overview} rows={rows} />
     </>
+  );
+}
+
+/** Incidents that are shown before the list; more are counted. */
+const MAX_SHOWN = 6;
+const DAY_MS = 86_400_000;
+
+type WithIncident = OverviewMonitor & { incident: NonNullable<OverviewMonitor['incident']> };
+
+const RANK = { critical: 0, warning: 1, info: 2 };
+
+/** Open incidents, worst and oldest first, one for each monitor. */
+function openIncidentsOf(monitors: readonly OverviewMonitor[]): WithIncident[] {
+  return monitors
+    .filter((monitor): monitor is WithIncident => monitor.incident !== undefined)
+    .toSorted(
+      ({ incident: one }, { incident: other }) =>
+        RANK[one.severity] - RANK[other.severity] || one.since - other.since,
+    );
+}
+
+/** What is wrong, before everything else. */
+function OpenIncidents({
+  monitors,
+  regions,
+}: {
+  monitors: readonly WithIncident[];
+  /** Codes, in the order of the letters of a monitor. */
+  regions: readonly string[];
+}) {
+  if (monitors.length === 0) return null;
+  const more = monitors.length - MAX_SHOWN;
+  return (
+    <section className="card open" aria-label={words.monitors.openIncidents}>
+      <ul>
+        {monitors.slice(0, MAX_SHOWN).map((monitor) => (
+          <OpenIncident key={monitor.incident.id} monitor={monitor} codes={regions} />
+        ))}
+        {more > 0 && (
+          <li className="w">
+            <span />
+            <Link className="link" href="/incidents?status=open">
+              {words.monitors.moreIncidents(more)}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readonly string[] }) {
+  const { name, incident, is_paused: isPaused = false, observed_until: until } = monitor;
+  const since = incident.since * 1_000;
+  const now = useNow(60_000);
+  const views = usePlaces().views(votesNow(monitor), codes);
+  const isCritical = incident.severity === 'critical';
+  return (
+    <li className={isCritical ? '' : 'w'}>
+      <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
+      <div>
+        <Link className="b" href={`/incidents/${incident.id}`}>
+          {words.monitors.incidentLine(name, openCause(incident.cause))}
+        </Link>
+        <div className="xs dim">{detailsOf(views, incident)}</div>
+      </div>
+      <div className="since">
+        {!isPaused && (
+          <>
+            <span className="b text">
+              <Since time={since} until={until === undefined ? null : until * 1_000} />
+            </span>{' '}
+            ·{' '}
+          </>
+        )}
+        {words.monitors.since}{' '}
+        {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
+        {isPaused && ` · ${words.status.paused.toLowerCase()}`}
+      </div>
+      <Acknowledge incident={incident} />
+    </li>
+  );
+}
+
+function detailsOf(views: readonly View[], incident: WithIncident['incident']): string {
+  const { monitors } = words;
+  return [
+    whoSees(views),
+    incident.open > 1 ? monitors.furtherIncidents(incident.open - 1) : '',
+    incident.acknowledged_at === undefined
+      ? monitors.nobodyAcknowledged
+      : monitors.hasIt(incident.acknowledged_by ?? null),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
+  const { isAtLeast } = useSession();
+  const acknowledge = useChange(
+    (id: number) => call('acknowledgeIncident', { path: { id } }),
+    ['monitors', 'incidents', 'incident'],
+  );
+  if (incident.acknowledged_at !== undefined) {
+    return (
+      <span className="pill">
+        <Icon name="check" />
+        {words.monitors.acknowledged}
+      </span>
+    );
+  }
+  if (!isAtLeast('editor')) return <span />;
+  return (
+    <Button
+      isDisabled={acknowledge.isPending}
+      onClick={() => acknowledge.mutate(incident.id, { onError: showError })}
+    >
+      {words.monitors.acknowledge}
+    </Button>
   );
 }

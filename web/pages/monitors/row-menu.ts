@@ -1,6 +1,6 @@
 import { copyText } from '../../parts/copy.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { askToDelete, checkAll, isChecked, pauseAll, resumeAll } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
@@ -15,7 +15,6 @@ export interface RowMenuContext {
   onSelect: (id: number) => void;
 }
 
-/** Opens the menu of a monitor at its button. */
 export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuContext): void {
   const { id, name } = row.monitor;
   openMenu({
@@ -44,7 +43,7 @@ function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): 
       isDisabled: !isChecked(row),
       onSelect: () => void checkAll(rows),
     },
-    row.standing === 'paused'
+    row.displayStatus === 'paused'
       ? { text: monitors.resume, icon: 'play', onSelect: () => void resumeAll(rows) }
       : { text: monitors.pause, icon: 'pause', onSelect: () => void pauseAll(rows) },
     {
@@ -77,5 +76,5 @@ function endOf(row: Row): (MenuItem | 'line')[] {
 
 async function copy(text: string): Promise<void> {
   const isDone = await copyText(text);
-  say(isDone ? words.monitors.copied(text) : words.monitors.notCopied(text));
+  showToast(isDone ? words.monitors.copied(text) : words.monitors.notCopied(text));
 }

@@ -1,18 +1,18 @@
-import { memo, useState, type ReactNode } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
 import type { Places } from '../../app/regions.ts';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../app/session.ts';
 import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
-import { Since } from '../../parts/time.tsx';
+import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
 import { TimeBar } from '../../parts/time-bar.tsx';
+import { Since } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { votesNow, type Row } from './rows.ts';
 import { subtitle, viewsLabel } from './sentences.ts';
 
-/** Time after which words such as "2 min ago" are written anew, in milliseconds. */
+/** Time after which words such as "2 min ago" are written anew. */
 const WORDS_STEP_MS = 30_000;
 
 /** What can be done with a row. */
@@ -35,15 +35,15 @@ export const MonitorRow = memo(function MonitorRow({
   places: Places;
   isSelected: boolean;
   actions: RowActions;
-}): ReactNode {
-  const { monitor, standing } = row;
+}) {
+  const { monitor, displayStatus } = row;
   const { id, name } = monitor;
   const { zone } = useSession();
   // What is not observed says for how long, as the sentence above the list does.
-  const now = useNow(standing === 'unknown' ? 5_000 : WORDS_STEP_MS);
-  const [isChanged, forget] = useChanged(standing);
-  const line = subtitle(monitor, standing, { now, zone });
-  const tone = ['offline', 'degraded'].includes(standing) ? STANDING_CLASS[standing] : '';
+  const now = useNow(displayStatus === 'unknown' ? 5_000 : WORDS_STEP_MS);
+  const [isChanged, forget] = useChanged(displayStatus);
+  const line = subtitle(monitor, displayStatus, { now, zone });
+  const tone = ['offline', 'degraded'].includes(displayStatus) ? STATUS_CLASS[displayStatus] : '';
   const className = ['m', isSelected && 'selected', isChanged && 'm-changed'];
   return (
     <div
@@ -54,7 +54,7 @@ export const MonitorRow = memo(function MonitorRow({
       onAnimationEnd={forget}
     >
       <span role="cell" className="m-mark">
-        <StatusShape standing={standing} />
+        <StatusShape displayStatus={displayStatus} />
         {actions.select !== null && (
           <input
             type="checkbox"
@@ -112,7 +112,7 @@ function useChanged(value: unknown): [boolean, () => void] {
 /** Tags that a row has room for; the others are counted, and named on hover. */
 const MAX_TAGS = 2;
 
-function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }): ReactNode {
+function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }) {
   const more = tags.length - MAX_TAGS;
   if (type === 'http' && tags.length === 0) return null;
   return (
@@ -142,7 +142,7 @@ function Regions({
   letters: string | undefined;
   regions: readonly string[];
   places: Places;
-}): ReactNode {
+}) {
   const views = places.views(letters, regions);
   if (letters === undefined) {
     return (
@@ -168,8 +168,8 @@ function Regions({
 }
 
 /** Newest response time; for how long it is down while it is. */
-function Now({ row: { monitor, standing } }: { row: Row }): ReactNode {
-  if (standing === 'offline') {
+function Now({ row: { monitor, displayStatus } }: { row: Row }) {
+  if (displayStatus === 'offline') {
     return (
       <div role="cell" className="num ms">
         <span className="down b">
@@ -178,7 +178,11 @@ function Now({ row: { monitor, standing } }: { row: Row }): ReactNode {
       </div>
     );
   }
-  if (monitor.response_ms === undefined || standing === 'paused' || standing === 'unknown') {
+  if (
+    monitor.response_ms === undefined ||
+    displayStatus === 'paused' ||
+    displayStatus === 'unknown'
+  ) {
     return (
       <div role="cell" className="num ms">
         <span className="faint">–</span>
@@ -187,7 +191,7 @@ function Now({ row: { monitor, standing } }: { row: Row }): ReactNode {
   }
   return (
     <div role="cell" className="num ms">
-      <span className={standing === 'degraded' ? 'warn' : ''}>
+      <span className={displayStatus === 'degraded' ? 'warn' : ''}>
         {milliseconds(monitor.response_ms, words.time.locale)}
       </span>
       <span className="u">ms</span>
@@ -204,7 +208,7 @@ function Uptime({
 }: {
   value: number | undefined;
   observed: number | undefined;
-}): ReactNode {
+}) {
   if (value === undefined) {
     return (
       <div role="cell" className="num up90 wide">

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { OverviewMonitor } from '../../app/types.ts';
 import { NO_FILTER, type Filter, type Sort } from './filter.ts';
-import type { OverviewMonitor } from './overview-types.ts';
 import {
-  countStandings,
+  countByStatus,
+  displayStatusOfAll,
   filterRows,
   groupsBelow,
   linesOf,
   rowsOf,
   sortRows,
-  standingOfAll,
   votesNow,
   type Line,
 } from './rows.ts';
@@ -54,11 +54,11 @@ test('a monitor that did not change keeps its row', () => {
     true,
     true,
   ]);
-  expect(next[1]?.standing).toBe('online');
+  expect(next[1]?.displayStatus).toBe('online');
 });
 
 test('pausing and maintenance come before what was seen', () => {
-  expect(ROWS.map(({ standing }) => standing)).toEqual([
+  expect(ROWS.map(({ displayStatus }) => displayStatus)).toEqual([
     'online',
     'offline',
     'degraded',
@@ -66,7 +66,7 @@ test('pausing and maintenance come before what was seen', () => {
     'maintenance',
     'pending',
   ]);
-  expect(countStandings(ROWS)).toEqual({
+  expect(countByStatus(ROWS)).toEqual({
     online: 1,
     offline: 1,
     degraded: 1,
@@ -150,8 +150,10 @@ test.each<[number[], string | null]>([
   [[4], 'paused'],
   [[1, 3], 'degraded'],
   [[1, 2, 3], 'offline'],
-])('monitors %j together are %s', (ids, standing) => {
-  expect(standingOfAll(ROWS.filter(({ monitor }) => ids.includes(monitor.id)))).toBe(standing);
+])('monitors %j together are %s', (ids, displayStatus) => {
+  expect(displayStatusOfAll(ROWS.filter(({ monitor }) => ids.includes(monitor.id)))).toBe(
+    displayStatus,
+  );
 });
 
 test.each([

@@ -1,11 +1,11 @@
-import { standingOf, type Standing } from '../../lib/standing.ts';
+import type { MonitorOverview, OverviewMonitor } from '../../app/types.ts';
+import { displayStatusOf, type DisplayStatus } from '../../lib/display-status.ts';
 import type { Filter, Sort } from './filter.ts';
-import type { Overview, OverviewMonitor } from './overview-types.ts';
 
 /** A monitor with what filtering and sorting need, computed once for each answer. */
 export interface Row {
   monitor: OverviewMonitor;
-  standing: Standing;
+  displayStatus: DisplayStatus;
   /** In lower case: name, target and tags. */
   text: string;
 }
@@ -14,7 +14,7 @@ export interface Row {
 const known = new WeakMap<OverviewMonitor, Row>();
 
 /** Rows of an overview. A monitor that did not change keeps its row, so that nothing about it is computed or drawn again. */
-export function rowsOf({ monitors }: Pick<Overview, 'monitors'>): Row[] {
+export function rowsOf({ monitors }: Pick<MonitorOverview, 'monitors'>): Row[] {
   return monitors.map((monitor) => {
     const row = known.get(monitor) ?? rowOf(monitor);
     known.set(monitor, row);
@@ -25,7 +25,7 @@ export function rowsOf({ monitors }: Pick<Overview, 'monitors'>): Row[] {
 function rowOf(monitor: OverviewMonitor): Row {
   return {
     monitor,
-    standing: standingOf({
+    displayStatus: displayStatusOf({
       status: monitor.status,
       is_paused: monitor.is_paused ?? false,
       in_maintenance: monitor.maintenance_until !== undefined,
@@ -45,9 +45,9 @@ export function votesNow({
   return isNow ? regions : regions?.replaceAll(/[ud]/g, '?');
 }
 
-/** Number of rows by standing. */
-export function countStandings(rows: readonly Row[]): Record<Standing, number> {
-  const counts: Record<Standing, number> = {
+/** Number of rows by displayStatus. */
+export function countByStatus(rows: readonly Row[]): Record<DisplayStatus, number> {
+  const counts: Record<DisplayStatus, number> = {
     online: 0,
     offline: 0,
     degraded: 0,
@@ -56,11 +56,10 @@ export function countStandings(rows: readonly Row[]): Record<Standing, number> {
     maintenance: 0,
     unknown: 0,
   };
-  for (const { standing } of rows) counts[standing] += 1;
+  for (const { displayStatus } of rows) counts[displayStatus] += 1;
   return counts;
 }
 
-/** Rows that pass a filter. */
 export function filterRows(
   rows: readonly Row[],
   filter: Filter,
@@ -69,8 +68,8 @@ export function filterRows(
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = filter.group === null ? null : below(filter.group);
   return rows.filter(
-    ({ monitor, standing, text }) =>
-      (filter.status === 'all' || standing === filter.status) &&
+    ({ monitor, displayStatus, text }) =>
+      (filter.status === 'all' || displayStatus === filter.status) &&
       (filter.type === '' || monitor.type === filter.type) &&
       (filter.tag === '' || (monitor.tags ?? []).includes(filter.tag)) &&
       (groups === null || (monitor.group_id !== undefined && groups.has(monitor.group_id))) &&
@@ -78,8 +77,8 @@ export function filterRows(
   );
 }
 
-/** How bad a standing is: the worst first. */
-const BADNESS: Record<Standing, number> = {
+/** How bad a displayStatus is: the worst first. */
+const BADNESS: Record<DisplayStatus, number> = {
   offline: 0,
   degraded: 1,
   unknown: 2,
@@ -90,7 +89,7 @@ const BADNESS: Record<Standing, number> = {
 };
 
 /** What stands for several monitors: a problem before everything, and what is up before what says nothing yet. */
-const FOR_ALL: readonly Standing[] = [
+const FOR_ALL: readonly DisplayStatus[] = [
   'offline',
   'degraded',
   'unknown',
@@ -100,10 +99,10 @@ const FOR_ALL: readonly Standing[] = [
   'paused',
 ];
 
-/** Standing of several monitors together; null of none. */
-export function standingOfAll(rows: readonly Row[]): Standing | null {
-  const found = new Set(rows.map(({ standing }) => standing));
-  return FOR_ALL.find((standing) => found.has(standing)) ?? null;
+/** DisplayStatus of several monitors together; null of none. */
+export function displayStatusOfAll(rows: readonly Row[]): DisplayStatus | null {
+  const found = new Set(rows.map(({ displayStatus }) => displayStatus));
+  return FOR_ALL.find((displayStatus) => found.has(displayStatus)) ?? null;
 }
 
 type Compare = (one: Row, other: Row) => number;
@@ -121,7 +120,7 @@ const by =
   };
 
 const ORDERS: Record<Sort, Compare> = {
-  worst: by(({ standing }) => BADNESS[standing]),
+  worst: by(({ displayStatus }) => BADNESS[displayStatus]),
   name: byName,
   response: by(({ monitor: { response_ms: ms } }) => (ms === undefined ? undefined : -ms)),
   uptime: by(({ monitor }) => monitor.uptime_90d),
@@ -150,7 +149,7 @@ export function sortRows(rows: readonly Row[], sort: Sort): Row[] {
  */
 export function linesOf(
   sorted: readonly Row[],
-  groups: Overview['groups'],
+  groups: MonitorOverview['groups'],
   closed: ReadonlySet<number | null>,
 ): Line[] {
   if (groups.length === 0) return sorted.map(lineOf);
@@ -179,7 +178,7 @@ function lineOf(row: Row): Line {
 }
 
 /** Ids of a group and of the groups below it. */
-export function groupsBelow(groups: Overview['groups'], id: number): ReadonlySet<number> {
+export function groupsBelow(groups: MonitorOverview['groups'], id: number): ReadonlySet<number> {
   const found = new Set([id]);
   let before = 0;
   while (found.size !== before) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { View } from '../../app/regions.ts';
-import type { OverviewMonitor } from './overview-types.ts';
-import { countStandings, rowsOf } from './rows.ts';
+import type { OverviewMonitor } from '../../app/types.ts';
+import { countByStatus, rowsOf } from './rows.ts';
 import { groupAside, listOf, subtitle, summary, viewsLabel, whoSees } from './sentences.ts';
 
 const NOW = Date.UTC(2030, 0, 15, 12);
@@ -144,22 +144,22 @@ describe('the head of the list', () => {
       'Up: A. Not observed: B. Everything else is up.',
     ],
     [[{ incident: { ...critical, severity: 'info' } }], 'online', 'Your monitor is up', ''],
-  ])('of %j is %s: %s', (monitors, standing, title, text) => {
+  ])('of %j is %s: %s', (monitors, displayStatus, title, text) => {
     const found = summary(rows(...monitors), NOW);
-    expect({ ...found, title: plain(found.title) }).toEqual({ standing, title, text });
+    expect({ ...found, title: plain(found.title) }).toEqual({ displayStatus, title, text });
   });
 
   test('is never green above an open incident or a monitor that is not observed, and agrees with the counts', () => {
     fc.assert(
       fc.property(fc.array(anyMonitor, { minLength: 1, maxLength: 6 }), (monitors) => {
         const found = rows(...monitors);
-        const { standing, title, text } = summary(found, NOW);
-        const { offline, unknown } = countStandings(found);
+        const { displayStatus, title, text } = summary(found, NOW);
+        const { offline, unknown } = countByStatus(found);
         const isWorrying = found.some(({ monitor }) => monitor.incident?.severity === 'critical');
-        if (isWorrying || unknown > 0) expect(standing).not.toBe('online');
+        if (isWorrying || unknown > 0) expect(displayStatus).not.toBe('online');
         if (offline > 1) expect(title).toContain(String(offline));
-        expect(standing === 'offline').toBe(offline > 0);
-        const isAside = ({ standing: of, monitor }: (typeof found)[number]) =>
+        expect(displayStatus === 'offline').toBe(offline > 0);
+        const isAside = ({ displayStatus: of, monitor }: (typeof found)[number]) =>
           ['paused', 'maintenance', 'pending'].includes(of) && monitor.incident === undefined;
         if (found.some(isAside)) expect(text).not.toContain('Everything else is up.');
       }),
@@ -213,7 +213,7 @@ describe('the second line of a row', () => {
   ])('of %o is %s', (change, line) => {
     const [row] = rows(change);
     const context = { now: NOW, zone: 'UTC' };
-    expect(plain(subtitle(row!.monitor, row!.standing, context))).toBe(line);
+    expect(plain(subtitle(row!.monitor, row!.displayStatus, context))).toBe(line);
   });
 });
 

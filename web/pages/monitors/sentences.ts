@@ -1,17 +1,17 @@
-import type { Standing } from '../../lib/standing.ts';
+import type { View } from '../../app/regions.ts';
+import type { OverviewMonitor } from '../../app/types.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { clock, day, dayAndTime, duration, relative } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';
-import type { View } from '../../app/regions.ts';
 import { words } from '../../words/index.ts';
-import type { OverviewMonitor } from './overview-types.ts';
-import { countStandings, type Row } from './rows.ts';
+import { countByStatus, type Row } from './rows.ts';
 
 /** Names in a sentence; more are counted. */
 const MAX_NAMES = 3;
 
 /** Sentence that answers "Is anything down right now?", the shape before it, and a second sentence with names. */
 interface Summary {
-  standing: Standing;
+  displayStatus: DisplayStatus;
   title: string;
   text: string;
 }
@@ -19,9 +19,9 @@ interface Summary {
 /** What the head of the list is made of. */
 interface Situation {
   total: number;
-  counts: Record<Standing, number>;
-  /** Names by standing. */
-  names: (standing: Standing) => string[];
+  counts: Record<DisplayStatus, number>;
+  /** Names by displayStatus. */
+  names: (displayStatus: DisplayStatus) => string[];
   /** Monitors with an open incident, a warning at least, that are neither down nor degraded now. */
   held: readonly Row[];
   /** How all that is not named is. */
@@ -34,33 +34,36 @@ interface Situation {
  * observed. Pure.
  */
 export function summary(rows: readonly Row[], now: number): Summary {
-  const counts = countStandings(rows);
+  const counts = countByStatus(rows);
   const situation: Situation = {
     total: rows.length,
     counts,
     names: (wanted) =>
-      rows.flatMap(({ standing, monitor }) => (standing === wanted ? [monitor.name] : [])),
+      rows.flatMap(({ displayStatus, monitor }) =>
+        displayStatus === wanted ? [monitor.name] : [],
+      ),
     held: rows.filter(isHeld),
-    rest: restOf(countStandings(rows.filter((row) => !isHeld(row)))),
+    rest: restOf(countByStatus(rows.filter((row) => !isHeld(row)))),
     now,
   };
-  const unknown = rows.filter(({ standing }) => standing === 'unknown');
+  const unknown = rows.filter(({ displayStatus }) => displayStatus === 'unknown');
   const { offline, degraded, online, maintenance } = counts;
   const isAnySeen = offline + degraded + online + maintenance > 0;
-  if (unknown.length > 0 && !isAnySeen) return cannotTell(unknown, now);
+  if (unknown.length > 0 && !isAnySeen) return notObservedFor(unknown, now);
   if (offline > 0) return someDown(situation);
   if (situation.held.length > 0) return incidentsOpen(situation);
   if (degraded > 0) return someDegraded(situation);
   if (unknown.length > 0) return someUnknown(situation);
   const text = words.monitors.asides(counts);
   const { total } = situation;
-  if (online > 0) return { standing: 'online', title: words.monitors.allUp(online, total), text };
+  if (online > 0)
+    return { displayStatus: 'online', title: words.monitors.allUp(online, total), text };
   return maintenance > 0
-    ? { standing: 'maintenance', title: words.monitors.noneWatched(total), text }
-    : { standing: 'pending', title: words.monitors.nothingSeen(total), text };
+    ? { displayStatus: 'maintenance', title: words.monitors.noneWatched(total), text }
+    : { displayStatus: 'pending', title: words.monitors.nothingSeen(total), text };
 }
 
-function restOf(others: Record<Standing, number>): string | false {
+function restOf(others: Record<DisplayStatus, number>): string | false {
   const { monitors } = words;
   const asides = monitors.asides(others);
   if (asides === '') return others.online > 0 && monitors.restIsUp;
@@ -69,20 +72,20 @@ function restOf(others: Record<Standing, number>): string | false {
   );
 }
 
-function isHeld({ standing, monitor: { incident } }: Row): boolean {
-  const isNamed = standing === 'offline' || standing === 'degraded';
+function isHeld({ displayStatus, monitor: { incident } }: Row): boolean {
+  const isNamed = displayStatus === 'offline' || displayStatus === 'degraded';
   return incident !== undefined && incident.severity !== 'info' && !isNamed;
 }
 
-function cannotTell(unknown: readonly Row[], now: number): Summary {
+function notObservedFor(unknown: readonly Row[], now: number): Summary {
   const { monitors } = words;
   const until = Math.max(...unknown.map(({ monitor }) => monitor.observed_until ?? 0)) * 1_000;
   const of = (status: OverviewMonitor['status']) =>
     unknown.flatMap(({ monitor }) => (monitor.status === status ? [monitor.name] : []));
   const [down, slow] = [of('offline'), of('degraded')];
   return {
-    standing: 'unknown',
-    title: monitors.cannotTell(duration(now - until, words.time)),
+    displayStatus: 'unknown',
+    title: monitors.notObservedFor(duration(now - until, words.time)),
     text: sentences(
       down.length > 0 && monitors.wasDown(listOf(down)),
       slow.length > 0 && monitors.wasDegraded(listOf(slow)),
@@ -94,7 +97,7 @@ function cannotTell(unknown: readonly Row[], now: number): Summary {
 function someDown(situation: Situation): Summary {
   const { counts, total, names } = situation;
   return {
-    standing: 'offline',
+    displayStatus: 'offline',
     title: words.monitors.down(counts.offline, total),
     text: sentences(
       `${listOf(names('offline'))}.`,
@@ -109,7 +112,7 @@ function someDown(situation: Situation): Summary {
 function incidentsOpen(situation: Situation): Summary {
   const open = situation.held.reduce((sum, { monitor }) => sum + (monitor.incident?.open ?? 0), 0);
   return {
-    standing: 'degraded',
+    displayStatus: 'degraded',
     title: words.monitors.incidentsOpen(open),
     text: sentences(
       ...heldBy(situation),
@@ -123,7 +126,7 @@ function incidentsOpen(situation: Situation): Summary {
 function someDegraded(situation: Situation): Summary {
   const { counts, total, names, rest } = situation;
   return {
-    standing: 'degraded',
+    displayStatus: 'degraded',
     title: words.monitors.degraded(counts.degraded, total),
     text: sentences(`${listOf(names('degraded'))}.`, alsoUnknown(situation), rest),
   };
@@ -131,7 +134,7 @@ function someDegraded(situation: Situation): Summary {
 
 function someUnknown({ counts, total, names, rest }: Situation): Summary {
   return {
-    standing: 'unknown',
+    displayStatus: 'unknown',
     title: words.monitors.unobserved(counts.unknown, total),
     text: sentences(`${listOf(names('unknown'))}.`, rest),
   };
@@ -150,10 +153,10 @@ function alsoUnknown({ names, held }: Situation): string | false {
 
 /** The monitors with incidents by why they do not count as down: "In maintenance: Redis." */
 function heldBy({ held }: Situation): string[] {
-  const byStanding = Map.groupBy(held, ({ standing }) => standing);
-  return [...byStanding].map(
-    ([standing, rows]) =>
-      `${words.status[standing]}: ${listOf(rows.map(({ monitor }) => monitor.name))}.`,
+  const byStatus = Map.groupBy(held, ({ displayStatus }) => displayStatus);
+  return [...byStatus].map(
+    ([displayStatus, rows]) =>
+      `${words.status[displayStatus]}: ${listOf(rows.map(({ monitor }) => monitor.name))}.`,
   );
 }
 
@@ -177,17 +180,17 @@ export function openCause(cause: string | null): string {
 /** Second line of a row: what is wrong, else what is watched. */
 export function subtitle(
   monitor: OverviewMonitor,
-  standing: Standing,
+  displayStatus: DisplayStatus,
   { now, zone }: { now: number; zone: string },
 ): string {
   const { incident, maintenance_until: until, target } = monitor;
-  if (standing === 'paused') return [words.status.paused, target].filter(Boolean).join(' · ');
-  if (standing === 'unknown') return lastSeen(monitor, now);
-  if (until !== undefined && standing === 'maintenance')
+  if (displayStatus === 'paused') return [words.status.paused, target].filter(Boolean).join(' · ');
+  if (displayStatus === 'unknown') return lastSeen(monitor, now);
+  if (until !== undefined && displayStatus === 'maintenance')
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
   if (incident !== undefined) return openCause(incident.cause);
   if (monitor.schedule !== undefined) return jobLine(monitor, { now, zone });
-  if (standing === 'pending') return words.monitors.firstResultSoon;
+  if (displayStatus === 'pending') return words.monitors.firstResultSoon;
   const content = (monitor.check_types ?? []).some((type) => type === 'keyword' || type === 'json');
   return content ? words.monitors.contentChecked(target ?? '') : (target ?? '');
 }
@@ -237,7 +240,7 @@ function dayUnlessToday(at: number, now: number, zone: string): string {
 
 /** What of a group is not up: "1 down, 1 degraded". */
 export function groupAside(rows: readonly Row[]): { down: string; rest: string } {
-  const { offline, degraded, unknown, maintenance, paused, pending } = countStandings(rows);
+  const { offline, degraded, unknown, maintenance, paused, pending } = countByStatus(rows);
   const { monitors } = words;
   const rest = [
     degraded > 0 ? monitors.countDegraded(degraded) : '',

@@ -1,15 +1,27 @@
-import { useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { MonitorOverview } from '../../app/types.ts';
 import { count } from '../../lib/format.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { SORTS, STATUS_FILTERS, type Filter, type StatusFilter } from './filter.ts';
-import type { Overview } from './overview-types.ts';
-import { countStandings, type Row } from './rows.ts';
+import {
+  NO_FILTER,
+  SORTS,
+  STATUS_FILTERS,
+  writeFilter,
+  type Filter,
+  type StatusFilter,
+} from './filter.ts';
+import { saveFilters, useSavedFilters } from './kept-state.ts';
+import { savedAs } from './kept.ts';
+import { countByStatus, type Row } from './rows.ts';
 
-/** Standings that are rare: they can be filtered by while there are any. */
+/** DisplayStatuses that are rare: they can be filtered by while there are any. */
 const RARE: ReadonlySet<StatusFilter> = new Set(['unknown', 'maintenance']);
 
 /** What can be chosen, computed once for each answer. */
@@ -20,7 +32,7 @@ function factsOf(rows: readonly Row[]) {
     types.add(monitor.type);
     for (const tag of monitor.tags ?? []) tags.add(tag);
   }
-  const counts = { ...countStandings(rows), all: rows.length };
+  const counts = { ...countByStatus(rows), all: rows.length };
   return { counts, types: named(types), tags: named(tags) };
 }
 
@@ -35,10 +47,10 @@ export function Toolbar({
   onChange,
 }: {
   rows: readonly Row[];
-  groups: Overview['groups'];
+  groups: MonitorOverview['groups'];
   filter: Filter;
   onChange: (filter: Filter) => void;
-}): ReactNode {
+}) {
   const { counts, types, tags } = useMemo(() => factsOf(rows), [rows]);
   const { monitors } = words;
   return (
@@ -65,7 +77,7 @@ export function Toolbar({
           value,
           text: (
             <>
-              {value !== 'all' && <StatusShape standing={value} isDecoration />}
+              {value !== 'all' && <StatusShape displayStatus={value} isDecoration />}
               {value === 'all' ? words.common.all : words.status[value]}
               <span className="n">{count(counts[value], words.time.locale)}</span>
             </>
@@ -127,7 +139,7 @@ function FilterMenu({
   value: string;
   choices: readonly { value: string; text: string }[];
   onChange: (value: string) => void;
-}): ReactNode {
+}) {
   if (choices.length === 0 && value === '') return null;
   const item = (text: string, choice: string): MenuItem => ({
     text,
@@ -154,5 +166,148 @@ function FilterMenu({
       {label}
       <Icon name="down" />
     </button>
+  );
+}
+
+/** Saved filters, and what the list is filtered by, each with a way to take it away. */
+export function Chips({
+  filter,
+  groups,
+  onChange,
+}: {
+  filter: Filter;
+  groups: MonitorOverview['groups'];
+  onChange: (filter: Filter) => void;
+}) {
+  const chips = chipsOf(filter, groups);
+  const saved = useSavedFilters();
+  if (chips.length === 0 && saved.length === 0) return null;
+  return (
+    <div className="m-chips">
+      <SavedMenu filter={filter} />
+      {chips.length > 0 && <ChipList {...{ chips, filter, onChange }} />}
+    </div>
+  );
+}
+
+interface Chip {
+  key: keyof Filter;
+  text: string;
+}
+
+function ChipList({
+  chips,
+  filter,
+  onChange,
+}: {
+  chips: readonly Chip[];
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+}) {
+  return (
+    <ul aria-label={words.monitors.filteredBy}>
+      {chips.map(({ key, text }) => (
+        <li key={key}>
+          <button
+            type="button"
+            className="pill"
+            title={text}
+            aria-label={words.monitors.removeFilter(text)}
+            onClick={() => onChange({ ...filter, [key]: NO_FILTER[key] })}
+          >
+            <span className="clip">{text}</span>
+            <Icon name="cross" />
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <button
+            type="button"
+            className="m-clear"
+            onClick={() => onChange({ ...NO_FILTER, sort: filter.sort })}
+          >
+            {words.monitors.clearFilters}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function chipsOf(
+  { text, status, type, tag, group }: Filter,
+  groups: MonitorOverview['groups'],
+): Chip[] {
+  const { monitors } = words;
+  const name = groups.find(({ id }) => id === group)?.name;
+  const chips: [keyof Filter, string | null][] = [
+    ['text', text.trim() === '' ? null : `“${text.trim()}”`],
+    ['status', status === 'all' ? null : words.status[status]],
+    ['type', type === '' ? null : `${monitors.type}: ${type}`],
+    ['tag', tag === '' ? null : `${monitors.tag}: ${tag}`],
+    ['group', group === null ? null : `${monitors.group}: ${name ?? monitors.deletedGroup}`],
+  ];
+  return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
+}
+
+const NameDialog = lazy(
+  whenReachable(() =>
+    import('./bulk-dialogs.tsx').then(({ NameDialog: dialog }) => ({ default: dialog })),
+  ),
+);
+
+/** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
+function SavedMenu({ filter }: { filter: Filter }) {
+  const [, navigate] = useLocation();
+  const saved = useSavedFilters();
+  const [isNaming, setNaming] = useState(false);
+  const here = savedAs(saved, filter);
+  const canSave = writeFilter(filter) !== '' && here === undefined;
+  if (saved.length === 0 && !canSave) return null;
+  const { saved: texts } = words.monitors;
+  const remove = (name: string) => {
+    saveFilters(saved.filter((one) => one.name !== name));
+    showToast(texts.removed(name), () => saveFilters(saved));
+  };
+  const items: (MenuItem | 'line')[] = [
+    ...saved.map((one) => ({
+      text: one.name,
+      ...(one === here && { icon: 'check' as const }),
+      onSelect: () => navigate(`/monitors${one.search}`),
+    })),
+    ...(saved.length > 0 && (canSave || here) ? ['line' as const] : []),
+    ...(canSave
+      ? [{ text: texts.save, icon: 'plus' as const, onSelect: () => setNaming(true) }]
+      : []),
+    ...(here
+      ? [
+          {
+            text: texts.remove(here.name),
+            icon: 'trash' as const,
+            onSelect: () => remove(here.name),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        className="btn"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) =>
+          openMenu({ label: texts.title, anchor: currentTarget, items })
+        }
+      >
+        <span className="clip">{here?.name ?? texts.title}</span>
+        <Icon name="down" />
+      </button>
+      {isNaming && (
+        <Suspense>
+          <NameDialog filter={filter} onClose={() => setNaming(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

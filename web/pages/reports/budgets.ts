@@ -1,4 +1,4 @@
-import type { ListedSlo } from '../../client/types.gen.ts';
+import type { ListedSlo } from '../../app/types.ts';
 
 /** Share of a budget below which it needs attention, in percent. */
 const LOW_PERCENT = 25;

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
-import type { ReportData } from '../../client/types.gen.ts';
-import { Card } from '../../parts/card.tsx';
+import type { ReportData } from '../../app/types.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
+import { Card } from '../../parts/page.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { words } from '../../words/index.ts';
 
 type Total = ReportData['total'];
 
 /** Uptime with its sign; a dash where nothing was observed. */
-export function Percent({ value }: { value: number | null }): ReactNode {
+export function Percent({ value }: { value: number | null }) {
   if (value === null) return '–';
   return (
     <>
@@ -29,7 +30,7 @@ export function downtimeOf({ uptime_percent, down_seconds }: Downtime): string {
 type Downtime = Pick<Total, 'uptime_percent' | 'down_seconds'>;
 
 /** Main figures of a report. Where corrections change them, both are shown. */
-export function Figures({ total, isCorrected }: { total: Total; isCorrected: boolean }): ReactNode {
+export function Figures({ total, isCorrected }: { total: Total; isCorrected: boolean }) {
   const w = words.reports;
   const other =
     total.compared === null
@@ -89,7 +90,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
 }
 
 /** Observed share, where it is less than all but nothing. */
-export function Observed({ value }: { value: number | null }): ReactNode {
+export function Observed({ value }: { value: number | null }) {
   if (value === null || value >= 99.5) return null;
   return words.reports.observed(percent(value, words.time.locale));
 }
@@ -105,21 +106,21 @@ export function Totals({
 }: {
   title: string;
   rows: readonly (Total & { name: string })[];
-}): ReactNode {
+}) {
   const w = words.reports;
   if (rows.length === 0) return null;
   return (
     <Card title={title}>
       <table className="stacked figures">
-        <thead>
-          <tr>
-            <th>{w.name}</th>
-            <th className="r">{w.monitors}</th>
-            <th className="r">{w.uptime}</th>
-            <th className="r">{w.downtime}</th>
-            <th className="r">{w.incidents}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            w.name,
+            { text: w.monitors, className: 'r' },
+            { text: w.uptime, className: 'r' },
+            { text: w.downtime, className: 'r' },
+            { text: w.incidents, className: 'r' },
+          ]}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>

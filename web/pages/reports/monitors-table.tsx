@@ -1,10 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ReportData } from '../../client/types.gen.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { BarLegend, TimeBar } from '../../parts/time-bar.tsx';
+import type { ReportData } from '../../app/types.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Card } from '../../parts/page.tsx';
+import { BarLegend, TimeBar } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
 import { downtimeOf, Observed } from './figures.tsx';
 import { slotsOf } from './period.ts';
@@ -21,7 +21,7 @@ export function MonitorsTable({
 }: {
   data: ReportData;
   onCorrections: (monitor: { id: number; name: string }) => void;
-}): ReactNode {
+}) {
   const w = words.reports;
   const monitors = data.monitors.toSorted(
     (a, b) => b.down_seconds - a.down_seconds || a.name.localeCompare(b.name),
@@ -87,7 +87,7 @@ function MonitorRow({
   isCorrected: boolean;
   hasSlo: boolean;
   onCorrections: () => void;
-}): ReactNode {
+}) {
   const w = words.reports;
   const { locale } = words.time;
   const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
@@ -138,7 +138,7 @@ function MonitorRow({
 }
 
 /** Uptime with what corrections make of it, and the observed share. */
-function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }): ReactNode {
+function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }) {
   const w = words.reports;
   const { locale } = words.time;
   const { uptime_percent, observed_percent, compared } = monitor;
@@ -163,7 +163,7 @@ function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boole
 }
 
 /** What is left of an error budget, with the objective that it belongs to. */
-function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }): ReactNode {
+function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
   const w = words.reports;
   const { target_percent, window_days, budget_left_seconds } = slo;
   const isSpent = budget_left_seconds < 0;

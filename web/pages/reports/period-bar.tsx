@@ -17,7 +17,7 @@ export function PeriodBar({
   isCompared: boolean;
   /** Buttons at the end. */
   children: ReactNode;
-}): ReactNode {
+}) {
   const w = words.reports;
   const [, setSearch] = useSearchParams();
   const [isOwn, setOwn] = useState('from' in period);
@@ -72,7 +72,7 @@ function OwnPeriod({
 }: {
   period: Period;
   onChange: (from: string, to: string) => void;
-}): ReactNode {
+}) {
   const w = words.reports;
   const [from, setFrom] = useState('from' in period ? period.from : '');
   const [to, setTo] = useState('to' in period ? period.to : '');

@@ -1,26 +1,27 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { useSession } from '../../app/session.tsx';
-import type { ReportData } from '../../client/types.gen.ts';
+import { useRead } from '../../app/api.ts';
+import { call, type Correction, type ReportData } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { duration } from '../../lib/format.ts';
+import { displayStatusOfSeverity } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/failure.tsx';
+import { Cause } from '../../parts/cause.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Card, Empty, Loading, Paging } from '../../parts/page.tsx';
+import { ReclassifyDialog, takeBack, type Interval } from '../../parts/reclassify.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { duration } from '../../lib/format.ts';
-import { standingOfSeverity } from '../../lib/severity.ts';
-import { Cause } from '../../parts/cause.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { CorrectionsDialog } from './corrections.tsx';
 import { Figures, Totals } from './figures.tsx';
 import { MonitorsTable } from './monitors-table.tsx';
-import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
 
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
 
 /** Contents of a report: figures, monitors with their days, incidents, what was left out, and totals. */
-export function ReportView({ data }: { data: ReportData }): ReactNode {
+export function ReportView({ data }: { data: ReportData }) {
   const w = words.reports;
   const [interval, setInterval] = useState<Interval | null>(null);
   const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
@@ -73,7 +74,7 @@ function Incidents({
 }: {
   data: ReportData;
   onReclassify: (interval: Interval) => void;
-}): ReactNode {
+}) {
   const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [isWhole, setWhole] = useState(false);
@@ -91,7 +92,7 @@ function Incidents({
       <ul className="rows">
         {shown.map((incident) => (
           <li key={incident.id}>
-            <StatusShape standing={standingOfSeverity(incident.severity)} isDecoration />
+            <StatusShape displayStatus={displayStatusOfSeverity(incident.severity)} isDecoration />
             <div className="rp-incident">
               <Link className="b" href={`/incidents/${incident.id}`}>
                 {incident.monitor}
@@ -137,7 +138,7 @@ function Incidents({
 }
 
 /** Times that maintenance and corrections leave out, or count otherwise. */
-function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportData }): ReactNode {
+function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportData }) {
   const w = words.reports;
   if (exclusions_total === 0) return null;
   return (
@@ -153,7 +154,7 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
         {exclusions.map((exclusion) => (
           <li key={`${exclusion.kind} ${exclusion.from} ${exclusion.monitors.join()}`}>
             <StatusShape
-              standing={exclusion.kind === 'down' ? 'offline' : 'maintenance'}
+              displayStatus={exclusion.kind === 'down' ? 'offline' : 'maintenance'}
               isDecoration
             />
             <div className="rp-incident">
@@ -174,5 +175,84 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Corrections of a monitor that are in force, each of which can be taken back. */
+function CorrectionsDialog({
+  monitor: { id, name },
+  onAdd,
+  onClose,
+}: {
+  monitor: { id: number; name: string };
+  onAdd: () => void;
+  onClose: () => void;
+}) {
+  const w = words.reports;
+  const canCorrect = useSession().isAtLeast('editor');
+  const [page, setPage] = useState(1);
+  const found = useRead(['monitor', id, 'corrections', page], () =>
+    call('listMonitorCorrections', { path: { id }, query: { page, per_page: 20 } }),
+  );
+  return (
+    <Dialog title={w.correctionsOf(name)} onClose={onClose}>
+      <Loading reads={[found]} lines={1} />
+      {found.data?.total === 0 && <p className="dim">{w.noCorrections}</p>}
+      <ul className="rp-corrections">
+        {found.data?.data.map((correction) => (
+          <CorrectionRow key={correction.id} correction={correction} canCorrect={canCorrect} />
+        ))}
+      </ul>
+      <Paging page={page} last={found.data?.last_page ?? 1} onChange={setPage} />
+      <div className="acts">
+        {canCorrect && (
+          <Button icon="plus" onClick={onAdd}>
+            {w.addCorrection}
+          </Button>
+        )}
+        <Button onClick={onClose}>{words.common.close}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function CorrectionRow({
+  correction,
+  canCorrect,
+}: {
+  correction: Correction;
+  canCorrect: boolean;
+}) {
+  const { id, monitor_id, from, to, reason, evidence, created_by } = correction;
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await takeBack(monitor_id, id);
+      showToast(words.corrections.tookBack);
+    } catch (error) {
+      showError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <li>
+      <div className="rp-incident">
+        <p className="b">{words.corrections.as[correction.as]}</p>
+        <p>{reason}</p>
+        {evidence !== null && <p className="dim">{evidence}</p>}
+        <p className="xs faint">
+          <DayTime time={from} />
+          {' · '}
+          {duration(Date.parse(to) - Date.parse(from), words.time)}
+          {created_by?.name && ` · ${created_by.name}`}
+        </p>
+      </div>
+      {canCorrect && (
+        <Button isDisabled={isBusy} onClick={() => void remove()}>
+          {words.corrections.takeBack}
+        </Button>
+      )}
+    </li>
   );
 }

@@ -1,47 +1,44 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { deleteShown, queries, useChange, useRead } from '../../app/api.ts';
+import { useChange, useRead } from '../../app/api.ts';
+import { call, type Report, type ReportRun } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
-import { useSession } from '../../app/session.tsx';
-import { deleteReport, getReport, getReportData, startReportRun } from '../../client/sdk.gen.ts';
-import type { Report } from '../../client/types.gen.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { useSession } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { useDraft } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { openMenu } from '../../parts/menu.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { MoreMenu } from '../../parts/menu.tsx';
+import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { AdHocReport } from './ad-hoc.tsx';
-import { dataQuery, fileUrl, readPeriod } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
-import { ReportForm } from './report-form.tsx';
+import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
+import { reportCollection, ReportForm } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
-import { RunButtons } from './runs.tsx';
 import { Scope } from './reports.tsx';
+import { ScopeFields, type ReportScope } from './scope-fields.tsx';
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
-export default function ReportPage(): ReactNode {
+export default function ReportPage() {
   const { id } = useParams<{ id: string }>();
   return id === 'at-once' ? <AdHocReport /> : <SavedReport id={Number(id)} />;
 }
 
-function SavedReport({ id }: { id: number }): ReactNode {
-  const report = useRead(['reports', id], () => getReport({ path: { id } }));
-  if (report.error) return <Failure error={report.error} retry={() => void report.refetch()} />;
-  return report.data === undefined ? <Waiting lines={6} /> : <Opened report={report.data} />;
+function SavedReport({ id }: { id: number }) {
+  const read = useRead(['reports', id], () => call('getReport', { path: { id } }));
+  return isLoaded(read) ? <Opened report={read.data} /> : <Loading reads={[read]} lines={6} />;
 }
 
-function Opened({ report }: { report: Report }): ReactNode {
+function Opened({ report }: { report: Report }) {
   const w = words.reports;
   const [search] = useSearchParams();
   const period = readPeriod(search, report.period);
   const isCorrected = search.get('corrected') !== 'false';
   const query = dataQuery(period, isCorrected);
   const data = useRead(['reports', report.id, 'data', query], () =>
-    getReportData({ path: { id: report.id }, query }),
+    call('getReportData', { path: { id: report.id }, query }),
   );
   const isLarge = data.error?.status === 422 && !('from' in period);
   const url = `${API}/reports/${report.id}/data`;
@@ -77,15 +74,14 @@ function Opened({ report }: { report: Report }): ReactNode {
             </a>
           ))}
       </PeriodBar>
-      {data.error && <Failure error={data.error} retry={() => void data.refetch()} />}
-      {data.isPending && <Waiting lines={6} />}
+      <Loading reads={[data]} lines={6} />
       {data.data && <ReportView data={data.data} />}
     </>
   );
 }
 
 /** What the report is about, and when it is sent next. */
-function Summary({ report }: { report: Report }): ReactNode {
+function Summary({ report }: { report: Report }) {
   const w = words.reports;
   const { frequency, next_mail_at, recipients } = report;
   return (
@@ -104,27 +100,16 @@ function Summary({ report }: { report: Report }): ReactNode {
   );
 }
 
-function ReportActions({ report }: { report: Report }): ReactNode {
+function ReportActions({ report }: { report: Report }) {
   const w = words.reports;
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
-  const send = useChange(
-    () => startReportRun({ path: { id: report.id }, body: { mail: true } }),
-    [],
-  );
   if (!isAtLeast('editor')) return null;
   const askToDelete = () =>
-    confirm({
-      title: w.deleteReport(report.name),
+    reportCollection.askToDelete(report, {
       text: w.deleteReportText(report.recipients.length),
-      action: words.common.delete,
-      onConfirm: async () => {
-        await deleteShown(['reports', report.id], () => deleteReport({ path: { id: report.id } }));
-        say(w.deleted(report.name));
-        navigate('/reports');
-        void queries.invalidateQueries({ queryKey: ['reports'] });
-      },
+      leave: () => navigate('/reports'),
     });
   const askToSend = () =>
     confirm({
@@ -133,8 +118,8 @@ function ReportActions({ report }: { report: Report }): ReactNode {
       action: w.sendNow,
       look: 'primary',
       onConfirm: async () => {
-        await send.mutateAsync(undefined);
-        say(w.mailing(w.recipientCount(report.recipients.length)));
+        await call('startReportRun', { path: { id: report.id }, body: { mail: true } });
+        showToast(w.mailing(w.recipientCount(report.recipients.length)));
       },
     });
   return (
@@ -147,29 +132,186 @@ function ReportActions({ report }: { report: Report }): ReactNode {
       <Button icon="edit" onClick={() => setEditing(true)}>
         {words.common.edit}
       </Button>
-      <IconButton
-        icon="more"
+      <MoreMenu
         label={words.common.actionsFor(report.name)}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({
-            label: words.common.actionsFor(report.name),
-            anchor: currentTarget,
-            items: [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }],
-          })
-        }
+        items={() => [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }]}
       />
       {isEditing && (
         <Dialog title={w.edit(report.name)} size="large" onClose={() => setEditing(false)}>
           <ReportForm
             report={report}
             onCancel={() => setEditing(false)}
-            onSaved={() => {
-              say(w.saved);
-              setEditing(false);
-            }}
+            onSaved={() => setEditing(false)}
           />
         </Dialog>
+      )}
+    </>
+  );
+}
+
+const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+
+/** Report that is not saved, about the monitors that are chosen here. */
+function AdHocReport() {
+  const w = words.reports;
+  const { zone } = useSession();
+  const [search] = useSearchParams();
+  const [scope, setScope] = useDraft<ReportScope>({ monitors: [], group_id: null, tags: [] });
+  const period = readPeriod(search, 'last_30_days');
+  const isCorrected = search.get('corrected') !== 'false';
+  const query = {
+    ...dataQuery(period, isCorrected),
+    ...(scope.monitors.length > 0 && { 'monitors[]': scope.monitors }),
+    ...(scope.group_id !== null && { group_id: scope.group_id }),
+    ...(scope.tags.length > 0 && { tag: scope.tags }),
+    timezone: zone,
+  };
+  const data = useRead(['reports', 'at-once', query], () => call('getUptimeReport', { query }));
+  const language = LANGUAGES.find((known) => words.time.locale.startsWith(known)) ?? 'en';
+  return (
+    <>
+      <PageHead
+        title={w.atOnce}
+        crumbs={[{ text: w.title, href: '/reports' }, { text: w.atOnce }]}
+        text={w.atOnceHint}
+      />
+      <PeriodBar
+        period={period}
+        isCorrected={isCorrected}
+        isCompared={data.data?.total.compared !== null && data.data !== undefined}
+      >
+        {(['pdf', 'csv', 'json'] as const).map((format) => (
+          <a
+            key={format}
+            className="btn"
+            href={fileUrl(
+              `${API}/reports/uptime`,
+              { ...query, ...(format === 'pdf' && { language }) },
+              format,
+            )}
+            download={`report.${format}`}
+          >
+            <Icon name="download" />
+            {format.toUpperCase()}
+          </a>
+        ))}
+      </PeriodBar>
+      <div className="stack">
+        <Card>
+          <details className="rp-scope">
+            <summary>{w.chooseMonitors}</summary>
+            <div className="gap">
+              <ScopeFields value={scope} onChange={setScope} />
+            </div>
+          </details>
+        </Card>
+        <Loading reads={[data]} lines={6} />
+        {data.data && <ReportView data={data.data} />}
+      </div>
+    </>
+  );
+}
+
+/** The live stream says nothing of runs: they are asked for this often. */
+const POLL_MS = 700;
+
+/** Buttons that make files in the background, show how far they are, and then download the file. */
+function RunButtons({
+  report,
+  period,
+  isCorrected,
+  formats,
+}: {
+  report: Report;
+  period: Period;
+  isCorrected: boolean;
+  formats: readonly ReportRun['format'][];
+}) {
+  const { isAtLeast } = useSession();
+  if (!isAtLeast('editor')) return null;
+  return formats.map((format) => (
+    // A file of another period is another file.
+    <RunButton
+      key={`${format} ${JSON.stringify(period)} ${isCorrected}`}
+      {...{ report, period, isCorrected, format }}
+    />
+  ));
+}
+
+function RunButton({
+  report,
+  period,
+  isCorrected,
+  format,
+}: {
+  report: Report;
+  period: Period;
+  isCorrected: boolean;
+  format: ReportRun['format'];
+}) {
+  const w = words.reports;
+  const [runId, setRunId] = useState<number | null>(null);
+  const start = useChange(
+    () =>
+      call('startReportRun', {
+        path: { id: report.id },
+        body: { ...period, format, corrected: isCorrected },
+      }),
+    [],
+  );
+  const [isOver, setOver] = useState(false);
+  const run = useRead(
+    ['report-run', runId],
+    () => call('getReportRun', { path: { id: runId ?? 0 } }),
+    {
+      enabled: runId !== null,
+      ...(!isOver && { refetchInterval: POLL_MS }),
+    },
+  );
+  const status = run.data?.status ?? null;
+  if (!isOver && (status === 'done' || status === 'failed' || run.error !== null)) setOver(true);
+  const name = format.toUpperCase();
+  const file = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // Who asked for the file gets it; the button stays for another copy.
+    if (status === 'done') file.current?.click();
+  }, [status]);
+  if (run.data?.status === 'done') {
+    return (
+      <a
+        className="btn primary"
+        href={`${API}/report-runs/${run.data.id}/file`}
+        download
+        ref={file}
+      >
+        <Icon name="download" />
+        {w.download(name)}
+      </a>
+    );
+  }
+  const isRunning = runId !== null && !isOver;
+  const begin = () => {
+    setOver(false);
+    start.mutate(undefined, { onSuccess: ({ id }) => setRunId(id), onError: showError });
+  };
+  const problem = run.error?.message ?? run.data?.error ?? null;
+  return (
+    <>
+      <Button icon="download" isDisabled={start.isPending || isRunning} onClick={begin}>
+        {isRunning ? w.making(name, run.data?.progress ?? 0) : name}
+      </Button>
+      {isRunning && (
+        <progress
+          className="vh"
+          max={100}
+          value={run.data?.progress ?? 0}
+          aria-label={w.making(name, run.data?.progress ?? 0)}
+        />
+      )}
+      {isOver && problem !== null && (
+        <span className="xs down" role="alert">
+          {problem}
+        </span>
       )}
     </>
   );

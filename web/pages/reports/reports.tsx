@@ -1,28 +1,26 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { call, type ListedSlo, type Report } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { useSession } from '../../app/session.tsx';
-import { listReports } from '../../client/sdk.gen.ts';
-import type { Report } from '../../client/types.gen.ts';
-import { ButtonLink } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
+import { useSession } from '../../app/session.ts';
+import { duration, percent, relative } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Meter } from '../../parts/meter.tsx';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import { Card, Empty, Failure, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
-import { relative } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
-import { BudgetsCard } from './budgets-card.tsx';
+import { byBudgetLeft, lookOf, shareOf } from './budgets.ts';
 
 /** Saved reports, and when the next one is sent. */
-export default function ReportsPage(): ReactNode {
+export default function ReportsPage() {
   const w = words.reports;
   const { isAtLeast } = useSession();
   const [page, setPage] = useState(1);
   const reports = useRead(['reports', 'list', page], () =>
-    listReports({ query: { page, sort: 'name' } }),
+    call('listReports', { query: { page, sort: 'name' } }),
   );
   const actions = (
     <>
@@ -34,8 +32,7 @@ export default function ReportsPage(): ReactNode {
       )}
     </>
   );
-  if (reports.error) return <Failure error={reports.error} retry={() => void reports.refetch()} />;
-  if (reports.data === undefined) return <Waiting lines={3} />;
+  if (!isLoaded(reports)) return <Loading reads={[reports]} lines={3} />;
   const { data, last_page, total } = reports.data;
   if (total === 0) {
     return (
@@ -58,15 +55,7 @@ export default function ReportsPage(): ReactNode {
       <div className="stack">
         <Card title={w.title}>
           <table className="stacked">
-            <thead>
-              <tr>
-                <th>{w.name}</th>
-                <th>{w.about}</th>
-                <th>{w.period}</th>
-                <th>{w.sending}</th>
-                <th>{w.recipients}</th>
-              </tr>
-            </thead>
+            <TableHead columns={[w.name, w.about, w.period, w.sending, w.recipients]} />
             <tbody>
               {data.map((report) => (
                 <ReportRow key={report.id} report={report} />
@@ -82,7 +71,7 @@ export default function ReportsPage(): ReactNode {
 }
 
 /** When the next report is sent. */
-function Headline({ reports }: { reports: readonly Report[] }): ReactNode {
+function Headline({ reports }: { reports: readonly Report[] }) {
   const w = words.reports;
   const { zone } = useSession();
   const now = useNow(60_000);
@@ -96,7 +85,7 @@ function Headline({ reports }: { reports: readonly Report[] }): ReactNode {
     : w.nextSent(next.name, relative(next.time, now, zone, words.time));
 }
 
-function ReportRow({ report }: { report: Report }): ReactNode {
+function ReportRow({ report }: { report: Report }) {
   const w = words.reports;
   const { id, name, period, frequency, next_mail_at, recipients } = report;
   return (
@@ -136,7 +125,7 @@ export function Scope({
   report: { monitors, group_id, tags },
 }: {
   report: Pick<Report, 'monitors' | 'group_id' | 'tags'>;
-}): ReactNode {
+}) {
   const w = words.reports;
   const overview = useMonitors();
   const group = overview.data?.groups.find(({ id }) => id === group_id)?.name;
@@ -146,4 +135,72 @@ export function Scope({
     ...(monitors.length === 0 ? [] : [w.monitorCount(monitors.length)]),
   ];
   return parts.length === 0 ? w.allMonitors : parts.join(', ');
+}
+
+/** Budgets move with time, without an event of the live stream */
+const REFRESH_MS = 60_000;
+/** Budgets that are shown until all are asked for. */
+const SHOWN_AT_FIRST = 8;
+
+/** Error budgets of the team, those with the least left first; nothing where no monitor has an objective. */
+function BudgetsCard() {
+  const w = words.reports;
+  const [isWhole, setWhole] = useState(false);
+  const read = useRead(['monitors', 'slos'], () => call('listSlos', { query: { per_page: 100 } }), {
+    refetchInterval: REFRESH_MS,
+  });
+  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
+  if (read.data === undefined || read.data.total === 0) return null;
+  const { data, total } = read.data;
+  const sorted = byBudgetLeft(data);
+  const shown = isWhole ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
+  return (
+    <Card
+      title={w.budgets}
+      aside={total > data.length && <span className="xs dim">{w.shownOf(data.length, total)}</span>}
+    >
+      <ul className="rows">
+        {shown.map((slo) => (
+          <BudgetRow key={slo.id} slo={slo} />
+        ))}
+      </ul>
+      {shown.length < sorted.length && (
+        <div className="form-end">
+          <Button onClick={() => setWhole(true)}>{w.showAll(sorted.length)}</Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function BudgetRow({ slo }: { slo: ListedSlo }) {
+  const w = words.reports;
+  const { locale } = words.time;
+  const { monitor_id: id, target_percent, window_days, error_budget: budget, burning } = slo;
+  const name = slo.name ?? `#${id}`;
+  const look = lookOf(budget);
+  const length = duration(Math.abs(budget.left_seconds) * 1_000, words.time);
+  return (
+    <li className="rp-budget">
+      <div>
+        <Link className="b clip" href={`/monitors/${id}`} title={name}>
+          {name}
+        </Link>
+        <p className="xs dim">
+          {w.objective(new Intl.NumberFormat(locale).format(target_percent), window_days)}
+        </p>
+      </div>
+      <Meter
+        share={shareOf(budget)}
+        look={look}
+        label={words.monitor.slo.bar(percent(shareOf(budget), locale))}
+      />
+      <p className={look === 'up' ? '' : `b ${look}`}>
+        {look === 'down' ? w.budgetOver(length) : w.budgetLeft(length)}
+        {burning !== null && (
+          <span className="xs rp-next">{words.monitor.slo.burning[burning]}</span>
+        )}
+      </p>
+    </li>
+  );
 }

@@ -1,52 +1,40 @@
-import type { ReactNode } from 'react';
-import { Choose, useFieldErrors } from '../../parts/form.tsx';
+import type { Report } from '../../app/types.ts';
+import { ChooseId, useFieldErrors } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { words } from '../../words/index.ts';
 
 /** Monitors that a report is about: those that match any of these, and all without. */
-export interface ScopeValue {
-  monitors: number[];
-  groupId: number | null;
-  tags: string[];
-}
+export type ReportScope = Pick<Report, 'monitors' | 'group_id' | 'tags'>;
 
 export function ScopeFields({
-  value,
+  value: { monitors, group_id, tags: picked },
   onChange,
 }: {
-  value: ScopeValue;
-  onChange: (value: ScopeValue) => void;
-}): ReactNode {
+  value: ReportScope;
+  onChange: (change: Partial<ReportScope>) => void;
+}) {
   const w = words.reports;
   const overview = useMonitors();
   const [tagError] = useFieldErrors('tags');
   const tags = [
     ...new Set([
-      ...value.tags,
+      ...picked,
       ...(overview.data?.monitors ?? []).flatMap((monitor) => monitor.tags ?? []),
     ]),
   ].toSorted((a, b) => a.localeCompare(b));
   const toggle = (tag: string, isPicked: boolean) =>
-    onChange({
-      ...value,
-      tags: isPicked ? [...value.tags, tag] : value.tags.filter((one) => one !== tag),
-    });
+    onChange({ tags: isPicked ? [...picked, tag] : picked.filter((one) => one !== tag) });
   return (
     <>
       <p className="xs dim">{w.scopeHint}</p>
-      <Choose
+      <ChooseId
         name="group_id"
         label={w.group}
         isOptional
-        value={value.groupId === null ? '' : String(value.groupId)}
-        onChange={(id) => onChange({ ...value, groupId: id === '' ? null : Number(id) })}
-        options={[
-          { value: '', text: words.common.none },
-          ...(overview.data?.groups ?? []).map(({ id, name }) => ({
-            value: String(id),
-            text: name,
-          })),
-        ]}
+        value={group_id}
+        onChange={(id) => onChange({ group_id: id })}
+        none={words.common.none}
+        all={overview.data?.groups ?? []}
       />
       {tags.length > 0 && (
         <fieldset className="rp-tags">
@@ -56,7 +44,7 @@ export function ScopeFields({
               <input
                 type="checkbox"
                 name="tags"
-                checked={value.tags.includes(tag)}
+                checked={picked.includes(tag)}
                 onChange={(event) => toggle(tag, event.target.checked)}
               />
               <span>{tag}</span>
@@ -68,8 +56,8 @@ export function ScopeFields({
       <MonitorPicker
         name="monitors"
         label={w.monitors}
-        picked={value.monitors}
-        onChange={(monitors) => onChange({ ...value, monitors })}
+        picked={monitors}
+        onChange={(ids) => onChange({ monitors: ids })}
       />
     </>
   );

@@ -9,14 +9,15 @@ const stored = (region: string, vote: 'up' | 'down' | 'unknown') => ({
   error: vote === 'down' ? 'Connection refused' : null,
 });
 
-const standings = (rows: ReturnType<typeof rowsOf>) => rows.map(({ standing }) => standing);
+const displayStatuses = (rows: ReturnType<typeof rowsOf>) =>
+  rows.map(({ displayStatus }) => displayStatus);
 
 describe('the first rows', () => {
   it('wait for each region, and take what is stored', () => {
     const rows = rowsOf(['ash', 'nbg'], [stored('nbg', 'down')], null);
-    expect(standings(rows)).toEqual(['pending', 'offline']);
+    expect(displayStatuses(rows)).toEqual(['pending', 'offline']);
     expect(rows[1]!.text).toBe('Connection refused');
-    expect(firstAnswer(rows)).toEqual({ standing: 'pending', isComplete: false });
+    expect(firstAnswer(rows)).toEqual({ displayStatus: 'pending', isComplete: false });
   });
 
   it('take what the stream says before what is stored', () => {
@@ -31,7 +32,7 @@ describe('the first rows', () => {
       },
     ];
     const [row] = rowsOf(['ash'], [stored('ash', 'down')], { regions });
-    expect(row).toEqual({ region: 'ash', standing: 'online', ms: 30, code: 204, text: null });
+    expect(row).toEqual({ region: 'ash', displayStatus: 'online', ms: 30, code: 204, text: null });
   });
 
   it.each([
@@ -40,13 +41,13 @@ describe('the first rows', () => {
     [['up', 'down'], 'online'],
     [['unknown', 'down'], 'offline'],
     [['unknown', 'unknown'], 'unknown'],
-  ] as const)('%s together are %s', (votes, standing) => {
+  ] as const)('%s together are %s', (votes, displayStatus) => {
     const regions = votes.map((_, index) => `r${index}`);
     const rows = rowsOf(
       regions,
       votes.map((vote, index) => stored(`r${index}`, vote)),
       null,
     );
-    expect(firstAnswer(rows)).toEqual({ standing, isComplete: true });
+    expect(firstAnswer(rows)).toEqual({ displayStatus, isComplete: true });
   });
 });

@@ -1,18 +1,16 @@
-import type { Result, ResultEvent } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
+import type { Result, ResultEvent } from '../../app/types.ts';
+import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
 
 /** What one region saw first. */
 export interface FirstRow {
   region: string;
-  standing: Extract<Standing, 'online' | 'offline' | 'unknown' | 'pending'>;
+  displayStatus: Extract<DisplayStatus, 'online' | 'offline' | 'unknown' | 'pending'>;
   ms: number | null;
   code: number | null;
   text: string | null;
 }
 
 type StoredResult = Pick<Result, 'region' | 'vote' | 'response_time' | 'status_code' | 'error'>;
-
-const STANDING = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
 
 /** A row for each region: from the stream, else from what is stored, newest first. */
 export function rowsOf(
@@ -26,17 +24,17 @@ export function rowsOf(
     if (seen !== undefined) {
       return {
         region,
-        standing: STANDING[seen.vote],
+        displayStatus: VOTE_STATUS[seen.vote],
         ms: seen.response_time,
         code: seen.status_code,
         text: seen.vote === 'up' ? null : (result?.error ?? null),
       };
     }
     if (result === undefined)
-      return { region, standing: 'pending', ms: null, code: null, text: null };
+      return { region, displayStatus: 'pending', ms: null, code: null, text: null };
     return {
       region,
-      standing: STANDING[result.vote],
+      displayStatus: VOTE_STATUS[result.vote],
       ms: result.response_time,
       code: result.status_code,
       text: result.error,
@@ -46,13 +44,13 @@ export function rowsOf(
 
 /** What the rows say together: waiting until all regions have answered, down when most of them are. */
 export function firstAnswer(rows: readonly FirstRow[]): {
-  standing: FirstRow['standing'];
+  displayStatus: FirstRow['displayStatus'];
   isComplete: boolean;
 } {
-  const isComplete = rows.every(({ standing }) => standing !== 'pending');
-  const down = rows.filter(({ standing }) => standing === 'offline').length;
-  const up = rows.filter(({ standing }) => standing === 'online').length;
-  if (!isComplete) return { standing: 'pending', isComplete };
-  if (down === 0 && up === 0) return { standing: 'unknown', isComplete };
-  return { standing: down * 2 > down + up ? 'offline' : 'online', isComplete };
+  const isComplete = rows.every(({ displayStatus }) => displayStatus !== 'pending');
+  const down = rows.filter(({ displayStatus }) => displayStatus === 'offline').length;
+  const up = rows.filter(({ displayStatus }) => displayStatus === 'online').length;
+  if (!isComplete) return { displayStatus: 'pending', isComplete };
+  if (down === 0 && up === 0) return { displayStatus: 'unknown', isComplete };
+  return { displayStatus: down * 2 > down + up ? 'offline' : 'online', isComplete };
 }

@@ -1,4 +1,4 @@
-import type { MonitorSettings } from '../../client/types.gen.ts';
+import type { MonitorSettings } from '../../app/types.ts';
 import { withScheme } from '../check/reach.ts';
 
 /** Word for a job that calls in. */

@@ -1,24 +1,31 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { ask, queries, type ApiError } from '../../app/api.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useSession } from '../../app/session.tsx';
-import { createMonitor } from '../../client/sdk.gen.ts';
-import type { Monitor } from '../../client/types.gen.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { reread, useChange, useRead } from '../../app/api.ts';
+import { call, type ApiError, type Monitor, type ResultEvent } from '../../app/client.ts';
+import type { LiveEvent } from '../../app/live-changes.ts';
+import { useLiveEvents, useWatched } from '../../app/live.ts';
+import { BASE } from '../../app/place.ts';
+import { usePlaces } from '../../app/regions.ts';
+import { useSession } from '../../app/session.ts';
+import { milliseconds } from '../../lib/format.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Empty } from '../../parts/failure.tsx';
+import { Copyable } from '../../parts/copy.tsx';
+import { Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { Empty, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { FirstPing, FirstResults } from './first-results.tsx';
-import { TellMe } from './tell-me.tsx';
+import { firstAnswer, rowsOf, type FirstRow } from './first-rows.ts';
 import { recognize } from './recognize.ts';
 
 /** Minutes between checks of a monitor made here, or the least that the plan allows. */
 const EVERY_MINUTES = 1;
 
 /** First minutes: one field, the first result live, and a mail when it breaks. */
-export default function StartPage(): ReactNode {
+export default function StartPage() {
   const { isAtLeast } = useSession();
   const [made, setMade] = useState<Monitor | null>(null);
   if (!isAtLeast('editor')) {
@@ -38,7 +45,7 @@ export default function StartPage(): ReactNode {
 }
 
 /** Where one is: account, first monitor, alerts. */
-function Steps({ step }: { step: number }): ReactNode {
+function Steps({ step }: { step: number }) {
   return (
     <ol className="st-steps">
       {words.start.steps.map((name, index) => (
@@ -55,19 +62,18 @@ function Steps({ step }: { step: number }): ReactNode {
   );
 }
 
-function Field({ onMade }: { onMade: (monitor: Monitor) => void }): ReactNode {
+function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
   const { start } = words;
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { plan } = useSession();
   const interval = Math.max(EVERY_MINUTES, plan?.limits.min_check_interval ?? 0);
   const create = useMutation<Monitor, ApiError, string>({
-    mutationFn: (typed) => ask(createMonitor({ body: recognize(typed, start.jobName, interval) })),
+    mutationFn: (typed) =>
+      call('createMonitor', { body: recognize(typed, start.jobName, interval) }),
     onSuccess: async (monitor) => {
       onMade(monitor);
-      await Promise.all(
-        ['monitors', 'plan'].map((noun) => queries.invalidateQueries({ queryKey: [noun] })),
-      );
+      await reread('monitors', 'plan');
     },
   });
   useEffect(() => field.current?.focus(), []);
@@ -99,7 +105,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }): ReactNode {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" look="primary" isBusy={create.isPending}>
+        <Button type="submit" look="primary" isDisabled={create.isPending}>
           {start.watch}
         </Button>
       </form>
@@ -122,17 +128,17 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }): ReactNode {
 }
 
 /** The first monitor, live, then the next steps. */
-function Watching({ monitor }: { monitor: Monitor }): ReactNode {
+function Watching({ monitor }: { monitor: Monitor }) {
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => head.current?.querySelector('h1')?.focus(), []);
   return (
     <div ref={head}>
-      {monitor.monitor_type === 'heartbeat' ? (
+      {faceOf(monitor.monitor_type).isPush ? (
         <FirstPing monitor={monitor} />
       ) : (
         <FirstResults monitor={monitor} />
       )}
-      <TellMe />
+      <NotifyMe />
       <section className="card st-card">
         <div>
           <h2>{words.start.pageTitle}</h2>
@@ -149,5 +155,145 @@ function Watching({ monitor }: { monitor: Monitor }): ReactNode {
         </ButtonLink>
       </div>
     </div>
+  );
+}
+
+/** Time between reads while the first result is awaited: the stream may come later than it. */
+const READ_EVERY_MS = 2_000;
+
+/** A row for each region, filled as the first results arrive. */
+function FirstResults({ monitor }: { monitor: Monitor }) {
+  const { id } = monitor;
+  const [event, setEvent] = useState<ResultEvent['data'] | null>(null);
+  useWatched(id);
+  useLiveEvents(
+    useCallback(
+      ({ kind, data }: LiveEvent) => {
+        if (kind === 'result' && data['monitor_id'] === id)
+          setEvent(data as unknown as ResultEvent['data']);
+      },
+      [id],
+    ),
+  );
+  const [isKnown, setKnown] = useState(false);
+  const stored = useRead(
+    ['monitor', id, 'first'],
+    () => call('listMonitorResults', { path: { id }, query: { per_page: 20 } }),
+    isKnown ? {} : { refetchInterval: READ_EVERY_MS },
+  );
+  const rows = rowsOf(monitor.monitored_regions, stored.data?.data ?? [], event);
+  const { displayStatus, isComplete } = firstAnswer(rows);
+  if (isComplete && !isKnown) setKnown(true);
+  const places = usePlaces();
+  const machine = places.onlyMachine(monitor.monitored_regions ?? []);
+  const name = monitorName(monitor);
+  return (
+    <>
+      <PageHead
+        displayStatus={displayStatus}
+        title={words.start.heads[displayStatus](name)}
+        tabTitle={words.start.title}
+        text={
+          machine === null ? (
+            words.start.checkedEvery
+          ) : (
+            <>
+              {words.start.onePlace(machine, rows.length)}{' '}
+              <a className="link" href={`${BASE}/docs#listRegions`}>
+                {words.start.secondPlace}
+              </a>
+            </>
+          )
+        }
+      />
+      <section className="card st-rows" role="status" aria-label={words.start.firstResults}>
+        <ul className="rows">
+          {rows.map((row) => (
+            <Row key={row.region} row={row} name={places.checkOf(row.region)} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Row({ row: { displayStatus, ms, code, text }, name }: { row: FirstRow; name: string }) {
+  return (
+    <li className={displayStatus === 'pending' ? '' : 'changed'}>
+      <StatusShape displayStatus={displayStatus} />
+      <span>{name}</span>
+      <span className={displayStatus === 'offline' ? 't down' : 't'}>
+        {displayStatus === 'pending'
+          ? words.check.waiting
+          : [
+              text ?? (code === null ? words.status[displayStatus] : String(code)),
+              ms === null ? '' : `${milliseconds(ms, words.time.locale)} ms`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+      </span>
+    </li>
+  );
+}
+
+/** URL that a job calls, and whether it has. */
+function FirstPing({ monitor }: { monitor: Monitor }) {
+  const { id } = monitor;
+  useWatched(id);
+  const read = useRead(['monitor', id], () => call('getMonitor', { path: { id } }));
+  const hasCalled = (read.data?.last_heartbeat_at ?? null) !== null;
+  return (
+    <>
+      <PageHead
+        displayStatus={hasCalled ? 'online' : 'pending'}
+        title={hasCalled ? words.start.jobCalled : words.start.jobWaits}
+        tabTitle={words.start.title}
+        text={words.start.jobText}
+      />
+      <section className="card st-rows pad">
+        <Copyable label={words.start.jobLine} text={`curl -fsS ${monitor.ping_url ?? ''}`} />
+      </section>
+    </>
+  );
+}
+
+/** Turns the person's e-mail on; says what is missing where no mail can be sent. */
+function NotifyMe() {
+  const { user } = useSession();
+  const { start } = words;
+  const channels = useRead(['account', 'notification-channels'], () =>
+    call('listNotificationChannels'),
+  );
+  const email = channels.data?.data.find(({ id }) => id === 'email');
+  const turn = useChange(
+    (enabled: boolean) =>
+      call('updateNotificationChannel', { path: { channel: 'email' }, body: { enabled } }),
+    ['account'],
+  );
+  return (
+    <section className="card st-card">
+      <div>
+        <h2>{start.notifyTitle}</h2>
+        {email !== undefined && !email.available && (
+          <p className="dim">{email.verified === false ? start.notConfirmed : start.noMail}</p>
+        )}
+        {email?.available === true && (
+          <Tick
+            name="enabled"
+            label={start.mailTo(email.email ?? user.email)}
+            hint={start.mailHint}
+            checked={email.enabled}
+            disabled={turn.isPending}
+            onChange={(isOn) =>
+              turn.mutate(isOn, {
+                onError: showError,
+                onSuccess: () => showToast(isOn ? start.mailOn : start.mailOff),
+              })
+            }
+          />
+        )}
+      </div>
+      <ButtonLink href="/channels">{start.otherChannels}</ButtonLink>
+    </section>
   );
 }

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Announcement } from '../../client/types.gen.ts';
+import type { Announcement } from '../../app/types.ts';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { standingOf } from './facts.ts';
+import { displayStatusOf } from './facts.ts';
 
 /** Names announcements by the title that visitors see; those without one by their services. */
 export function useTitleOf(): (
@@ -20,20 +19,19 @@ export function useTitleOf(): (
   };
 }
 
-/** An announcement in a list. */
 export function AnnouncementRow({
   announcement,
   href,
 }: {
   announcement: Announcement;
   href: string;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const titleOf = useTitleOf();
   const { state, started_at, ended_at, planned_until, impact, kind } = announcement;
   return (
     <li>
-      <StatusShape standing={standingOf(announcement)} isDecoration />
+      <StatusShape displayStatus={displayStatusOf(announcement)} isDecoration />
       <div className="sp-announcement">
         <Link className="b" href={href}>
           {titleOf(announcement)}

@@ -1,22 +1,21 @@
-import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import { deleteShown, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { deleteAnnouncement, getAnnouncement } from '../../client/sdk.gen.ts';
-import type { AnnouncementDetail, StatusPage } from '../../client/types.gen.ts';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { deleteShown, reread, useRead } from '../../app/api.ts';
+import { call, type AnnouncementDetail, type StatusPage } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card, Facts } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Form, TextArea, Tick, useDraft } from '../../parts/form.tsx';
+import { Markdown } from '../../parts/markdown.tsx';
+import { Card, Facts, isLoaded, Loading, Paging } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { useTitleOf } from './announcement-row.tsx';
-import { EditAnnouncementDialog } from './edit-announcement.tsx';
-import { standingOf } from './facts.ts';
-import { PostMortemCard } from './post-mortem.tsx';
-import { UpdateDialog } from './update-dialog.tsx';
+import { EditAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
+import { AnnouncementRow, useTitleOf } from './announcement-row.tsx';
+import { displayStatusOf } from './facts.ts';
 import { UpdateItem } from './update-item.tsx';
 
 /** One announcement: its updates, what it concerns, and its post-mortem. */
@@ -30,9 +29,9 @@ export function AnnouncementDetailCard({
   page: StatusPage;
   onBack: () => void;
   onChanged: () => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
-  const found = useRead(['announcements', id], () => getAnnouncement({ path: { id } }));
+  const found = useRead(['announcements', id], () => call('getAnnouncement', { path: { id } }));
   const back = (
     <p className="sp-back">
       <Button look="ghost" icon="left" onClick={onBack}>
@@ -40,15 +39,14 @@ export function AnnouncementDetailCard({
       </Button>
     </p>
   );
-  if (found.error) {
+  if (!isLoaded(found)) {
     return (
       <>
-        {back}
-        <Failure error={found.error} retry={() => void found.refetch()} />
+        {found.error && back}
+        <Loading reads={[found]} lines={4} />
       </>
     );
   }
-  if (found.data === undefined) return <Waiting lines={4} />;
   return (
     <>
       {back}
@@ -68,7 +66,7 @@ function Detail({
   page: StatusPage;
   onBack: () => void;
   onChanged: () => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'update' | 'edit' | null>(null);
@@ -80,18 +78,20 @@ function Detail({
       text: w.deleteAnnouncementText(announcement.updates.length),
       action: words.common.delete,
       onConfirm: async () => {
-        await deleteShown(['announcements', id], () => deleteAnnouncement({ path: { id } }));
+        await deleteShown(['announcements', id], () =>
+          call('deleteAnnouncement', { path: { id } }),
+        );
         onBack();
         onChanged();
-        void queries.invalidateQueries({ queryKey: ['announcements'] });
-        say(w.deletedAnnouncement);
+        void reread('announcements');
+        showToast(w.deletedAnnouncement);
       },
     });
   return (
     <Card
       title={
         <span className="row">
-          <StatusShape standing={standingOf(announcement)} isDecoration />
+          <StatusShape displayStatus={displayStatusOf(announcement)} isDecoration />
           {title}
         </span>
       }
@@ -146,7 +146,7 @@ function AnnouncementFacts({
 }: {
   announcement: AnnouncementDetail;
   page: StatusPage;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const { state, kind, impact, started_at, planned_until, ended_at, monitors, incidents, origin } =
     announcement;
@@ -180,5 +180,159 @@ function AnnouncementFacts({
         ],
       ]}
     />
+  );
+}
+
+const FILTERS = ['open', 'ended'] as const;
+
+/** Announcements of a page, and the one that is chosen in the address. */
+export function AnnouncementsPanel({
+  page,
+  onChanged,
+}: {
+  page: StatusPage;
+  onChanged: () => void;
+}) {
+  const w = words.statusPages;
+  const [search, setSearch] = useSearchParams();
+  const [state, setState] = useState<(typeof FILTERS)[number]>('open');
+  const [pageNumber, setPageNumber] = useState(1);
+  const chosen = Number(search.get('announcement') ?? 0);
+  const found = useRead(['announcements', 'of', page.id, state, pageNumber], () =>
+    call('listAnnouncements', { query: { status_page: page.id, state, page: pageNumber } }),
+  );
+  if (chosen > 0) {
+    return (
+      <AnnouncementDetailCard
+        id={chosen}
+        page={page}
+        onBack={() => setSearch({ tab: 'announcements' })}
+        onChanged={onChanged}
+      />
+    );
+  }
+  return (
+    <Card
+      title={w.tabs.announcements}
+      aside={
+        <Segmented
+          label={w.state}
+          choices={FILTERS.map((value) => ({ value, text: w.filters[value] }))}
+          value={state}
+          onChange={(value) => {
+            setState(value);
+            setPageNumber(1);
+          }}
+        />
+      }
+    >
+      <Loading reads={[found]} lines={3} />
+      {found.data?.total === 0 && (
+        <p className="pad dim">{state === 'open' ? w.nothingOpen : w.nothingEnded}</p>
+      )}
+      <ul className="rows">
+        {found.data?.data.map((announcement) => (
+          <AnnouncementRow
+            key={announcement.id}
+            announcement={announcement}
+            href={`/status-pages/${page.id}?tab=announcements&announcement=${announcement.id}`}
+          />
+        ))}
+      </ul>
+      <Paging page={pageNumber} last={found.data?.last_page ?? 1} onChange={setPageNumber} />
+    </Card>
+  );
+}
+
+/** What was learned from an incident: a draft for the team until it is published. */
+function PostMortemCard({
+  announcement,
+  onChanged,
+}: {
+  announcement: AnnouncementDetail;
+  onChanged: () => void;
+}) {
+  const w = words.statusPages;
+  const canEdit = useSession().isAtLeast('editor');
+  const { id, post_mortem, ended_at } = announcement;
+  const [draft, set] = useDraft({
+    text: post_mortem?.text ?? '',
+    publish: post_mortem !== null && post_mortem.published_at !== null,
+  });
+  const [isOpen, setOpen] = useState(false);
+  const save = async () => {
+    await call('setPostMortem', { path: { id }, body: draft });
+    await reread('announcements');
+    onChanged();
+    showToast(draft.publish ? w.postMortemPublished : w.draftSaved);
+    setOpen(false);
+  };
+  const askToDelete = () =>
+    confirm({
+      title: w.deletePostMortem,
+      text: w.deletePostMortemText,
+      action: words.common.delete,
+      onConfirm: async () => {
+        await call('deletePostMortem', { path: { id } });
+        await reread('announcements');
+        set({ text: '', publish: false });
+        onChanged();
+      },
+    });
+  if (!canEdit && post_mortem === null) return null;
+  return (
+    <Card
+      title={w.postMortem}
+      aside={
+        canEdit &&
+        !isOpen && (
+          <Button icon="edit" onClick={() => setOpen(true)}>
+            {post_mortem === null ? w.writePostMortem : words.common.edit}
+          </Button>
+        )
+      }
+    >
+      {isOpen ? (
+        <Form
+          draft={draft}
+          set={set}
+          submit={words.common.save}
+          onCancel={() => setOpen(false)}
+          onSubmit={save}
+        >
+          <div className="pad gap">
+            <TextArea name="text" label={w.text} hint={w.markdownHint} rows={8} />
+            <Tick
+              name="publish"
+              label={w.publishPostMortem}
+              hint={ended_at === null ? w.publishAfterEnd : undefined}
+              disabled={ended_at === null}
+            />
+          </div>
+        </Form>
+      ) : (
+        <div className="sp-body">
+          {post_mortem === null ? (
+            <p className="dim">{w.noPostMortem}</p>
+          ) : (
+            <>
+              <p>
+                <span className="pill">
+                  {post_mortem.published_at === null ? w.draft : w.visible}
+                </span>
+              </p>
+              <Markdown text={post_mortem.text} />
+              {canEdit && (
+                <p>
+                  <Button look="danger" icon="trash" onClick={askToDelete}>
+                    {words.common.delete}
+                  </Button>
+                </p>
+              )}
+            </>
+          )}
+        </div>
+      )}
+    </Card>
   );
 }

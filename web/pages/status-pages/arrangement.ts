@@ -1,4 +1,4 @@
-import type { StatusPage } from '../../client/types.gen.ts';
+import type { StatusPage } from '../../app/types.ts';
 
 /** Service of a page while it is edited. */
 export interface Service {
@@ -120,7 +120,6 @@ export function stepSection(sections: readonly Section[], key: number, by: -1 | 
   return sections.toSpliced(index, 1).toSpliced(to, 0, sections[index]!);
 }
 
-/** Adds an empty section with this heading. */
 export function addSection(sections: readonly Section[], name: string): Section[] {
   const key = Math.max(0, ...sections.map((section) => section.key)) + 1;
   return [...sections, { key, name, services: [] }];

@@ -1,41 +1,35 @@
 import { useState, type ReactNode } from 'react';
-import { useChange } from '../../app/api.ts';
-import { updateStatusPage, verifyStatusPageDomain } from '../../client/sdk.gen.ts';
-import type { StatusPage, StatusPageDomain } from '../../client/types.gen.ts';
+import { reread, useChange } from '../../app/api.ts';
+import { call, type StatusPage, type StatusPageDomain } from '../../app/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Form, Input } from '../../parts/form.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { BASE } from '../../app/place.ts';
+import { shareTexts } from './share.ts';
 
 /** Host name of its own for a page: the records to set, and whether they were found. */
-export function DomainPanel({
-  page,
-  onSaved,
-}: {
-  page: StatusPage;
-  onSaved: () => void;
-}): ReactNode {
+export function DomainPanel({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
   const w = words.statusPages;
   const [domain, setDomain] = useState(page.custom_domain ?? '');
-  const save = useChange(
-    (custom_domain: string | null) =>
-      updateStatusPage({ path: { id: page.id }, body: { custom_domain } }),
-    ['status-pages'],
-  );
+  const save = async (custom_domain: string | null) => {
+    await call('updateStatusPage', { path: { id: page.id }, body: { custom_domain } });
+    await reread('status-pages');
+    onSaved();
+  };
   const remove = () =>
     confirm({
       title: w.removeDomain(page.custom_domain ?? ''),
       text: w.removeDomainText,
       action: w.remove,
       onConfirm: async () => {
-        await save.mutateAsync(null);
+        await save(null);
         setDomain('');
-        onSaved();
       },
     });
   return (
@@ -43,10 +37,7 @@ export function DomainPanel({
       <Card>
         <Form
           submit={words.common.save}
-          onSubmit={async () => {
-            await save.mutateAsync(domain.trim() === '' ? null : domain.trim());
-            onSaved();
-          }}
+          onSubmit={() => save(domain.trim() === '' ? null : domain.trim())}
           actions={
             page.custom_domain !== null && (
               <Button look="ghost" icon="trash" onClick={remove}>
@@ -83,27 +74,28 @@ function DomainRecords({
   page: StatusPage;
   name: string;
   domain: StatusPageDomain;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const verify = useChange(
-    () => verifyStatusPageDomain({ path: { id: page.id } }),
+    () => call('verifyStatusPageDomain', { path: { id: page.id } }),
     ['status-pages'],
   );
   const look = () =>
     verify.mutate(undefined, {
-      onSuccess: (answer) => say(answer.domain_verified ? w.domainFound(name) : w.domainMissing),
-      onError: sayError,
+      onSuccess: (answer) =>
+        showToast(answer.domain_verified ? w.domainFound(name) : w.domainMissing),
+      onError: showError,
     });
   return (
     <Card
       title={
         <span className="row">
-          <StatusShape standing={page.domain_verified ? 'online' : 'pending'} isDecoration />
+          <StatusShape displayStatus={page.domain_verified ? 'online' : 'pending'} isDecoration />
           {page.domain_verified ? w.domainServed(name) : w.domainAwaited(name)}
         </span>
       }
       aside={
-        <Button icon="refresh" isBusy={verify.isPending} onClick={look}>
+        <Button icon="refresh" isDisabled={verify.isPending} onClick={look}>
           {w.verify}
         </Button>
       }
@@ -137,15 +129,7 @@ function DomainRecords({
   );
 }
 
-function DnsRecord({
-  type,
-  name,
-  value,
-}: {
-  type: string;
-  name: string;
-  value: string;
-}): ReactNode {
+function DnsRecord({ type, name, value }: { type: string; name: string; value: string }) {
   const w = words.statusPages;
   return (
     <dl className="sp-record">
@@ -162,5 +146,46 @@ function DnsRecord({
         <CopyButton text={value} />
       </dd>
     </dl>
+  );
+}
+
+/** What carries the page to other places: its address, a badge, a frame and feeds, each as a text to copy. */
+export function SharePanel({ page }: { page: StatusPage }) {
+  const w = words.statusPages.share;
+  const texts = shareTexts(page);
+  return (
+    <Card title={w.title}>
+      <div className="gap pad">
+        {page.access.type !== 'public' && <p className="notice">{w.restricted}</p>}
+        <Shared label={w.link} text={texts.link} />
+        <Shared label={w.badge} text={texts.badge}>
+          <img src={`${BASE}/status/${page.slug}/badge.svg`} alt={w.badge} height="20" />
+        </Shared>
+        <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
+          <img
+            src={`${BASE}/status/${page.slug}/badge.svg?kind=uptime`}
+            alt={w.uptimeBadge}
+            height="20"
+          />
+        </Shared>
+        <Shared label={w.embed} text={texts.embed} />
+        <Shared label="Atom" text={texts.atom} />
+        <Shared label="RSS" text={texts.rss} />
+        <Shared label={w.jsonFeed} text={texts.jsonFeed} />
+        <Shared label={w.summary} text={texts.summary} />
+      </div>
+    </Card>
+  );
+}
+
+function Shared({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="input">
+      <span className="row">
+        <span className="label">{label}</span>
+        {children}
+      </span>
+      <Copyable text={text} label={label} />
+    </div>
   );
 }

@@ -1,31 +1,34 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { deleteShown, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { deleteStatusPage, getStatusPage, listAnnouncements } from '../../client/sdk.gen.ts';
-import type { Announcement, StatusPage } from '../../client/types.gen.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
+import { useRead } from '../../app/api.ts';
+import { call, type Announcement, type StatusPage } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import { useSession } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { openMenu } from '../../parts/menu.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { MoreMenu, openMenu } from '../../parts/menu.tsx';
+import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import { say } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { AccessForm } from './access-form.tsx';
-import { AnnouncementsPanel } from './announcements.tsx';
+import { NewAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { useTitleOf } from './announcement-row.tsx';
-import { DomainPanel } from './domain.tsx';
+import { AnnouncementsPanel } from './announcement.tsx';
+import { DomainPanel, SharePanel } from './domain.tsx';
 import { accessIcon, type Kind } from './facts.ts';
 import { LookForm } from './look-form.tsx';
-import { NewAnnouncementDialog } from './new-announcement.tsx';
-import { PageForm } from './page-form.tsx';
+import { AccessForm, PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
-import { SharePanel } from './share.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
-import { UpdateDialog } from './update-dialog.tsx';
+
+const pageCollection = collection('StatusPage', {
+  key: 'status-pages',
+  concerns: ['announcements'],
+  texts: () => {
+    const { deletePage, deletedPage } = words.statusPages;
+    return { deleteTitle: deletePage, deleted: deletedPage };
+  },
+});
 
 const TABS = ['page', 'look', 'access', 'domain', 'share', 'subscribers', 'announcements'] as const;
 type Tab = (typeof TABS)[number];
@@ -33,15 +36,14 @@ type Tab = (typeof TABS)[number];
 type Writing = { kind: Kind } | { announcement: Announcement };
 
 /** A status page: what it shows and to whom, beside the page itself. */
-export default function StatusPageEditorPage(): ReactNode {
+export default function StatusPageEditorPage() {
   const id = Number(useParams<{ id: string }>().id);
-  const page = useRead(['status-pages', id], () => getStatusPage({ path: { id } }));
-  if (page.error) return <Failure error={page.error} retry={() => void page.refetch()} />;
-  if (page.data === undefined) return <Waiting lines={6} />;
+  const page = useRead(['status-pages', id], () => call('getStatusPage', { path: { id } }));
+  if (!isLoaded(page)) return <Loading reads={[page]} lines={6} />;
   return <Editor key={id} page={page.data} />;
 }
 
-function Editor({ page }: { page: StatusPage }): ReactNode {
+function Editor({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [version, setVersion] = useState(0);
@@ -51,7 +53,7 @@ function Editor({ page }: { page: StatusPage }): ReactNode {
   const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
   const changed = () => setVersion((old) => old + 1);
   const saved = () => {
-    say(w.saved);
+    showToast(w.saved);
     changed();
   };
   return (
@@ -127,7 +129,7 @@ function Editor({ page }: { page: StatusPage }): ReactNode {
 }
 
 /** Who sees the page, and where. */
-function Visibility({ page: { access, url } }: { page: StatusPage }): ReactNode {
+function Visibility({ page: { access, url } }: { page: StatusPage }) {
   return (
     <span className="sp-visibility">
       <Icon name={accessIcon(access.type)} />
@@ -149,12 +151,12 @@ function EditorActions({
   page: StatusPage;
   canEdit: boolean;
   onWrite: (writing: Writing) => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const [, navigate] = useLocation();
   const titleOf = useTitleOf();
   const open = useRead(['announcements', 'open', page.id], () =>
-    listAnnouncements({ query: { state: 'open', status_page: page.id, per_page: 100 } }),
+    call('listAnnouncements', { query: { state: 'open', status_page: page.id, per_page: 100 } }),
   );
   if (!canEdit) return null;
   const publish = (anchor: HTMLElement) =>
@@ -181,20 +183,10 @@ function EditorActions({
       ],
     });
   const askToDelete = () =>
-    confirm({
-      title: w.deletePage(page.name),
+    pageCollection.askToDelete(page, {
       text: w.deletePageText(page.url),
-      action: words.common.delete,
       typed: page.slug,
-      onConfirm: async () => {
-        await deleteShown(['status-pages', page.id], () =>
-          deleteStatusPage({ path: { id: page.id } }),
-        );
-        say(w.deletedPage(page.name));
-        navigate('/status-pages');
-        void queries.invalidateQueries({ queryKey: ['status-pages'] });
-        void queries.invalidateQueries({ queryKey: ['announcements'] });
-      },
+      leave: () => navigate('/status-pages'),
     });
   return (
     <>
@@ -206,25 +198,17 @@ function EditorActions({
         {w.publish}
         <Icon name="down" />
       </Button>
-      <IconButton
-        icon="more"
+      <MoreMenu
         label={words.common.actionsFor(page.name)}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({
-            label: words.common.actionsFor(page.name),
-            anchor: currentTarget,
-            items: [
-              {
-                text: w.openInTab,
-                icon: 'external',
-                onSelect: () => window.open(page.url, '_blank', 'noopener'),
-              },
-              'line',
-              { text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete },
-            ],
-          })
-        }
+        items={() => [
+          {
+            text: w.openInTab,
+            icon: 'external',
+            onSelect: () => window.open(page.url, '_blank', 'noopener'),
+          },
+          'line',
+          { text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete },
+        ]}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, nextState, shortAddress, standingOf } from './facts.ts';
+import { kindOf, nextState, shortAddress, displayStatusOf } from './facts.ts';
 
 test.each([
   ['incident', 'investigating', 'identified'],
@@ -40,7 +40,7 @@ const OPEN = {
   incidents: [],
   created_at: '',
   updated_at: '',
-} as const satisfies Parameters<typeof standingOf>[0];
+} as const satisfies Parameters<typeof displayStatusOf>[0];
 
 test.each([
   [{}, 'degraded'],
@@ -48,8 +48,8 @@ test.each([
   [{ ended_at: '2026-11-23T00:00:00Z' }, 'online'],
   [{ kind: 'maintenance', state: 'scheduled' }, 'pending'],
   [{ kind: 'maintenance', state: 'in_progress' }, 'maintenance'],
-] as const)('shape of %j', (changes, standing) => {
-  expect(standingOf({ ...OPEN, ...changes, monitors: [], status_pages: [], incidents: [] })).toBe(
-    standing,
-  );
+] as const)('shape of %j', (changes, displayStatus) => {
+  expect(
+    displayStatusOf({ ...OPEN, ...changes, monitors: [], status_pages: [], incidents: [] }),
+  ).toBe(displayStatus);
 });

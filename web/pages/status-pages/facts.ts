@@ -1,6 +1,6 @@
-import type { Announcement, StatusPage } from '../../client/types.gen.ts';
+import type { Announcement, StatusPage } from '../../app/types.ts';
 import type { IconName } from '../../parts/icon.tsx';
-import type { Standing } from '../../parts/status.tsx';
+import type { DisplayStatus } from '../../parts/status.tsx';
 
 export type AnnouncementState = Announcement['state'];
 export type Kind = Announcement['kind'];
@@ -10,8 +10,6 @@ export const STATES: Record<Kind, readonly AnnouncementState[]> = {
   incident: ['investigating', 'identified', 'monitoring', 'resolved'],
   maintenance: ['scheduled', 'in_progress', 'completed'],
 };
-
-export const IMPACTS = ['none', 'minor', 'major', 'critical'] as const;
 
 /** State that the next update most likely has. */
 export function nextState({
@@ -28,7 +26,7 @@ export function kindOf(state: AnnouncementState): Kind {
 }
 
 /** Shape before an announcement. */
-export function standingOf({ kind, impact, ended_at, state }: Announcement): Standing {
+export function displayStatusOf({ kind, impact, ended_at, state }: Announcement): DisplayStatus {
   if (ended_at !== null) return 'online';
   if (kind === 'maintenance') return state === 'in_progress' ? 'maintenance' : 'pending';
   return impact === 'major' || impact === 'critical' ? 'offline' : 'degraded';

@@ -1,11 +1,10 @@
-import { useId, useRef, useState, type ReactNode } from 'react';
-import { useChange } from '../../app/api.ts';
-import { deleteStatusPageLogo, setStatusPageLogo, updateStatusPage } from '../../client/sdk.gen.ts';
-import type { StatusPage } from '../../client/types.gen.ts';
+import { useId, useRef, useState } from 'react';
+import { reread, useChange } from '../../app/api.ts';
+import { call, type StatusPage } from '../../app/client.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Form, TextArea } from '../../parts/form.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { Card } from '../../parts/page.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readLook, TOKENS, writeLook, type Pair, type Token } from './look.ts';
 
@@ -18,17 +17,17 @@ const USUAL: Record<Token, Pair> = {
 };
 
 /** Logo, colors and custom CSS of a page. */
-export function LookForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }): ReactNode {
+export function LookForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
   const w = words.statusPages;
   const [look, setLook] = useState(() => readLook(page.settings.custom_css ?? ''));
-  const save = useChange(
-    () =>
-      updateStatusPage({
-        path: { id: page.id },
-        body: { settings: { custom_css: writeLook(look) } },
-      }),
-    ['status-pages'],
-  );
+  const save = async () => {
+    await call('updateStatusPage', {
+      path: { id: page.id },
+      body: { settings: { custom_css: writeLook(look) } },
+    });
+    await reread('status-pages');
+    onSaved();
+  };
   const setColor = (token: Token, pair: Pair | null) => {
     const { [token]: _former, ...others } = look.colors;
     setLook({ ...look, colors: pair === null ? others : { ...others, [token]: pair } });
@@ -37,13 +36,7 @@ export function LookForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
     <div className="stack">
       <LogoCard page={page} onSaved={onSaved} />
       <Card>
-        <Form
-          submit={words.common.save}
-          onSubmit={async () => {
-            await save.mutateAsync(undefined);
-            onSaved();
-          }}
-        >
+        <Form submit={words.common.save} onSubmit={save}>
           <fieldset className="fieldset">
             <legend>{w.colors}</legend>
             <p className="xs dim">{w.colorsHint}</p>
@@ -85,7 +78,7 @@ function ColorRow({
   pair: Pair | null;
   usual: Pair;
   onChange: (pair: Pair | null) => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const shown = pair ?? usual;
   return (
@@ -106,7 +99,7 @@ function ColorRow({
         look="ghost"
         icon="refresh"
         label={w.usualColor(name)}
-        isBusy={pair === null}
+        isDisabled={pair === null}
         onClick={() => onChange(null)}
       />
     </div>
@@ -114,16 +107,19 @@ function ColorRow({
 }
 
 /** Logo: sent as soon as a file is chosen. */
-function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }): ReactNode {
+function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
   const w = words.statusPages;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const upload = useChange(
-    (content: string) => setStatusPageLogo({ path: { id: page.id }, body: { content } }),
+    (content: string) => call('setStatusPageLogo', { path: { id: page.id }, body: { content } }),
     ['status-pages'],
   );
-  const remove = useChange(() => deleteStatusPageLogo({ path: { id: page.id } }), ['status-pages']);
-  const done = { onSuccess: onSaved, onError: sayError };
+  const remove = useChange(
+    () => call('deleteStatusPageLogo', { path: { id: page.id } }),
+    ['status-pages'],
+  );
+  const done = { onSuccess: onSaved, onError: showError };
   return (
     <Card title={w.logo}>
       <div className="sp-body">
@@ -146,14 +142,14 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }):
             const [file] = target.files ?? [];
             target.value = '';
             if (file === undefined) return;
-            if (file.size > 512 * 1_024) say(w.logoTooLarge);
+            if (file.size > 512 * 1_024) showToast(w.logoTooLarge);
             else upload.mutate(await base64(file), done);
           }}
         />
         <div className="row">
           <Button
             aria-describedby={id}
-            isBusy={upload.isPending}
+            isDisabled={upload.isPending}
             onClick={() => input.current?.click()}
           >
             {page.logo_url === null ? w.chooseLogo : w.replaceLogo}
@@ -162,7 +158,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }):
             <Button
               look="ghost"
               icon="trash"
-              isBusy={remove.isPending}
+              isDisabled={remove.isPending}
               onClick={() => remove.mutate(undefined, done)}
             >
               {w.removeLogo}

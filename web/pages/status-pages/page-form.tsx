@@ -1,66 +1,54 @@
-import { useState, type ReactNode } from 'react';
-import { useChange } from '../../app/api.ts';
+import { reread } from '../../app/api.ts';
+import { call, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
-import { updateStatusPage } from '../../client/sdk.gen.ts';
-import type { StatusPage } from '../../client/types.gen.ts';
-import { Card } from '../../parts/card.tsx';
-import { Choose, Form, Input, TextArea, Tick } from '../../parts/form.tsx';
-import { ZoneField } from '../../parts/zone-field.tsx';
+import { STATUS_PAGE } from '../../client/fields.gen.ts';
+import { LANGUAGES } from '../../lib/languages.ts';
+import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
-import { LANGUAGES, type PageLanguage } from './languages.ts';
-import { ServicesEditor } from './services-editor.tsx';
-import { ShowAutomatic } from './show-automatic.tsx';
+import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
 /** Form of what the page says and shows. */
-export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }): ReactNode {
+export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
   const w = words.statusPages;
-  const [name, setName] = useState(page.name);
-  const [slug, setSlug] = useState(page.slug);
-  const [description, setDescription] = useState(page.description ?? '');
-  const [sections, setSections] = useState(() => sectionsOf(page));
-  const [language, setLanguage] = useState(page.language);
-  const [timezone, setTimezone] = useState(page.timezone);
-  const [showAutomatic, setShowAutomatic] = useState(page.show_automatic);
-  const [settings, setSettings] = useState({
-    show_uptime_percentage: page.settings.show_uptime_percentage,
-    show_response_time: page.settings.show_response_time,
-    show_incident_history: page.settings.show_incident_history,
-  });
-  const save = useChange(
-    () =>
-      updateStatusPage({
-        path: { id: page.id },
-        body: {
-          name,
-          slug,
-          description: description.trim() === '' ? null : description,
-          ...arrangementOf(sections),
-          language,
-          timezone,
-          show_automatic: showAutomatic,
-          settings,
-        },
-      }),
-    ['status-pages'],
-  );
+  const [draft, set] = useDraft(() => ({
+    name: page.name,
+    slug: page.slug,
+    description: page.description ?? '',
+    sections: sectionsOf(page),
+    language: page.language,
+    timezone: page.timezone,
+    show_automatic: page.show_automatic,
+    settings: {
+      show_uptime_percentage: page.settings.show_uptime_percentage,
+      show_response_time: page.settings.show_response_time,
+      show_incident_history: page.settings.show_incident_history,
+    },
+  }));
+  const { slug, sections, settings } = draft;
+  const save = async () => {
+    const { sections: arranged, description, ...body } = draft;
+    await call('updateStatusPage', {
+      path: { id: page.id },
+      body: {
+        ...body,
+        description: description.trim() === '' ? null : description,
+        ...arrangementOf(arranged),
+      },
+    });
+    await reread('status-pages');
+    onSaved();
+  };
   return (
     <Card>
-      <Form
-        submit={words.common.save}
-        onSubmit={async () => {
-          await save.mutateAsync(undefined);
-          onSaved();
-        }}
-      >
+      <Form fields={STATUS_PAGE} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
         <div className="fieldset">
-          <Input name="name" label={w.name} value={name} onChange={setName} maxLength={100} />
+          <Input name="name" label={w.name} />
           <Input
             name="slug"
             label={w.slug}
             hint={slug === page.slug ? `${location.origin}${BASE}/status/${slug}` : w.slugChanges}
-            value={slug}
-            onChange={setSlug}
             spellCheck={false}
           />
           <TextArea
@@ -69,11 +57,9 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
             hint={w.markdownHint}
             isOptional
             rows={2}
-            value={description}
-            onChange={setDescription}
           />
         </div>
-        <ServicesEditor sections={sections} onChange={setSections} />
+        <ServicesEditor sections={sections} onChange={(changed) => set({ sections: changed })} />
         <fieldset className="fieldset">
           <legend>{w.shown}</legend>
           {(['show_uptime_percentage', 'show_response_time', 'show_incident_history'] as const).map(
@@ -83,27 +69,88 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
                 name={`settings.${key}`}
                 label={w.settings[key]}
                 checked={settings[key]}
-                onChange={(isOn) => setSettings({ ...settings, [key]: isOn })}
+                onChange={(isOn) => set({ settings: { ...settings, [key]: isOn } })}
               />
             ),
           )}
           <ShowAutomatic
             name="show_automatic"
             label={w.automaticLabel}
-            value={showAutomatic}
-            onChange={setShowAutomatic}
+            value={draft.show_automatic}
+            onChange={(show_automatic) => set({ show_automatic })}
           />
         </fieldset>
         <div className="fieldset sp-two">
-          <Choose
-            name="language"
-            label={w.language}
-            value={language}
-            onChange={(value) => setLanguage(value as PageLanguage)}
-            options={LANGUAGES}
-          />
-          <ZoneField name="timezone" label={w.timezone} value={timezone} onChange={setTimezone} />
+          <Choose name="language" label={w.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={w.timezone} />
         </div>
+      </Form>
+    </Card>
+  );
+}
+
+const TYPES = ['public', 'password', 'members', 'addresses'] as const;
+
+/** Who may see a page. */
+export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+  const w = words.statusPages;
+  const [draft, set] = useDraft({
+    type: page.access.type,
+    'access.password': '',
+    'access.addresses': page.access.addresses.join('\n'),
+  });
+  const { type, 'access.password': password, 'access.addresses': addresses } = draft;
+  const save = async () => {
+    const access = {
+      type,
+      ...(type === 'password' && password !== '' && { password }),
+      ...(type === 'addresses' && { addresses: addresses.split(/[\s,]+/).filter(Boolean) }),
+    };
+    await call('updateStatusPage', { path: { id: page.id }, body: { access } });
+    await reread('status-pages');
+    set({ 'access.password': '' });
+    onSaved();
+  };
+  return (
+    <Card>
+      <Form draft={draft} set={set} submit={words.common.save} onSubmit={save}>
+        <fieldset className="fieldset">
+          <legend>{w.visibleTo}</legend>
+          {TYPES.map((value) => (
+            <label key={value} className="choice">
+              <input
+                type="radio"
+                name="access.type"
+                value={value}
+                checked={type === value}
+                onChange={() => set({ type: value })}
+              />
+              <span>
+                {w.access[value]}
+                <span className="hint">{w.accessHints[value]}</span>
+              </span>
+            </label>
+          ))}
+          {type === 'password' && (
+            <Input
+              name="access.password"
+              type="password"
+              autoComplete="new-password"
+              label={page.access.password_set ? w.newPassword : w.password}
+              hint={page.access.password_set ? w.passwordStays : w.passwordHint}
+            />
+          )}
+          {type === 'addresses' && (
+            <TextArea
+              name="access.addresses"
+              className="control mono"
+              label={w.addresses}
+              hint={w.addressesHint}
+              rows={5}
+            />
+          )}
+          <p className="notice">{w.accessEnds}</p>
+        </fieldset>
       </Form>
     </Card>
   );

@@ -1,17 +1,17 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BASE } from '../../app/place.ts';
-import type { StatusPage } from '../../client/types.gen.ts';
+import type { StatusPage } from '../../app/types.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 
-/** Times after a change when the page is loaded anew, in milliseconds: the server renders it within one to three seconds. */
+/** Times after a change when the page is loaded anew: the server renders it within one to three seconds. */
 const RELOADS_MS = [1_200, 4_000];
 const WIDTHS = { wide: 1_024, phone: 375 } as const;
 const HEIGHT = 720;
 
 /** The page itself in a frame, at the width of a desk or a phone, whoever may see it. */
-export function Preview({ page, version }: { page: StatusPage; version: number }): ReactNode {
+export function Preview({ page, version }: { page: StatusPage; version: number }) {
   const w = words.statusPages;
   const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
     innerWidth > 800 ? 'wide' : 'phone',

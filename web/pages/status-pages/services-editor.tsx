@@ -1,7 +1,9 @@
-import { useState, type DragEvent, type ReactNode } from 'react';
+import { useState, type DragEvent } from 'react';
+import type { StatusPage } from '../../app/types.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { useFieldErrors } from '../../parts/form.tsx';
+import { Choose, Input, useFieldErrors } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { words } from '../../words/index.ts';
 import {
@@ -15,7 +17,6 @@ import {
   type Section,
   type Service,
 } from './arrangement.ts';
-import { ServiceRow } from './service-row.tsx';
 
 /** Services of a page below their headings, moved by dragging or by buttons. */
 export function ServicesEditor({
@@ -24,7 +25,7 @@ export function ServicesEditor({
 }: {
   sections: Section[];
   onChange: (sections: Section[]) => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const monitors = useMonitors();
   const [isPicking, setPicking] = useState(false);
@@ -68,7 +69,7 @@ export function ServicesEditor({
           key={section.key}
           className="sp-section"
           hidden={section.name === null && section.services.length === 0 && dragged === null}
-          {...dropTarget(() => moveTo(section.key, section.services.length))}
+          {...droppedOn(() => moveTo(section.key, section.services.length))}
         >
           {section.name !== null && (
             <SectionHead section={section} sections={sections} onChange={onChange} />
@@ -87,7 +88,7 @@ export function ServicesEditor({
                 }
                 isDragged={dragged === service.monitorId}
                 onDrag={setDragged}
-                dropTarget={dropTarget(() => moveTo(section.key, index))}
+                dropTarget={droppedOn(() => moveTo(section.key, index))}
                 onStep={(by) => {
                   onChange(step(sections, service.monitorId, by));
                   setMoved(w.moved(nameOf(service), by < 0));
@@ -127,7 +128,7 @@ export function ServicesEditor({
 }
 
 /** Handlers of a place that something can be dropped on. */
-function dropTarget(onDrop: () => void) {
+function droppedOn(onDrop: () => void) {
   return {
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop: (event: DragEvent) => {
@@ -146,7 +147,7 @@ function SectionHead({
   section: Section;
   sections: Section[];
   onChange: (sections: Section[]) => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const title = name ?? '';
   const rename = (text: string) =>
@@ -182,4 +183,158 @@ function SectionHead({
       />
     </div>
   );
+}
+
+const DISPLAYS = ['bar', 'figure', 'response_time'] as const;
+
+/** One service of a page: moved by its handle or its buttons, its settings below when opened. */
+function ServiceRow({
+  service,
+  name,
+  monitorName,
+  isDragged,
+  onDrag,
+  dropTarget,
+  onStep,
+  onChange,
+  onRemove,
+}: {
+  service: Service;
+  /** Name that visitors see. */
+  name: string;
+  monitorName: string;
+  isDragged: boolean;
+  onDrag: (monitorId: number | null) => void;
+  dropTarget: { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void };
+  onStep: (by: -1 | 1) => void;
+  onChange: (service: Service) => void;
+  onRemove: () => void;
+}) {
+  const w = words.statusPages;
+  const [isOpen, setOpen] = useState(false);
+  const field = `monitors.${service.monitorId}`;
+  return (
+    <li className={isDragged ? 'sp-service dragged' : 'sp-service'} {...dropTarget}>
+      <div
+        className="sp-service-line"
+        draggable={!isOpen}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'move';
+          event.dataTransfer.setData('text/plain', name);
+          onDrag(service.monitorId);
+        }}
+        onDragEnd={() => onDrag(null)}
+      >
+        <span className="sp-grip">
+          <Icon name="menu" />
+        </span>
+        <span className="clip sp-grow" title={name}>
+          {name}
+          {monitorName !== name && <span className="xs faint"> {monitorName}</span>}
+        </span>
+        <IconButton look="ghost" icon="up" label={w.moveUp(name)} onClick={() => onStep(-1)} />
+        <IconButton look="ghost" icon="down" label={w.moveDown(name)} onClick={() => onStep(1)} />
+        <IconButton
+          look="ghost"
+          icon="edit"
+          label={w.editNamed(name)}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <IconButton look="ghost" icon="cross" label={w.takeOff(name)} onClick={onRemove} />
+      </div>
+      {isOpen && (
+        <div className="sp-service-settings">
+          <Input
+            name={`${field}.label`}
+            label={w.label}
+            placeholder={monitorName}
+            value={service.label}
+            maxLength={100}
+            onChange={(label) => onChange({ ...service, label })}
+          />
+          <Choose
+            name={`${field}.display`}
+            label={w.display}
+            value={service.display}
+            onChange={(display) => onChange({ ...service, display: display as Service['display'] })}
+            options={DISPLAYS.map((value) => ({ value, text: w.displays[value] }))}
+          />
+          <ServiceAutomatic
+            name={`${field}.show_automatic`}
+            value={service.showAutomatic}
+            onChange={(showAutomatic) => onChange({ ...service, showAutomatic })}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+type Rule = StatusPage['show_automatic'];
+
+const MINUTES = [0, 1, 2, 5, 10, 15, 30, 60];
+
+/** When a detected incident shows on the page without a person. A stored number of minutes that is not offered stays. */
+export function ShowAutomatic({
+  name,
+  label,
+  value,
+  onChange,
+}: {
+  name: string;
+  label: string;
+  value: Rule;
+  onChange: (rule: Rule) => void;
+}) {
+  return (
+    <Choose
+      name={name}
+      label={label}
+      hint={words.statusPages.automaticHint}
+      value={codeOf(value)}
+      onChange={(code) => onChange(ruleOf(code))}
+      options={automaticOptions(value)}
+    />
+  );
+}
+
+/** The same with "as the page does" for a single service. */
+function ServiceAutomatic({
+  name,
+  value,
+  onChange,
+}: {
+  name: string;
+  value: Rule | null;
+  onChange: (rule: Rule | null) => void;
+}) {
+  const w = words.statusPages;
+  return (
+    <Choose
+      name={name}
+      label={w.automaticLabel}
+      value={value === null ? '' : codeOf(value)}
+      onChange={(code) => onChange(code === '' ? null : ruleOf(code))}
+      options={[{ value: '', text: w.asThePage }, ...automaticOptions(value)]}
+    />
+  );
+}
+
+function automaticOptions(value: Rule | null) {
+  const w = words.statusPages;
+  const stored = value !== null && 'after_minutes' in value ? [value.after_minutes] : [];
+  const minutes = [...new Set([...MINUTES, ...stored])].toSorted((a, b) => a - b);
+  return [
+    ...minutes.map((count) => ({ value: String(count), text: w.afterMinutes(count) })),
+    { value: 'never', text: w.neverAutomatic },
+  ];
+}
+
+function codeOf(rule: Rule): string {
+  return 'never' in rule ? 'never' : String(rule.after_minutes);
+}
+
+function ruleOf(code: string): Rule {
+  return code === 'never' ? { never: true } : { after_minutes: Number(code) };
 }

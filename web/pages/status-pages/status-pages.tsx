@@ -1,19 +1,14 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { call, type Announcement, type StatusPage } from '../../app/client.ts';
 import { useOverview } from '../../app/overview.ts';
-import { useSession } from '../../app/session.tsx';
-import { listAnnouncements, listStatusPages, listSubscribers } from '../../client/sdk.gen.ts';
-import type { Announcement, StatusPage } from '../../client/types.gen.ts';
-import { ButtonLink } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Paging } from '../../parts/paging.tsx';
-import { StatusShape } from '../../parts/status.tsx';
+import { useSession } from '../../app/session.ts';
 import { count } from '../../lib/format.ts';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { ButtonLink } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead, Paging } from '../../parts/page.tsx';
+import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { rowsOf } from '../monitors/rows.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
@@ -21,18 +16,16 @@ import { accessIcon, shortAddress } from './facts.ts';
 import { TemplatesCard } from './templates.tsx';
 
 /** Status pages of the team, and what visitors read on them now. */
-export default function StatusPagesPage(): ReactNode {
+export default function StatusPagesPage() {
   const { isAtLeast } = useSession();
   const [pageNumber, setPageNumber] = useState(1);
   const pages = useRead(['status-pages', 'list', pageNumber], () =>
-    listStatusPages({ query: { page: pageNumber, sort: 'title' } }),
+    call('listStatusPages', { query: { page: pageNumber, sort: 'title' } }),
   );
   const open = useRead(['announcements', 'open'], () =>
-    listAnnouncements({ query: { state: 'open', per_page: 100 } }),
+    call('listAnnouncements', { query: { state: 'open', per_page: 100 } }),
   );
-  if (pages.error) return <Failure error={pages.error} retry={() => void pages.refetch()} />;
-  if (pages.data === undefined || (open.data === undefined && !open.error))
-    return <Waiting lines={4} />;
+  if (!isLoaded(pages) || open.isPending) return <Loading reads={[pages, open]} lines={4} />;
   const w = words.statusPages;
   const { data, last_page } = pages.data;
   const current = (open.data?.data ?? []).toSorted((a, b) => rank(a) - rank(b));
@@ -61,7 +54,7 @@ export default function StatusPagesPage(): ReactNode {
       <PageHead
         title={headline(current)}
         tabTitle={w.title}
-        standing={standing(current)}
+        displayStatus={displayStatus(current)}
         actions={create}
       />
       <div className="stack">
@@ -106,7 +99,7 @@ function headline(current: readonly Announcement[]): string {
   );
 }
 
-function standing(current: readonly Announcement[]) {
+function displayStatus(current: readonly Announcement[]) {
   const active = current.filter(isActive);
   if (active.some(({ impact }) => impact === 'critical' || impact === 'major')) return 'offline';
   if (active.some(({ kind }) => kind === 'incident')) return 'degraded';
@@ -117,12 +110,14 @@ function standing(current: readonly Announcement[]) {
 function useDown(): ReadonlySet<number> {
   const { data } = useOverview();
   return useMemo(() => {
-    const down = rowsOf(data ?? { monitors: [] }).filter(({ standing: of }) => of === 'offline');
+    const down = rowsOf(data ?? { monitors: [] }).filter(
+      ({ displayStatus: of }) => of === 'offline',
+    );
     return new Set(down.map(({ monitor }) => monitor.id));
   }, [data]);
 }
 
-function PagesTable({ pages }: { pages: readonly StatusPage[] }): ReactNode {
+function PagesTable({ pages }: { pages: readonly StatusPage[] }) {
   const w = words.statusPages;
   const down = useDown();
   return (
@@ -152,7 +147,7 @@ function PagesTable({ pages }: { pages: readonly StatusPage[] }): ReactNode {
   );
 }
 
-function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }): ReactNode {
+function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
   const w = words.statusPages;
   return (
     <tr>
@@ -173,7 +168,7 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }): React
       <td className="r" data-label={w.services}>
         {isDown && <span className="vh">{w.oneIsDown} </span>}
         <span className="sp-count">
-          {isDown && <StatusShape standing="offline" isDecoration />}
+          {isDown && <StatusShape displayStatus="offline" isDecoration />}
           {count(page.services.length, words.time.locale)}
         </span>
       </td>
@@ -200,27 +195,23 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }): React
 }
 
 /** Number of active subscribers, for editors. */
-function SubscriberCount({ id }: { id: number }): ReactNode {
+function SubscriberCount({ id }: { id: number }) {
   const { isAtLeast } = useSession();
   const isAllowed = isAtLeast('editor');
   const found = useRead(
     ['status-pages', id, 'subscribers', 'count'],
-    () => listSubscribers({ path: { id }, query: { per_page: 1, state: 'active' } }),
+    () => call('listSubscribers', { path: { id }, query: { per_page: 1, state: 'active' } }),
     { enabled: isAllowed },
   );
   if (!isAllowed) return <span className="faint">–</span>;
   return found.data === undefined ? null : count(found.data.total, words.time.locale);
 }
 
-function DomainState({
-  page: { custom_domain, domain_verified },
-}: {
-  page: StatusPage;
-}): ReactNode {
+function DomainState({ page: { custom_domain, domain_verified } }: { page: StatusPage }) {
   if (custom_domain === null) return <span className="faint">{words.common.none}</span>;
   return (
     <span className="cell">
-      <StatusShape standing={domain_verified ? 'online' : 'pending'} isDecoration />
+      <StatusShape displayStatus={domain_verified ? 'online' : 'pending'} isDecoration />
       <span>
         {custom_domain}
         <span className="vh">: </span>

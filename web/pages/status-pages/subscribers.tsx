@@ -1,35 +1,32 @@
-import { useState, type ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
+import { useState } from 'react';
+import { reread, useChange, useRead } from '../../app/api.ts';
+import { call, type StatusPage, type Subscriber, type SubscriberImport } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
-import { useSession } from '../../app/session.tsx';
-import { createSubscriber, deleteSubscriber, listSubscribers } from '../../client/sdk.gen.ts';
-import type { StatusPage, Subscriber } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
+import { SUBSCRIBER } from '../../client/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Choose, Form, Input } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, useDraft } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MonitorPicker } from '../../parts/monitor-picker.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import { Card, Loading, Paging } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { ImportDialog } from './import-dialog.tsx';
 
 const STATES = ['all', 'active', 'pending', 'ended'] as const;
 
 /** People, webhooks and Slack channels that get each update of a page. */
-export function SubscribersPanel({ page }: { page: StatusPage }): ReactNode {
+export function SubscribersPanel({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const isAdmin = useSession().isAtLeast('admin');
   const [state, setState] = useState<(typeof STATES)[number]>('all');
   const [pageNumber, setPageNumber] = useState(1);
   const [open, setOpen] = useState<'add' | 'import' | null>(null);
   const found = useRead(['status-pages', page.id, 'subscribers', state, pageNumber], () =>
-    listSubscribers({
+    call('listSubscribers', {
       path: { id: page.id },
       query: { page: pageNumber, ...(state !== 'all' && { state }) },
     }),
@@ -63,8 +60,7 @@ export function SubscribersPanel({ page }: { page: StatusPage }): ReactNode {
           }}
         />
       </div>
-      {found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Waiting lines={3} />}
+      <Loading reads={[found]} lines={3} />
       {found.data?.total === 0 && (
         <p className="pad dim">{state === 'all' ? w.noSubscribers : w.noneSuch}</p>
       )}
@@ -80,28 +76,19 @@ export function SubscribersPanel({ page }: { page: StatusPage }): ReactNode {
   );
 }
 
-function SubscriberRow({
-  page,
-  subscriber,
-}: {
-  page: StatusPage;
-  subscriber: Subscriber;
-}): ReactNode {
+function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Subscriber }) {
   const w = words.statusPages;
   const { id, kind, address, state, monitors, created_at, ended_reason } = subscriber;
   const name = address ?? w.hiddenAddress;
-  const remove = useChange(
-    () => deleteSubscriber({ path: { id: page.id, subscriber: id } }),
-    ['status-pages'],
-  );
   const askToDelete = () =>
     confirm({
       title: w.deleteSubscriber(name),
       text: w.deleteSubscriberText,
       action: words.common.delete,
       onConfirm: async () => {
-        await remove.mutateAsync(undefined);
-        say(w.deletedSubscriber(name));
+        await call('deleteSubscriber', { path: { id: page.id, subscriber: id } });
+        await reread('status-pages');
+        showToast(w.deletedSubscriber(name));
       },
     });
   return (
@@ -124,19 +111,23 @@ function SubscriberRow({
   );
 }
 
-const KINDS = ['email', 'webhook', 'slack'] as const;
-
 /** Adds one subscriber. The signing secret of a webhook is shown once. */
-function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void }): ReactNode {
+function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
   const w = words.statusPages;
-  const [kind, setKind] = useState<Subscriber['kind']>('email');
-  const [address, setAddress] = useState('');
-  const [picked, setPicked] = useState<number[]>([]);
+  const [draft, set] = useDraft({
+    kind: 'email' as Subscriber['kind'],
+    address: '',
+    monitors: [] as number[],
+  });
+  const { kind, address } = draft;
   const [secret, setSecret] = useState<string | null>(null);
-  const add = useChange(
-    () => createSubscriber({ path: { id: page.id }, body: { kind, address, monitors: picked } }),
-    ['status-pages'],
-  );
+  const add = async () => {
+    const answer = await call('createSubscriber', { path: { id: page.id }, body: draft });
+    await reread('status-pages');
+    showToast(kind === 'email' ? w.mailSent(address) : w.subscriberAdded);
+    if (typeof answer.signing_secret === 'string') setSecret(answer.signing_secret);
+    else onClose();
+  };
   if (secret !== null) {
     return (
       <Dialog title={w.secretTitle} onClose={onClose}>
@@ -153,40 +144,120 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
   return (
     <Dialog title={w.addSubscriber} onClose={onClose}>
       <Form
+        fields={SUBSCRIBER}
+        draft={draft}
+        set={set}
         submit={w.add}
         onCancel={onClose}
-        onSubmit={async () => {
-          const answer = await add.mutateAsync(undefined);
-          say(kind === 'email' ? w.mailSent(address) : w.subscriberAdded);
-          if (typeof answer.signing_secret === 'string') setSecret(answer.signing_secret);
-          else onClose();
-        }}
+        onSubmit={add}
       >
         <div className="gap sp-dialog">
-          <Choose
-            name="kind"
-            label={w.how}
-            value={kind}
-            onChange={(value) => setKind(value as Subscriber['kind'])}
-            options={KINDS.map((value) => ({ value, text: w.subscriberKinds[value] }))}
-          />
+          <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
           <Input
             name="address"
             label={w.addressOf[kind]}
             hint={w.addressHint[kind]}
             type={kind === 'email' ? 'email' : 'url'}
-            value={address}
-            onChange={setAddress}
           />
           <MonitorPicker
             name="monitors"
             label={w.onlyServices}
-            picked={picked}
-            onChange={setPicked}
             only={page.services.map(({ monitor_id }) => monitor_id)}
           />
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+/** Adds people from a CSV file. Looks at it first: nothing is sent before the result was seen. */
+function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
+  const w = words.statusPages;
+  const [csv, setCsv] = useState('');
+  const [consent, setConsent] = useState('');
+  const [result, setResult] = useState<SubscriberImport | null>(null);
+  const send = useChange(
+    (dry_run: boolean) =>
+      call('importSubscribers', {
+        path: { id: page.id },
+        body: { csv, dry_run, ...(consent.trim() !== '' && { consent }) },
+      }),
+    ['status-pages'],
+  );
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setResult(null);
+  };
+  return (
+    <Dialog title={w.import} onClose={onClose}>
+      <Form
+        submit={result === null ? w.checkFile : w.importCount(result.added)}
+        onCancel={onClose}
+        onSubmit={async () => {
+          const answer = await send.mutateAsync(result === null);
+          if (answer.dry_run) return setResult(answer);
+          showToast(w.imported(answer.added));
+          return onClose();
+        }}
+      >
+        <div className="gap sp-dialog">
+          <FileField onRead={change(setCsv)} />
+          <TextArea
+            name="csv"
+            label={w.csv}
+            hint={w.csvHint}
+            className="control mono"
+            rows={6}
+            placeholder={'address\nada@example.com'}
+            value={csv}
+            onChange={change(setCsv)}
+          />
+          <Input
+            name="consent"
+            label={w.consent}
+            hint={w.consentHint}
+            isOptional
+            value={consent}
+            onChange={change(setConsent)}
+          />
+          {result !== null && <ImportResult result={result} />}
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function FileField({ onRead }: { onRead: (text: string) => void }) {
+  const w = words.statusPages;
+  return (
+    <label className="input">
+      <span className="label">{w.file}</span>
+      <input
+        type="file"
+        accept=".csv,text/csv,text/plain"
+        onChange={async ({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) onRead(await file.text());
+        }}
+      />
+    </label>
+  );
+}
+
+/** What an import would do, with the lines that it refuses. */
+function ImportResult({ result }: { result: SubscriberImport }) {
+  const w = words.statusPages;
+  const refused = result.rows.filter(({ outcome }) => outcome === 'refused').slice(0, 20);
+  return (
+    <div className="notice" role="status">
+      <p>{w.importResult(result.added, result.known, result.refused)}</p>
+      <ul>
+        {refused.map(({ line, reason }) => (
+          <li key={line}>
+            {w.line(line)}: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

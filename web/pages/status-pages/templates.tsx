@@ -1,44 +1,39 @@
-import { useState, type ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  createUpdateTemplate,
-  deleteUpdateTemplate,
-  listUpdateTemplates,
-  updateUpdateTemplate,
-} from '../../client/sdk.gen.ts';
-import type { UpdateTemplate } from '../../client/types.gen.ts';
+import { useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { call, type UpdateTemplate } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import { useSession } from '../../app/session.ts';
+import { UPDATE_TEMPLATE } from '../../client/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Choose, Form, Input, TextArea } from '../../parts/form.tsx';
-import { say } from '../../parts/toast.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Choose, Input, TextArea, useDraft } from '../../parts/form.tsx';
+import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { STATES, type AnnouncementState } from './facts.ts';
+
+const templateCollection = collection('UpdateTemplate', {
+  key: 'announcements',
+  texts: () => {
+    const w = words.statusPages;
+    return {
+      created: () => w.saved,
+      saved: () => w.saved,
+      deleteTitle: w.deleteTemplate,
+      deleteText: w.deleteTemplateText,
+    };
+  },
+});
 
 /** Templates of the team, for updates that are written in a hurry. */
 export function useTemplates() {
-  return useRead(['announcements', 'templates'], () => listUpdateTemplates());
+  return useRead(['announcements', 'templates'], () => call('listUpdateTemplates'));
 }
 
 /** List of templates, with what can be done to them. */
-export function TemplatesCard(): ReactNode {
+export function TemplatesCard() {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const templates = useTemplates();
   const [edited, setEdited] = useState<UpdateTemplate | 'new' | null>(null);
-  const remove = useChange(
-    (id: number) => deleteUpdateTemplate({ path: { id } }),
-    ['announcements'],
-  );
-  const ask = ({ id, name }: UpdateTemplate) =>
-    confirm({
-      title: w.deleteTemplate(name),
-      text: w.deleteTemplateText,
-      action: words.common.delete,
-      onConfirm: () => remove.mutateAsync(id),
-    });
   return (
     <Card
       title={w.templates}
@@ -50,10 +45,7 @@ export function TemplatesCard(): ReactNode {
         )
       }
     >
-      {templates.error && (
-        <Failure error={templates.error} retry={() => void templates.refetch()} />
-      )}
-      {templates.isPending && <Waiting lines={1} />}
+      <Loading reads={[templates]} lines={1} />
       {templates.data?.total === 0 && <p className="pad dim">{w.noTemplates}</p>}
       <ul className="sp-templates">
         {templates.data?.data.map((template) => (
@@ -77,7 +69,7 @@ export function TemplatesCard(): ReactNode {
                   look="ghost"
                   icon="trash"
                   label={w.deleteNamed(template.name)}
-                  onClick={() => ask(template)}
+                  onClick={() => templateCollection.askToDelete(template)}
                 />
               </span>
             )}
@@ -100,69 +92,34 @@ function TemplateDialog({
 }: {
   template: UpdateTemplate | null;
   onClose: () => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
-  const [name, setName] = useState(template?.name ?? '');
-  const [title, setTitle] = useState(template?.title ?? '');
-  const [state, setState] = useState<AnnouncementState>(template?.state ?? 'investigating');
-  const [text, setText] = useState(template?.text ?? '');
-  const body = { name, title: title.trim() === '' ? null : title, state, text };
-  const save = useChange(
-    () =>
-      template === null
-        ? createUpdateTemplate({ body })
-        : updateUpdateTemplate({ path: { id: template.id }, body }),
-    ['announcements'],
-  );
+  const [draft, set] = useDraft({
+    name: template?.name ?? '',
+    title: template?.title ?? '',
+    state: template?.state ?? 'investigating',
+    text: template?.text ?? '',
+  });
+  const save = () =>
+    templateCollection.save(template?.id ?? null, {
+      ...draft,
+      title: draft.title.trim() === '' ? null : draft.title,
+    });
   return (
-    <Dialog
+    <FormDialog
       title={template === null ? w.newTemplate : w.editNamed(template.name)}
+      fields={UPDATE_TEMPLATE}
+      draft={draft}
+      set={set}
+      onSubmit={save}
       onClose={onClose}
     >
-      <Form
-        submit={words.common.save}
-        onCancel={onClose}
-        onSubmit={async () => {
-          await save.mutateAsync(undefined);
-          say(w.saved);
-          onClose();
-        }}
-      >
-        <div className="gap sp-dialog">
-          <Input
-            name="name"
-            label={w.templateName}
-            value={name}
-            onChange={setName}
-            maxLength={100}
-          />
-          <Choose
-            name="state"
-            label={w.state}
-            value={state}
-            onChange={(value) => setState(value as AnnouncementState)}
-            options={[...STATES.incident, ...STATES.maintenance].map((value) => ({
-              value,
-              text: w.states[value],
-            }))}
-          />
-          <Input
-            name="title"
-            label={w.announcementTitle}
-            isOptional
-            value={title}
-            onChange={setTitle}
-          />
-          <TextArea
-            name="text"
-            label={w.text}
-            hint={w.templateHint}
-            rows={5}
-            value={text}
-            onChange={setText}
-          />
-        </div>
-      </Form>
-    </Dialog>
+      <div className="gap sp-dialog">
+        <Input name="name" label={w.templateName} />
+        <Choose name="state" label={w.state} texts={w.states} />
+        <Input name="title" label={w.announcementTitle} isOptional />
+        <TextArea name="text" label={w.text} hint={w.templateHint} rows={5} />
+      </div>
+    </FormDialog>
   );
 }

@@ -1,17 +1,15 @@
-import { useState, type ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { deleteAnnouncementUpdate, listAnnouncementUpdateVersions } from '../../client/sdk.gen.ts';
-import type { AnnouncementDetail, AnnouncementUpdate } from '../../client/types.gen.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type AnnouncementDetail, type AnnouncementUpdate } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
-import { openMenu } from '../../parts/menu.tsx';
+import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
+import { Loading } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { EditUpdateDialog } from './edit-update.tsx';
+import { EditUpdateDialog } from './announcement-dialogs.tsx';
 
 /** An update as visitors read it, with what can be done to it. */
 export function UpdateItem({
@@ -25,45 +23,40 @@ export function UpdateItem({
   /** The only update goes with its announcement. */
   canDelete: boolean;
   onChanged: () => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'edit' | 'versions' | null>(null);
   const path = { id: announcement.id, update: update.id };
-  const remove = useChange(() => deleteAnnouncementUpdate({ path }), ['announcements']);
   const askToDelete = () =>
     confirm({
       title: w.deleteUpdate,
       text: w.deleteUpdateText,
       action: words.common.delete,
       onConfirm: async () => {
-        await remove.mutateAsync(undefined);
+        await call('deleteAnnouncementUpdate', { path });
+        await reread('announcements');
         onChanged();
-        say(w.deletedUpdate);
+        showToast(w.deletedUpdate);
       },
     });
-  const actions = (anchor: HTMLElement) =>
-    openMenu({
-      label: w.updateActions,
-      anchor,
-      items: [
-        { text: words.common.edit, icon: 'edit', onSelect: () => setOpen('edit') },
-        {
-          text: w.versions,
-          icon: 'clock',
-          isDisabled: update.edited_at === null,
-          onSelect: () => setOpen('versions'),
-        },
-        'line',
-        {
-          text: words.common.delete,
-          icon: 'trash',
-          isDanger: true,
-          isDisabled: !canDelete,
-          onSelect: askToDelete,
-        },
-      ],
-    });
+  const actions: MenuRequest['items'] = [
+    { text: words.common.edit, icon: 'edit', onSelect: () => setOpen('edit') },
+    {
+      text: w.versions,
+      icon: 'clock',
+      isDisabled: update.edited_at === null,
+      onSelect: () => setOpen('versions'),
+    },
+    'line',
+    {
+      text: words.common.delete,
+      icon: 'trash',
+      isDanger: true,
+      isDisabled: !canDelete,
+      onSelect: askToDelete,
+    },
+  ];
   return (
     <li>
       <span className="k">
@@ -81,15 +74,7 @@ export function UpdateItem({
           {update.edited_at !== null && <span className="xs faint"> · {w.edited}</span>}
           {update.user_id === null && <span className="xs faint"> · {w.automatic}</span>}
         </div>
-        {canEdit && (
-          <IconButton
-            look="ghost"
-            icon="more"
-            label={w.updateActions}
-            aria-haspopup="menu"
-            onClick={({ currentTarget }) => actions(currentTarget)}
-          />
-        )}
+        {canEdit && <MoreMenu look="ghost" label={w.updateActions} items={() => actions} />}
       </div>
       {open === 'edit' && (
         <EditUpdateDialog
@@ -111,15 +96,14 @@ function VersionsDialog({
 }: {
   path: { id: number; update: number };
   onClose: () => void;
-}): ReactNode {
+}) {
   const w = words.statusPages;
   const found = useRead(['announcements', path.id, 'versions', path.update], () =>
-    listAnnouncementUpdateVersions({ path }),
+    call('listAnnouncementUpdateVersions', { path }),
   );
   return (
     <Dialog title={w.versions} onClose={onClose}>
-      {found.error && <Failure error={found.error} />}
-      {found.isPending && <Waiting lines={2} />}
+      <Loading reads={[found]} lines={2} />
       <ol className="tl">
         {found.data?.data.map(({ number, state, text, replaced_at }) => (
           <li key={number}>

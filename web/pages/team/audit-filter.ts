@@ -13,7 +13,6 @@ export interface AuditFilter {
 
 const TEXTS = ['action', 'target_type', 'user_id', 'start_date', 'end_date'] as const;
 
-/** Reads the filter from the query of the address. */
 export function readAuditFilter(search: string): AuditFilter {
   const query = new URLSearchParams(search);
   const page = Number(query.get('page') ?? '1');

@@ -1,18 +1,13 @@
-import { useMemo, type ReactNode } from 'react';
+import { useId, useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { call, type AuditEntry } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
-import { useSession } from '../../app/session.tsx';
-import { listAuditLog } from '../../client/sdk.gen.ts';
-import type { AuditEntry } from '../../client/types.gen.ts';
+import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import { Card, Empty, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { AuditFilters } from './audit-filters.tsx';
 import { actorOf, deedOf, pathOf } from './audit-entry.ts';
 import {
   changesOf,
@@ -23,7 +18,7 @@ import {
 } from './audit-filter.ts';
 
 /** Who changed what, when, and how. */
-export default function AuditLogPage(): ReactNode {
+export default function AuditLogPage() {
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const search = useSearch();
@@ -56,15 +51,13 @@ function Entries({
 }: {
   filter: AuditFilter;
   onChange: (filter: AuditFilter) => void;
-}): ReactNode {
+}) {
   const { auditLog } = words;
   const query = Object.fromEntries(
     Object.entries({ ...filter, per_page: 50 }).filter(([, value]) => value !== ''),
   );
-  const list = useRead(['audit-log', query], () => listAuditLog({ query }));
-  if (list.data === undefined && list.error)
-    return <Failure error={list.error} retry={() => void list.refetch()} />;
-  if (list.data === undefined) return <Waiting lines={8} />;
+  const list = useRead(['audit-log', query], () => call('listAuditLog', { query }));
+  if (!isLoaded(list)) return <Loading reads={[list]} lines={8} />;
   const { data, current_page, last_page } = list.data;
   return (
     <Card>
@@ -88,7 +81,7 @@ function Entries({
   );
 }
 
-function Entry({ entry }: { entry: AuditEntry }): ReactNode {
+function Entry({ entry }: { entry: AuditEntry }) {
   const { auditLog } = words;
   const { actor, via, token_name, ip_address, before, after } = entry;
   const changes = changesOf(before, after);
@@ -126,7 +119,7 @@ function Entry({ entry }: { entry: AuditEntry }): ReactNode {
   );
 }
 
-function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>): ReactNode {
+function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>) {
   const { name, email } = actorOf(actor.name);
   return (
     <span className="b" title={email ?? undefined}>
@@ -136,7 +129,7 @@ function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>): ReactNode {
 }
 
 /** What was done, with a link to the thing where it has a page. */
-function Deed({ entry }: { entry: AuditEntry }): ReactNode {
+function Deed({ entry }: { entry: AuditEntry }) {
   const { before, name, after } = deedOf(
     words.auditLog.actions[entry.action] ?? (() => entry.action),
     entry.target.name,
@@ -169,4 +162,93 @@ const MAX_NAMED = 4;
 function namesOf(changes: readonly FieldChange[]): string[] {
   const names = changes.slice(0, MAX_NAMED).map(({ field }) => field);
   return changes.length > MAX_NAMED ? [...names, '…'] : names;
+}
+
+/** Choices of what the log shows. */
+function AuditFilters({
+  filter,
+  onChange,
+}: {
+  filter: AuditFilter;
+  onChange: (filter: AuditFilter) => void;
+}) {
+  const { auditLog } = words;
+  const people = useRead(['members'], () => call('listUsers'));
+  const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
+  return (
+    <form className="audit-filters" onSubmit={(event) => event.preventDefault()}>
+      <Pick
+        label={auditLog.person}
+        value={filter.user_id}
+        options={(people.data?.data ?? []).map(({ id, name }) => [String(id), name])}
+        onChange={(user_id) => set({ user_id })}
+      />
+      <Pick
+        label={auditLog.target}
+        value={filter.target_type}
+        options={Object.entries(auditLog.targets)}
+        onChange={(target_type) => set({ target_type, action: '' })}
+      />
+      <Pick
+        label={auditLog.action}
+        value={filter.action}
+        options={Object.entries(auditLog.actions)
+          .filter(([action]) => isOf(action, filter.target_type))
+          .map(([action, phrase]) => [action, phrase('…')])}
+        onChange={(action) => set({ action })}
+      />
+      {(['start_date', 'end_date'] as const).map((name) => (
+        <div key={name}>
+          <label htmlFor={`audit-${name}`}>{auditLog[name]}</label>
+          <input
+            className="control"
+            type="date"
+            id={`audit-${name}`}
+            value={filter[name]}
+            onChange={({ target }) => set({ [name]: target.value })}
+          />
+        </div>
+      ))}
+      <Button onClick={() => onChange(readAuditFilter(''))}>{auditLog.showAll}</Button>
+    </form>
+  );
+}
+
+function isOf(action: string, target: string): boolean {
+  return target === '' || action.startsWith(`${target}.`);
+}
+
+/** List to choose one from, or all. A chosen value that the list does not have stays. */
+function Pick({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}) {
+  const isKnown = value === '' || options.some(([one]) => one === value);
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <select
+        className="control"
+        id={id}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="">{words.common.all}</option>
+        {!isKnown && <option value={value}>{value}</option>}
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
 }

@@ -1,15 +1,12 @@
-import type { ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
-import { getInstallation } from '../../client/sdk.gen.ts';
-import type { Installation } from '../../client/types.gen.ts';
-import { Card, Facts } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { call, type Installation } from '../../app/client.ts';
+import { count, duration } from '../../lib/format.ts';
+import { Card, Facts, Failure, PageHead, Waiting } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import { count } from '../../lib/format.ts';
+import { TableHead } from '../../parts/table-head.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { Health, Processes } from './installation-health.tsx';
-import { Regions } from './installation-regions.tsx';
+import { problemText } from './problem-text.ts';
 
 const GIB = 2 ** 30;
 
@@ -17,9 +14,9 @@ const yes = (isOn: boolean) => (isOn ? words.common.yes : words.common.no);
 const list = (names: readonly string[]) => names.join(', ') || words.common.none;
 
 /** Facts and settings of the installation, for its owner. */
-export default function InstallationPage(): ReactNode {
+export default function InstallationPage() {
   const { installation } = words;
-  const read = useRead(['installation'], () => getInstallation());
+  const read = useRead(['installation'], () => call('getInstallation'));
   if (read.error?.status === 403)
     return <PageHead title={installation.title} text={installation.onlyOwner} />;
   if (read.data === undefined && read.error) {
@@ -51,7 +48,7 @@ export default function InstallationPage(): ReactNode {
   );
 }
 
-function Overview({ facts }: { facts: Installation }): ReactNode {
+function Overview({ facts }: { facts: Installation }) {
   const { installation } = words;
   return (
     <Card title={installation.facts}>
@@ -75,19 +72,13 @@ function Overview({ facts }: { facts: Installation }): ReactNode {
   );
 }
 
-function Settings({ settings }: { settings: Installation['settings'] }): ReactNode {
+function Settings({ settings }: { settings: Installation['settings'] }) {
   const { installation } = words;
   return (
     <Card title={installation.settings}>
       <ScrollRegion label={installation.table}>
         <table className="stacked team-variables">
-          <thead>
-            <tr>
-              <th scope="col">{installation.variable}</th>
-              <th scope="col">{installation.value}</th>
-              <th scope="col">{installation.meaning}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[installation.variable, installation.value, installation.meaning]} />
           <tbody>
             {settings.map((setting) => (
               <tr key={setting.name}>
@@ -108,7 +99,7 @@ function Settings({ settings }: { settings: Installation['settings'] }): ReactNo
 }
 
 /** Text with code between backticks. */
-function WithCode({ text }: { text: string }): ReactNode {
+function WithCode({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     // The parts of a text are always the same ones, in one order.
     index % 2 === 0 ? part : <code key={index}>{part}</code>,
@@ -125,4 +116,170 @@ function valueOf({ value, is_default, is_secret, ...setting }: Installation['set
       </span>
     );
   return is_secret ? installation.secret : value;
+}
+
+/** Problems of the installation itself, and when it was evaluated last. */
+function Health({ facts }: { facts: Installation }) {
+  const { installation } = words;
+  const { problems, evaluated_at: evaluatedAt } = facts;
+  return (
+    <Card title={installation.health}>
+      <Facts
+        rows={[
+          ...problems.map(
+            (problem) =>
+              [
+                problemText(problem, installation.problems, words.time),
+                <span key={`${problem.kind}/${problem.subject}`}>
+                  {installation.since} <RelativeTime time={problem.since} />
+                </span>,
+              ] as const,
+          ),
+          ...(problems.length === 0 && evaluatedAt !== null
+            ? [[installation.noProblems, installation.ok] as const]
+            : []),
+          [
+            installation.evaluated,
+            evaluatedAt === null ? (
+              installation.never
+            ) : (
+              <RelativeTime key="evaluated" time={evaluatedAt} />
+            ),
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const ms = (value: number) => `${count(value, words.time.locale)}\u202fms`;
+
+/** Processes of the installation, with how late each of them is. */
+function Processes({ processes }: { processes: Installation['processes'] }) {
+  const { installation } = words;
+  const { columns } = installation;
+  return (
+    <Card title={installation.processes}>
+      <ScrollRegion label={installation.processTable}>
+        <table className="stacked">
+          <TableHead
+            columns={[
+              columns.process,
+              columns.roles,
+              columns.version,
+              columns.seen,
+              columns.lag,
+              columns.late,
+              columns.clock,
+            ]}
+          />
+          <tbody>
+            {processes.map((one) => (
+              <tr key={`${one.name} ${one.started_at}`}>
+                <td className="mono">{one.name}</td>
+                <td data-label={columns.roles}>{one.roles.join(', ')}</td>
+                <td data-label={columns.version}>{one.version}</td>
+                <td data-label={columns.seen}>
+                  <RelativeTime time={one.last_seen_at} />
+                </td>
+                <td data-label={columns.lag}>
+                  {one.schedule_lag_ms === null ? '–' : duration(one.schedule_lag_ms, words.time)}
+                </td>
+                <td data-label={columns.late}>
+                  {one.checks_late === null
+                    ? '–'
+                    : installation.lateOf(one.checks_late, one.checks_due ?? 0)}
+                </td>
+                <td data-label={columns.clock}>
+                  {one.clock_offset_ms === null ? '–' : ms(one.clock_offset_ms)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Card>
+  );
+}
+
+type Region = Installation['regions'][number];
+type Probe = Region['probes'][number];
+
+/** The regions of the installation with the probes of each, and how busy they are. */
+function Regions({ regions }: { regions: readonly Region[] }) {
+  const { installation } = words;
+  return (
+    <Card title={installation.regions}>
+      <ScrollRegion label={installation.regionTable}>
+        <table className="stacked">
+          <TableHead
+            columns={[
+              installation.region,
+              installation.place,
+              installation.release,
+              installation.load,
+              installation.lastSeen,
+            ]}
+          />
+          <tbody>
+            {regions.flatMap((region) =>
+              region.probes.length === 0
+                ? [<WithoutProbe key={region.code} region={region} />]
+                : region.probes.map((probe, index) => (
+                    // Several probes of a region may share place and release.
+                    <Row key={`${region.code} ${index}`} region={region} probe={probe} />
+                  )),
+            )}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Card>
+  );
+}
+
+/** Title of a region, with its team where it is a private one. */
+function nameOf({ title, team_id: team }: Region): string {
+  return team === undefined ? title : words.installation.regionOfTeam(title, team);
+}
+
+function Row({ region, probe }: { region: Region; probe: Probe }) {
+  const { installation, time } = words;
+  const number = (value: number) => count(value, time.locale);
+  return (
+    <tr>
+      <td>{nameOf(region)}</td>
+      <td data-label={installation.place}>{probe.vantage}</td>
+      <td data-label={installation.release}>{probe.version}</td>
+      <td data-label={installation.load}>
+        {probe.takes_checks
+          ? installation.loadOf(number(probe.checks_running), number(probe.slots))
+          : installation.takesNone}
+        {probe.checks_waiting > 0 && (
+          <span className="dim"> {installation.waiting(number(probe.checks_waiting))}</span>
+        )}
+      </td>
+      <td data-label={installation.lastSeen}>
+        <RelativeTime time={probe.last_seen_at} />
+      </td>
+    </tr>
+  );
+}
+
+function WithoutProbe({ region }: { region: Region }) {
+  const { installation } = words;
+  return (
+    <tr>
+      <td>{nameOf(region)}</td>
+      <td data-label={installation.place}>{region.vantage ?? '–'}</td>
+      <td data-label={installation.release}>–</td>
+      <td data-label={installation.load}>{installation.takesNone}</td>
+      <td data-label={installation.lastSeen}>
+        {region.last_seen_at === null ? (
+          installation.neverSeen
+        ) : (
+          <RelativeTime time={region.last_seen_at} />
+        )}
+      </td>
+    </tr>
+  );
 }

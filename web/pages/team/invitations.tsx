@@ -1,32 +1,25 @@
-import { useState, type ReactNode } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  deleteInvitation,
-  listInvitations,
-  resendInvitation,
-  updateInvitation,
-} from '../../client/sdk.gen.ts';
-import type { Invitation, SentInvitation } from '../../client/types.gen.ts';
-import { IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/failure.tsx';
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type Invitation, type SentInvitation } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { INVITATION } from '../../client/fields.gen.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { Choose, Form, Input, useDraft } from '../../parts/form.tsx';
+import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
+import { Card, Waiting } from '../../parts/page.tsx';
+import { DayTime, RelativeTime } from '../../parts/time.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { SentLink } from './sent-link.tsx';
-
-const ROLES = ['admin', 'editor', 'viewer'] as const;
+import { ROLES } from './member-items.ts';
 
 /** Invitations that nobody has accepted yet. Nothing without any. */
-export function Invitations(): ReactNode {
+export function Invitations() {
   const { isAtLeast } = useSession();
   const { members } = words;
   const [sent, setSent] = useState<SentInvitation | null>(null);
-  const list = useRead(['members', 'invitations'], () => listInvitations());
-  const itemsOf = useInvitationItems(setSent);
+  const list = useRead(['members', 'invitations'], () => call('listInvitations'));
   const invitations = list.data?.data ?? [];
   if (list.isPending) return <Waiting lines={1} />;
   if (invitations.length === 0) return null;
@@ -51,18 +44,10 @@ export function Invitations(): ReactNode {
               </p>
             </div>
             {isAtLeast('admin') && (
-              <IconButton
+              <MoreMenu
                 look="ghost"
-                icon="more"
                 label={words.common.actionsFor(invitation.email)}
-                aria-haspopup="menu"
-                onClick={({ currentTarget }) =>
-                  openMenu({
-                    label: invitation.email,
-                    anchor: currentTarget,
-                    items: itemsOf(invitation),
-                  })
-                }
+                items={() => itemsFor(invitation, setSent)}
               />
             )}
           </li>
@@ -82,18 +67,12 @@ function isOver({ expires_at }: Invitation): boolean {
 }
 
 /** What may be done with an invitation, as entries of a menu. */
-function useInvitationItems(
+function itemsFor(
+  { id, email, role }: Invitation,
   onSent: (sent: SentInvitation) => void,
-): (invitation: Invitation) => (MenuItem | 'line')[] {
+): MenuRequest['items'] {
   const { members } = words;
-  const resend = useChange((id: number) => resendInvitation({ path: { id } }), ['members']);
-  const remove = useChange((id: number) => deleteInvitation({ path: { id } }), ['members']);
-  const update = useChange(
-    ({ id, role }: { id: number; role: Invitation['role'] }) =>
-      updateInvitation({ path: { id }, body: { role } }),
-    ['members'],
-  );
-  return ({ id, email, role }) => [
+  return [
     {
       text: members.resend,
       icon: 'refresh',
@@ -102,16 +81,21 @@ function useInvitationItems(
           title: members.resendTitle(email),
           text: members.resendText,
           action: members.resend,
-          onConfirm: async () => onSent(await resend.mutateAsync(id)),
+          onConfirm: async () => {
+            const sent = await call('resendInvitation', { path: { id } });
+            await reread('members');
+            onSent(sent);
+          },
         }),
     },
     ...ROLES.filter((other) => other !== role).map((other) => ({
       text: members.makeRole(words.roles[other]),
       onSelect: () =>
-        update.mutate(
-          { id, role: other },
-          { onSuccess: () => say(members.roleIs(email, words.roles[other])), onError: sayError },
-        ),
+        void attempt(async () => {
+          await call('updateInvitation', { path: { id }, body: { role: other } });
+          await reread('members');
+          return members.roleIs(email, words.roles[other]);
+        }),
     })),
     'line',
     {
@@ -124,10 +108,70 @@ function useInvitationItems(
           text: members.withdrawText,
           action: members.withdraw,
           onConfirm: async () => {
-            await remove.mutateAsync(id);
-            say(members.withdrawn(email));
+            await call('deleteInvitation', { path: { id } });
+            await reread('members');
+            showToast(members.withdrawn(email));
           },
         }),
     },
   ];
+}
+
+/** Invites a person, then shows the link. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { members } = words;
+  const [draft, set] = useDraft({ email: '', role: 'editor' as Invitation['role'] });
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+  const invite = async () => {
+    const body = { ...draft, email: draft.email.trim() };
+    const made = await call('createInvitation', { body });
+    await reread('members');
+    setSent(made);
+  };
+  if (sent !== null) {
+    return (
+      <Dialog title={members.linkTitle(sent.email)} onClose={onClose}>
+        <SentLink sent={sent} />
+        <div className="acts">
+          <Button onClick={onClose}>{words.common.close}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={members.inviteTitle} onClose={onClose}>
+      <Form
+        fields={INVITATION}
+        draft={draft}
+        set={set}
+        submit={members.invite}
+        onCancel={onClose}
+        onSubmit={invite}
+      >
+        <div className="gap dialog-fields">
+          <Input name="email" label={members.email} type="email" />
+          <Choose
+            name="role"
+            label={members.role}
+            hint={members.roleHints[draft.role]}
+            texts={words.roles}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** How an invitation reaches its person: by mail, or by a link to hand on, which is shown once. */
+function SentLink({ sent }: { sent: SentInvitation }) {
+  const { members } = words;
+  return (
+    <>
+      <p>
+        {sent.url === undefined ? members.mailed(sent.email) : members.handOn(sent.email)}{' '}
+        <DayTime time={sent.expires_at} />.
+      </p>
+      {sent.url !== undefined && <Copyable text={sent.url} label={members.link} />}
+    </>
+  );
 }

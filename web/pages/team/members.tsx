@@ -1,32 +1,26 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { listUsers } from '../../client/sdk.gen.ts';
-import type { ResetLink, User } from '../../client/types.gen.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
+import { call, type ResetLink, type User } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { openMenu } from '../../parts/menu.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { MoreMenu } from '../../parts/menu.tsx';
+import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { Invitations } from './invitations.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { Invitations, InviteDialog } from './invitations.tsx';
 import { useMemberItems } from './member-items.ts';
 
 /** Members of the team and open invitations. */
-export default function MembersPage(): ReactNode {
+export default function MembersPage() {
   const session = useSession();
   const { members } = words;
   const [isInviting, setInviting] = useState(false);
-  const list = useRead(['members'], () => listUsers());
-  if (list.data === undefined && list.error)
-    return <Failure error={list.error} retry={() => void list.refetch()} />;
-  if (list.data === undefined) return <Waiting lines={6} />;
+  const list = useRead(['members'], () => call('listUsers'));
+  if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   const { data: people, team } = list.data;
   const isAdmin = session.isAtLeast('admin');
   return (
@@ -57,7 +51,7 @@ function summary(people: readonly User[]): string {
   return words.members.withoutFactor(without.length, people.length);
 }
 
-function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolean }): ReactNode {
+function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolean }) {
   const { members } = words;
   const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
   const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
@@ -101,14 +95,10 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
                   {isAdmin && (
                     <td className="r team-menu">
                       {items.length > 0 && (
-                        <IconButton
+                        <MoreMenu
                           look="ghost"
-                          icon="more"
                           label={words.common.actionsFor(person.name)}
-                          aria-haspopup="menu"
-                          onClick={({ currentTarget }) =>
-                            openMenu({ label: person.name, anchor: currentTarget, items })
-                          }
+                          items={() => items}
                         />
                       )}
                     </td>
@@ -131,7 +121,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   );
 }
 
-function Name({ person: { name, email, status, id } }: { person: User }): ReactNode {
+function Name({ person: { name, email, status, id } }: { person: User }) {
   const { user } = useSession();
   const { members } = words;
   return (

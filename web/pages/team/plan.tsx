@@ -1,10 +1,7 @@
-import type { ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
-import { getPlan } from '../../client/sdk.gen.ts';
+import { call } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
-import { Card, Facts } from '../../parts/card.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Card, Facts, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
 /** Shortest interval without one of the plan, in minutes. */
@@ -15,11 +12,9 @@ const limit = (value: number | null) => (value === null ? words.plan.unlimited :
 const yes = (isAllowed: boolean) => (isAllowed ? words.common.yes : words.common.no);
 
 /** What the team may use, and uses. */
-export default function PlanPage(): ReactNode {
-  const read = useRead(['plan'], () => getPlan());
-  if (read.data === undefined && read.error)
-    return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting />;
+export default function PlanPage() {
+  const read = useRead(['plan'], () => call('getPlan'));
+  if (!isLoaded(read)) return <Loading reads={[read]} />;
   const { name, features, limits, usage } = read.data;
   const { plan } = words;
   return (

@@ -1,4 +1,4 @@
-import type { Installation } from '../../client/types.gen.ts';
+import type { Installation } from '../../app/types.ts';
 import { count, duration, type TimeWords } from '../../lib/format.ts';
 
 export type InstallationProblem = Installation['problems'][number];

@@ -1,29 +1,18 @@
-import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { ask, useChange, useRead } from '../../app/api.ts';
+import { reread, useRead } from '../../app/api.ts';
 import { teamChanged } from '../../app/change-team.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  createTeam,
-  deleteTeam,
-  getTeam,
-  leaveTeam,
-  switchTeam,
-  updateTeam,
-} from '../../client/sdk.gen.ts';
-import type { WholeTeam } from '../../client/types.gen.ts';
+import { call, type WholeTeam } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { TEAM } from '../../client/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Form, Input, Tick } from '../../parts/form.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { say } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { Form, Input, Tick, useDraft } from '../../parts/form.tsx';
+import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
 /** Settings of the team, and further teams. */
-export default function SettingsPage(): ReactNode {
+export default function SettingsPage() {
   const { team, isAtLeast } = useSession();
   const { settings } = words;
   return (
@@ -62,11 +51,9 @@ export default function SettingsPage(): ReactNode {
   );
 }
 
-function CurrentTeam({ id }: { id: number }): ReactNode {
-  const read = useRead(['team', id], () => getTeam({ path: { id } }));
-  if (read.data === undefined && read.error)
-    return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting />;
+function CurrentTeam({ id }: { id: number }) {
+  const read = useRead(['team', id], () => call('getTeam', { path: { id } }));
+  if (!isLoaded(read)) return <Loading reads={[read]} />;
   return (
     <>
       <TeamForm key={id} team={read.data} />
@@ -75,16 +62,16 @@ function CurrentTeam({ id }: { id: number }): ReactNode {
   );
 }
 
-function TeamForm({ team }: { team: WholeTeam }): ReactNode {
+function TeamForm({ team }: { team: WholeTeam }) {
   const { isAtLeast } = useSession();
   const { settings } = words;
-  const [name, setName] = useState(team.name);
-  const [isRequired, setRequired] = useState(team.mfa_required);
-  const update = useChange(
-    () =>
-      updateTeam({ path: { id: team.id }, body: { name: name.trim(), mfa_required: isRequired } }),
-    ['team', 'account', 'members'],
-  );
+  const [draft, set] = useDraft({ name: team.name, mfa_required: team.mfa_required });
+  const save = async () => {
+    const body = { ...draft, name: draft.name.trim() };
+    await call('updateTeam', { path: { id: team.id }, body });
+    await reread('team', 'account', 'members');
+    showToast(settings.saved);
+  };
   if (!isAtLeast('admin'))
     return (
       <Card title={settings.team}>
@@ -95,28 +82,10 @@ function TeamForm({ team }: { team: WholeTeam }): ReactNode {
     );
   return (
     <Card title={settings.team}>
-      <Form
-        submit={words.common.save}
-        onSubmit={async () => {
-          await update.mutateAsync(undefined);
-          say(settings.saved);
-        }}
-      >
+      <Form fields={TEAM} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
         <div className="gap account-fields">
-          <Input
-            name="name"
-            label={settings.name}
-            maxLength={100}
-            value={name}
-            onChange={setName}
-          />
-          <Tick
-            name="mfa_required"
-            label={settings.factor}
-            hint={settings.factorHint}
-            checked={isRequired}
-            onChange={setRequired}
-          />
+          <Input name="name" label={settings.name} />
+          <Tick name="mfa_required" label={settings.factor} hint={settings.factorHint} />
         </div>
       </Form>
     </Card>
@@ -124,7 +93,7 @@ function TeamForm({ team }: { team: WholeTeam }): ReactNode {
 }
 
 /** Leaving, or for the owner deleting, the team. */
-function Leaving({ team }: { team: WholeTeam }): ReactNode {
+function Leaving({ team }: { team: WholeTeam }) {
   const { settings } = words;
   if (team.role !== 'owner') {
     const leave = () =>
@@ -133,7 +102,7 @@ function Leaving({ team }: { team: WholeTeam }): ReactNode {
         text: settings.leaveText,
         action: settings.leave,
         onConfirm: async () => {
-          await ask(leaveTeam({ path: { id: team.id } }));
+          await call('leaveTeam', { path: { id: team.id } });
           teamChanged();
         },
       });
@@ -150,7 +119,7 @@ function Leaving({ team }: { team: WholeTeam }): ReactNode {
       action: settings.delete,
       typed: team.name,
       onConfirm: async () => {
-        await ask(deleteTeam({ path: { id: team.id }, query: { name: team.name } }));
+        await call('deleteTeam', { path: { id: team.id }, query: { name: team.name } });
         teamChanged();
       },
     });
@@ -169,26 +138,27 @@ function Leaving({ team }: { team: WholeTeam }): ReactNode {
 }
 
 /** Creates a team and switches to it. */
-function NewTeam(): ReactNode {
+function NewTeam() {
   const { settings } = words;
-  const [name, setName] = useState('');
+  const [draft, set] = useDraft({ name: '' });
   const create = async () => {
-    const { id } = await ask(createTeam({ body: { name: name.trim() } }));
-    await ask(switchTeam({ path: { id } }));
+    const { id } = await call('createTeam', { body: { name: draft.name.trim() } });
+    await call('switchTeam', { path: { id } });
     teamChanged();
   };
   return (
     <Card title={settings.create}>
       <p className="account-intro">{settings.createText}</p>
-      <Form submit={settings.create} isPrimary={false} onSubmit={create}>
+      <Form
+        fields={TEAM}
+        draft={draft}
+        set={set}
+        submit={settings.create}
+        isPrimary={false}
+        onSubmit={create}
+      >
         <div className="account-fields">
-          <Input
-            name="name"
-            label={settings.name}
-            maxLength={100}
-            value={name}
-            onChange={setName}
-          />
+          <Input name="name" label={settings.name} />
         </div>
       </Form>
     </Card>

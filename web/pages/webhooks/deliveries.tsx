@@ -1,39 +1,32 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import {
-  getWebhookDelivery,
-  listWebhookDeliveries,
-  redeliverWebhook,
-} from '../../client/sdk.gen.ts';
-import type { WebhookDelivery, WebhookDeliveryDetails } from '../../client/types.gen.ts';
-import type { Standing } from '../../lib/standing.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type WebhookDelivery, type WebhookDeliveryDetails } from '../../app/client.ts';
+import type { DisplayStatus } from '../../lib/display-status.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import { Card, Loading, Paging } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { pretty } from './draft.ts';
-import { errorBeside } from './state.ts';
+import { errorBeside, pretty } from './endpoint.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 type Status = (typeof STATUSES)[number];
 
-const STANDINGS: Record<Status, Standing> = {
+const DISPLAY_STATUS: Record<Status, DisplayStatus> = {
   pending: 'pending',
   delivered: 'online',
   failed: 'offline',
   expired: 'offline',
 };
 
-/** The stream does not tell of deliveries: the log is read again while it is open, in milliseconds. */
+/** The stream does not report deliveries: the log is read again while it is open. */
 const REREAD_MS = 10_000;
 
 /** Log of what was and will be sent to an endpoint. */
@@ -45,14 +38,14 @@ export function Deliveries({
   id: number;
   isAdmin: boolean;
   isActive: boolean;
-}): ReactNode {
+}) {
   const [status, setStatus] = useState<Status | 'all'>('all');
   const [page, setPage] = useState(1);
   const [shown, setShown] = useState<number | null>(null);
   const read = useRead(
     ['webhook-endpoints', id, 'deliveries', status, page],
     () =>
-      listWebhookDeliveries({
+      call('listWebhookDeliveries', {
         path: { id },
         query: { page, per_page: 15, ...(status !== 'all' && { status }) },
       }),
@@ -78,8 +71,7 @@ export function Deliveries({
         />
       }
     >
-      {read.error && <Failure error={read.error} retry={() => void read.refetch()} />}
-      {read.data === undefined && !read.error && <Waiting lines={4} />}
+      <Loading reads={[read]} lines={4} />
       {read.data?.data.length === 0 && <p className="intro">{webhooks.noDeliveries}</p>}
       {read.data !== undefined && read.data.data.length > 0 && (
         <>
@@ -105,21 +97,19 @@ function Table({
 }: {
   deliveries: readonly WebhookDelivery[];
   onShow: (id: number) => void;
-}): ReactNode {
+}) {
   const { columns, filter, show } = words.webhooks;
   return (
     <div className="scroll-x">
       <table className="stacked sent">
-        <thead>
-          <tr>
-            <th scope="col">{columns.when}</th>
-            <th scope="col">{columns.event}</th>
-            <th scope="col">{columns.result}</th>
-            <th scope="col" className="r">
-              {columns.attempts}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            columns.when,
+            columns.event,
+            columns.result,
+            { text: columns.attempts, className: 'r' },
+          ]}
+        />
         <tbody>
           {deliveries.map(({ id, event, status, created_at, ...delivery }) => (
             <tr key={id}>
@@ -138,7 +128,7 @@ function Table({
               </td>
               <td>
                 <span className="cell">
-                  <StatusShape standing={STANDINGS[status]} isDecoration />
+                  <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
                   {filter[status]}
                   {delivery.last_status_code !== null && (
                     <span className="faint">
@@ -166,7 +156,7 @@ function Table({
   );
 }
 
-function ErrorBeside({ error, code }: { error: string | null; code: number | null }): ReactNode {
+function ErrorBeside({ error, code }: { error: string | null; code: number | null }) {
   const shown = errorBeside(error, code);
   return shown === null ? null : <p className="xs dim wrap">{shown}</p>;
 }
@@ -181,24 +171,21 @@ function DeliveryDialog({
   delivery: number;
   mayRedeliver: boolean;
   onClose: () => void;
-}): ReactNode {
+}) {
   const path = { id: endpoint, delivery };
   const read = useRead(['webhook-endpoints', endpoint, 'delivery', delivery], () =>
-    getWebhookDelivery({ path }),
+    call('getWebhookDelivery', { path }),
   );
-  const redeliver = async () => {
-    try {
-      say((await ask(redeliverWebhook({ path }))).message);
+  const redeliver = () =>
+    attempt(async () => {
+      const { message } = await call('redeliverWebhook', { path });
       onClose();
-      await queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
-    } catch (error) {
-      sayError(error);
-    }
-  };
+      void reread('webhook-endpoints');
+      return message;
+    });
   return (
     <Dialog title={read.data?.event ?? words.webhooks.deliveries} size="large" onClose={onClose}>
-      {read.error && <Failure error={read.error} />}
-      {read.data === undefined && !read.error && <Waiting />}
+      <Loading reads={[read]} />
       {read.data !== undefined && <Details delivery={read.data} />}
       <div className="acts">
         {mayRedeliver &&
@@ -217,7 +204,7 @@ function DeliveryDialog({
   );
 }
 
-function Details({ delivery }: { delivery: WebhookDeliveryDetails }): ReactNode {
+function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const { webhooks, channels } = words;
   const { message_id: message, incident_id: incident, body, attempts } = delivery;
   return (

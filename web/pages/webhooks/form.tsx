@@ -1,86 +1,75 @@
-import { useState, type ReactNode } from 'react';
-import { Choose, Form, Input } from '../../parts/form.tsx';
+import type { WebhookEndpoint, WebhookSecret } from '../../app/types.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Choose, Input } from '../../parts/form.tsx';
 import { SeveritiesField } from '../../parts/severities.tsx';
+import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import type { WebhookDraft } from './draft.ts';
 
-/** Form of a webhook endpoint. `storedHost` is the host of the stored address; null for a new endpoint. */
-export function WebhookForm({
-  initial,
-  storedHost,
-  submit,
-  onSubmit,
-  onCancel,
-  children,
+/** Controls of a webhook endpoint. `stored` is null for a new one. */
+export function WebhookFields({
+  stored,
+  auth,
 }: {
-  initial: WebhookDraft;
-  storedHost: string | null;
-  submit: string;
-  onSubmit: (draft: WebhookDraft) => Promise<unknown>;
-  onCancel?: () => void;
-  /** Further fields, below the others. */
-  children?: ReactNode;
-}): ReactNode {
-  const [draft, setDraft] = useState(initial);
-  const set = (change: Partial<WebhookDraft>) => setDraft((former) => ({ ...former, ...change }));
+  stored: WebhookEndpoint | null;
+  /** How the draft authenticates. */
+  auth: WebhookEndpoint['auth_type'];
+}) {
   const { webhooks } = words;
-  const { auth_type: auth } = draft;
+  const host = stored?.url_host ?? null;
+  const hasToken = stored !== null && stored.auth_type !== 'none';
   return (
-    <Form submit={submit} onSubmit={() => onSubmit(draft)} {...(onCancel && { onCancel })}>
-      <fieldset className="fieldset">
-        {storedHost !== null && <legend>{words.nav.settings}</legend>}
+    <>
+      <Input name="name" label={webhooks.name} />
+      <Input
+        name="url"
+        inputMode="url"
+        label={webhooks.url}
+        hint={host === null ? webhooks.urlHint : webhooks.urlKept(host)}
+        placeholder={`https://${host ?? 'example.com'}/…`}
+      />
+      <Choose name="auth_type" label={webhooks.auth} texts={webhooks.auths} />
+      {auth === 'header' && (
+        <Input name="auth_header_name" label={webhooks.header} placeholder="X-Api-Key" />
+      )}
+      {auth !== 'none' && (
         <Input
-          name="name"
-          label={webhooks.name}
-          maxLength={100}
-          value={draft.name}
-          onChange={(name) => set({ name })}
+          name="auth_token"
+          type="password"
+          autoComplete="new-password"
+          label={webhooks.token[auth]}
+          hint={hasToken ? webhooks.tokenKept : undefined}
         />
-        <Input
-          name="url"
-          inputMode="url"
-          label={webhooks.url}
-          hint={storedHost === null ? webhooks.urlHint : webhooks.urlKept(storedHost)}
-          placeholder={`https://${storedHost ?? 'example.com'}/…`}
-          value={draft.url}
-          onChange={(url) => set({ url })}
-        />
-        <Choose
-          name="auth_type"
-          label={webhooks.auth}
-          value={auth}
-          options={Object.entries(webhooks.auths).map(([value, text]) => ({ value, text }))}
-          onChange={(value) => set({ auth_type: value as WebhookDraft['auth_type'] })}
-        />
-        {auth === 'header' && (
-          <Input
-            name="auth_header_name"
-            label={webhooks.header}
-            placeholder="X-Api-Key"
-            value={draft.auth_header_name}
-            onChange={(auth_header_name) => set({ auth_header_name })}
-          />
-        )}
-        {auth !== 'none' && (
-          <Input
-            name="auth_token"
-            type="password"
-            autoComplete="new-password"
-            label={webhooks.token[auth]}
-            hint={
-              storedHost !== null && initial.auth_type !== 'none' ? webhooks.tokenKept : undefined
-            }
-            value={draft.auth_token}
-            onChange={(auth_token) => set({ auth_token })}
-          />
-        )}
-        <SeveritiesField
-          legend={webhooks.severities}
-          value={draft.severities}
-          onChange={(severities) => set({ severities })}
-        />
-        {children}
-      </fieldset>
-    </Form>
+      )}
+      <SeveritiesField legend={webhooks.severities} />
+    </>
+  );
+}
+
+/** Signing secret, shown once. */
+export function SecretDialog({
+  secret: { signing_secret: secret, previous_valid_until: until },
+  onClose,
+}: {
+  secret: WebhookSecret;
+  onClose: () => void;
+}) {
+  const { webhooks } = words;
+  return (
+    <Dialog title={webhooks.secretTitle} onClose={onClose}>
+      <p className="dim">{webhooks.secretOnce}</p>
+      <Copyable text={secret} label={webhooks.secretTitle} />
+      {until !== null && (
+        <p className="dim">
+          {webhooks.secretUntil} <DayTime time={until} />.
+        </p>
+      )}
+      <div className="acts">
+        <Button look="primary" onClick={onClose}>
+          {webhooks.secretDone}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,50 +1,35 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { ask, deleteShown, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  rotateWebhookSecret,
-  testWebhookEndpoint,
-  updateWebhookEndpoint,
-} from '../../client/sdk.gen.ts';
-import type { WebhookEndpoint, WebhookSecret } from '../../client/types.gen.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import { useSession } from '../../app/session.ts';
+import { WEBHOOK_ENDPOINT } from '../../client/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Form, useDraft } from '../../parts/form.tsx';
+import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Deliveries } from './deliveries.tsx';
-import { bodyOf, draftOf, type WebhookDraft } from './draft.ts';
-import { WebhookForm } from './form.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
-import { HEALTH_STANDING, healthOf, healthSentence, reasonOf } from './state.ts';
+import { bodyOf, draftOf, HEALTH_STATUS, healthOf, healthSentence, reasonOf } from './endpoint.ts';
+import { SecretDialog, WebhookFields } from './form.tsx';
 
-const reread = () => queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
+const webhookCollection = collection('WebhookEndpoint', {
+  key: 'webhook-endpoints',
+  texts: () => words.webhooks,
+});
 
 /** A webhook endpoint: does it get its events, and what came of each? */
-export default function WebhookPage(): ReactNode {
+export default function WebhookPage() {
   const id = Number(useParams().id);
-  const read = useRead(['webhook-endpoints', id], () => getWebhookEndpoint({ path: { id } }));
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={6} />;
-  return <Endpoint endpoint={read.data} />;
-}
-
-function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const { isAtLeast } = useSession();
-  const { id, url_host: host } = endpoint;
-  const isAdmin = isAtLeast('admin');
-  const initial = useMemo(() => draftOf(endpoint), [endpoint]);
-  const save = async (draft: WebhookDraft) => {
-    const saved = await ask(updateWebhookEndpoint({ path: { id }, body: bodyOf(draft) }));
-    await reread();
-    say(words.webhooks.saved(saved.name));
-  };
+  const isAdmin = useSession().isAtLeast('admin');
+  const read = useRead(['webhook-endpoints', id], () =>
+    call('getWebhookEndpoint', { path: { id } }),
+  );
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
+  const endpoint = read.data;
   return (
     <>
       <Head endpoint={endpoint} isAdmin={isAdmin} />
@@ -53,13 +38,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         {isAdmin && (
           <div className="cols2">
             <Card>
-              <WebhookForm
-                key={endpoint.updated_at}
-                initial={initial}
-                storedHost={host}
-                submit={words.common.save}
-                onSubmit={save}
-              />
+              <Settings key={endpoint.updated_at} endpoint={endpoint} />
             </Card>
             <SecretCard endpoint={endpoint} />
           </div>
@@ -69,42 +48,44 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-/** Does something, says what happened, and reads the endpoint again. */
-async function run(work: () => Promise<string>): Promise<void> {
-  try {
-    say(await work());
-    await reread();
-  } catch (error) {
-    sayError(error);
-  }
+function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [draft, set] = useDraft(() => draftOf(endpoint));
+  return (
+    <Form
+      fields={WEBHOOK_ENDPOINT}
+      draft={draft}
+      set={set}
+      submit={words.common.save}
+      onSubmit={() => webhookCollection.save(endpoint.id, bodyOf(draft))}
+    >
+      <fieldset className="fieldset">
+        <legend>{words.nav.settings}</legend>
+        <WebhookFields stored={endpoint} auth={draft.auth_type} />
+      </fieldset>
+    </Form>
+  );
 }
 
-function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boolean }): ReactNode {
+function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boolean }) {
   const [, navigate] = useLocation();
   const { webhooks } = words;
   const { id, name, is_active: isActive, url_host: host } = endpoint;
   const turn = () =>
-    run(async () => {
-      await ask(updateWebhookEndpoint({ path: { id }, body: { is_active: !isActive } }));
-      return (isActive ? webhooks.turnedOff : webhooks.turnedOn)(name);
-    });
-  const test = () => run(async () => (await ask(testWebhookEndpoint({ path: { id } }))).message);
-  const remove = () =>
-    confirm({
-      title: webhooks.deleteTitle(name),
-      text: webhooks.deleteText,
-      action: words.common.delete,
-      onConfirm: async () => {
-        await deleteShown(['webhook-endpoints', id], () => deleteWebhookEndpoint({ path: { id } }));
-        navigate('/webhooks');
-        say(webhooks.deleted(name));
-        await queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
-      },
+    webhookCollection.change(
+      id,
+      { is_active: !isActive },
+      (isActive ? webhooks.turnedOff : webhooks.turnedOn)(name),
+    );
+  const test = () =>
+    attempt(async () => {
+      const { message } = await call('testWebhookEndpoint', { path: { id } });
+      void reread('webhook-endpoints');
+      return message;
     });
   return (
     <PageHead
       crumbs={[{ text: webhooks.title, href: '/webhooks' }, { text: name }]}
-      standing={HEALTH_STANDING[healthOf(endpoint)]}
+      displayStatus={HEALTH_STATUS[healthOf(endpoint)]}
       title={healthSentence(endpoint)}
       tabTitle={name}
       text={reasonOf(endpoint) ?? host}
@@ -117,7 +98,12 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
             <Button onClick={() => void turn()}>
               {isActive ? webhooks.turnOff : webhooks.turnOn}
             </Button>
-            <Button look="danger" onClick={remove}>
+            <Button
+              look="danger"
+              onClick={() =>
+                webhookCollection.askToDelete(endpoint, { leave: () => navigate('/webhooks') })
+              }
+            >
               {words.common.delete}
             </Button>
           </>
@@ -128,7 +114,7 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
 }
 
 /** Whether deliveries are signed, and a button for a new secret. */
-function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [secret, setSecret] = useState<WebhookSecret | null>(null);
   const { id, has_signing_secret: isSigned, previous_secret_until: until } = endpoint;
   const { webhooks } = words;
@@ -138,8 +124,8 @@ function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       text: isSigned ? webhooks.rotateText : webhooks.secretOnce,
       action: webhooks.rotate,
       onConfirm: async () => {
-        setSecret(await ask(rotateWebhookSecret({ path: { id }, body: {} })));
-        await reread();
+        setSecret(await call('rotateWebhookSecret', { path: { id }, body: {} }));
+        await reread('webhook-endpoints');
       },
     });
   return (

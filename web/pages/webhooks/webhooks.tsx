@@ -1,37 +1,35 @@
-import { useState, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  createWebhookEndpoint,
-  listWebhookEndpoints,
-  rotateWebhookSecret,
-} from '../../client/sdk.gen.ts';
-import type { WebhookEndpoint, WebhookSecret } from '../../client/types.gen.ts';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { WEBHOOK_ENDPOINT } from '../../client/fields.gen.ts';
+import { severityText } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
-import { Tick } from '../../parts/form.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { severityText } from '../../parts/severity-text.ts';
+import { Entry } from '../../parts/entry.tsx';
+import { Form, Tick, useDraft } from '../../parts/form.tsx';
+import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
-import { NeedsRole } from '../../parts/needs-role.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { bodyOf, NEW_WEBHOOK, type WebhookDraft } from './draft.ts';
-import { WebhookForm } from './form.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
-import { HEALTH_STANDING, healthOf, needsAttention, reasonOf } from './state.ts';
+import {
+  bodyOf,
+  HEALTH_STATUS,
+  healthOf,
+  needsAttention,
+  NEW_WEBHOOK,
+  reasonOf,
+} from './endpoint.ts';
+import { SecretDialog, WebhookFields } from './form.tsx';
 
 /** Webhook endpoints: do they get their events? */
-export default function WebhooksPage(): ReactNode {
+export default function WebhooksPage() {
   const { isAtLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
-  const read = useRead(['webhook-endpoints'], () => listWebhookEndpoints());
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  if (read.data === undefined) return <Waiting lines={5} />;
+  const read = useRead(['webhook-endpoints'], () => call('listWebhookEndpoints'));
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={5} />;
   const { webhooks } = words;
   const all = read.data.data;
   const failing = all.filter(needsAttention).length;
@@ -40,7 +38,7 @@ export default function WebhooksPage(): ReactNode {
     <>
       <PageHead
         {...(all.length > 0 && {
-          standing: failing === 0 ? ('online' as const) : ('degraded' as const),
+          displayStatus: failing === 0 ? ('online' as const) : ('degraded' as const),
         })}
         title={
           all.length === 0
@@ -68,7 +66,7 @@ export default function WebhooksPage(): ReactNode {
         ) : (
           <ul className="entry-list">
             {all.map((endpoint) => (
-              <Entry key={endpoint.id} endpoint={endpoint} />
+              <EndpointEntry key={endpoint.id} endpoint={endpoint} />
             ))}
           </ul>
         )}
@@ -78,7 +76,7 @@ export default function WebhooksPage(): ReactNode {
   );
 }
 
-function Entry({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+function EndpointEntry({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { webhooks, channels } = words;
   const { id, name, url_host: host, severities, last_delivered_at: last } = endpoint;
   const health = healthOf(endpoint);
@@ -87,76 +85,72 @@ function Entry({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
     severities.length === 3 ? channels.facts.all : channels.facts.only(severityText(severities)),
   ];
   return (
-    <li className="entry">
-      <StatusShape standing={HEALTH_STANDING[health]} isDecoration />
-      <div>
-        <p className="name">
-          <Link href={`/webhooks/${id}`} className="clip" title={name}>
-            {name}
-          </Link>
-        </p>
-        <p className="sub">{facts.join(' · ')}</p>
-        {needsAttention(endpoint) && <p className="sub down">{reasonOf(endpoint)}</p>}
-      </div>
-      <p className="at">
-        {health === 'off' && webhooks.off}
-        {health === 'deactivated' && <span className="down">{webhooks.deactivated}</span>}
-        {health === 'failing' && (
-          <span className="down">
-            {webhooks.failingSince} <RelativeTime time={endpoint.failing_since!} />
-          </span>
-        )}
-        {health === 'untried' && webhooks.never}
-        {health === 'works' && (
-          <>
-            {webhooks.last} <RelativeTime time={last!} />
-          </>
-        )}
-      </p>
-    </li>
+    <Entry
+      shape={<StatusShape displayStatus={HEALTH_STATUS[health]} isDecoration />}
+      name={name}
+      href={`/webhooks/${id}`}
+      at={
+        <>
+          {health === 'off' && webhooks.off}
+          {health === 'deactivated' && <span className="down">{webhooks.deactivated}</span>}
+          {health === 'failing' && (
+            <span className="down">
+              {webhooks.failingSince} <RelativeTime time={endpoint.failing_since!} />
+            </span>
+          )}
+          {health === 'untried' && webhooks.never}
+          {health === 'works' && (
+            <>
+              {webhooks.last} <RelativeTime time={last!} />
+            </>
+          )}
+        </>
+      }
+    >
+      <p className="sub">{facts.join(' · ')}</p>
+      {needsAttention(endpoint) && <p className="sub down">{reasonOf(endpoint)}</p>}
+    </Entry>
   );
 }
 
 /** Creates an endpoint, then a secret for it, which is shown once. */
-function CreateDialog({ onClose }: { onClose: () => void }): ReactNode {
+function CreateDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
-  const [isSigned, setSigned] = useState(true);
+  const [draft, set] = useDraft({ ...NEW_WEBHOOK, signing_secret: true });
   const [made, setMade] = useState<WebhookEndpoint | null>(null);
   const [secret, setSecret] = useState<WebhookSecret | null>(null);
   const { webhooks } = words;
-  const finish = (endpoint: WebhookEndpoint) => {
+  const finish = ({ id, name }: WebhookEndpoint) => {
     onClose();
-    navigate(`/webhooks/${endpoint.id}`);
-    say(webhooks.created(endpoint.name));
-    void queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
+    navigate(`/webhooks/${id}`);
+    showToast(webhooks.created(name));
+    void reread('webhook-endpoints');
   };
-  const create = async (draft: WebhookDraft) => {
+  const create = async () => {
     // A second attempt after a failed secret does not create a second endpoint.
     const body = { url: '', ...bodyOf(draft) };
-    const endpoint = made ?? (await ask(createWebhookEndpoint({ body })));
-    if (!isSigned) return finish(endpoint);
+    const endpoint = made ?? (await call('createWebhookEndpoint', { body }));
+    if (!draft.signing_secret) return finish(endpoint);
     setMade(endpoint);
-    setSecret(await ask(rotateWebhookSecret({ path: { id: endpoint.id }, body: {} })));
+    setSecret(await call('rotateWebhookSecret', { path: { id: endpoint.id }, body: {} }));
   };
   if (secret !== null && made !== null)
     return <SecretDialog secret={secret} onClose={() => finish(made)} />;
   return (
     <Dialog title={webhooks.new} size="large" onClose={onClose}>
-      <WebhookForm
-        initial={NEW_WEBHOOK}
-        storedHost={null}
+      <Form
+        fields={WEBHOOK_ENDPOINT}
+        draft={draft}
+        set={set}
         submit={webhooks.create}
         onSubmit={create}
         onCancel={onClose}
       >
-        <Tick
-          name="signing_secret"
-          label={webhooks.signed}
-          hint={webhooks.signedHint}
-          checked={isSigned}
-          onChange={setSigned}
-        />
-      </WebhookForm>
+        <fieldset className="fieldset">
+          <WebhookFields stored={null} auth={draft.auth_type} />
+          <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
+        </fieldset>
+      </Form>
     </Dialog>
   );
 }

@@ -1,1 +1,0 @@
-export type { MonitorOverview as Overview, OverviewMonitor } from '../../client/types.gen.ts';

@@ -1,0 +1,398 @@
+import { reread, useRead } from '../../app/api.ts';
+import {
+  call,
+  type Announcement,
+  type AnnouncementDetail,
+  type AnnouncementUpdate,
+  type StatusPage,
+} from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { ANNOUNCEMENT } from '../../client/fields.gen.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import {
+  Choose,
+  Input,
+  TextArea,
+  Tick,
+  useControl,
+  useDraft,
+  useFieldErrors,
+} from '../../parts/form.tsx';
+import { Markdown } from '../../parts/markdown.tsx';
+import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
+import { at } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { useTitleOf } from './announcement-row.tsx';
+import { kindOf, nextState, STATES, type AnnouncementState, type Kind } from './facts.ts';
+import { useTemplates } from './templates.tsx';
+
+const HOUR_MS = 3_600_000;
+
+/** Announces an incident or maintenance that a person knows of. */
+export function NewAnnouncementDialog({
+  kind,
+  page,
+  onClose,
+  onPublished,
+}: {
+  kind: Kind;
+  page: StatusPage;
+  onClose: () => void;
+  onPublished: () => void;
+}) {
+  const w = words.statusPages;
+  const { zone } = useSession();
+  const monitors = useMonitors();
+  const [draft, set] = useDraft(() => ({
+    title: '',
+    state: STATES[kind][0]!,
+    impact: 'minor' as Announcement['impact'],
+    text: '',
+    monitors: [] as number[],
+    status_pages: [page.id],
+    notify: true,
+    starts_at: toWallMinute(nextHour() + 24 * HOUR_MS, zone),
+    ends_at: toWallMinute(nextHour() + 25 * HOUR_MS, zone),
+  }));
+  const names = draft.monitors.map(
+    (id) =>
+      page.services.find(({ monitor_id }) => monitor_id === id)?.label ??
+      monitors.data?.monitors.find((monitor) => monitor.id === id)?.name ??
+      w.monitorNumber(id),
+  );
+  const publish = async () => {
+    const { impact, starts_at, ends_at, ...body } = draft;
+    const ofKind = kind === 'incident' ? { impact } : timesOf({ starts_at, ends_at }, zone);
+    await call('createAnnouncement', { body: { kind, ...body, ...ofKind } });
+    await reread('announcements');
+    onPublished();
+    showToast(draft.notify ? w.publishedAndSent : w.published);
+  };
+  return (
+    <FormDialog
+      title={w.newKind[kind]}
+      size="large"
+      fields={ANNOUNCEMENT}
+      draft={draft}
+      set={set}
+      submit={w.publishNow}
+      onSubmit={publish}
+      onClose={onClose}
+    >
+      <div className="gap sp-dialog">
+        <Input name="title" label={w.announcementTitle} hint={w.titleHint[kind]} />
+        <div className="sp-two">
+          {kind === 'incident' ? <ImpactField /> : <TimeFields />}
+          <StateField kind={kind} />
+          <TemplateField
+            kind={kind}
+            names={names}
+            onPick={({ title, ...change }) =>
+              set({ ...change, ...(title !== null && draft.title === '' && { title }) })
+            }
+          />
+        </div>
+        <UpdateText />
+        <MonitorPicker
+          name="monitors"
+          label={w.affected}
+          only={page.services.map(({ monitor_id }) => monitor_id)}
+        />
+        <PageTicks />
+        <Tick name="notify" label={w.notify} hint={w.notifyHint} />
+      </div>
+    </FormDialog>
+  );
+}
+
+function nextHour(): number {
+  return Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+}
+
+/** A time that is none is sent as it was typed, so that the API says what is wrong. */
+function timesOf({ starts_at, ends_at }: { starts_at: string; ends_at: string }, zone: string) {
+  return {
+    starts_at: fromWallTime(starts_at, zone) ?? starts_at,
+    ends_at: fromWallTime(ends_at, zone) ?? ends_at,
+  };
+}
+
+/** Changes title, impact, services, pages and planned times of an announcement. Nobody is notified. */
+export function EditAnnouncementDialog({
+  announcement,
+  page,
+  onClose,
+  onSaved,
+}: {
+  announcement: AnnouncementDetail;
+  page: StatusPage;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const w = words.statusPages;
+  const { zone } = useSession();
+  const { id, kind, origin, impact, monitors, status_pages, planned_until: until } = announcement;
+  const [draft, set] = useDraft(() => ({
+    title: announcement.title ?? '',
+    impact,
+    monitors,
+    status_pages,
+    starts_at: toWallMinute(at(announcement.started_at), zone),
+    ends_at: until === null ? '' : toWallMinute(at(until), zone),
+  }));
+  const hasTimes = kind === 'maintenance' && origin === 'person';
+  const save = async () => {
+    const body = {
+      title: draft.title.trim() === '' ? null : draft.title,
+      monitors: draft.monitors,
+      status_pages: draft.status_pages,
+      ...(kind === 'incident' && { impact: draft.impact }),
+      ...(hasTimes && timesOf(draft, zone)),
+    };
+    await call('updateAnnouncement', { path: { id }, body });
+    await reread('announcements');
+    onSaved();
+    showToast(w.saved);
+  };
+  return (
+    <FormDialog
+      title={w.editAnnouncement}
+      size="large"
+      fields={ANNOUNCEMENT}
+      draft={draft}
+      set={set}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="gap sp-dialog">
+        {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
+        <Input name="title" label={w.announcementTitle} />
+        {kind === 'incident' && <ImpactField />}
+        {hasTimes && (
+          <div className="sp-two">
+            <TimeFields />
+          </div>
+        )}
+        <MonitorPicker
+          name="monitors"
+          label={w.affected}
+          only={[...new Set([...page.services.map(({ monitor_id }) => monitor_id), ...monitors])]}
+        />
+        <PageTicks />
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Writes an update of an announcement, which visitors and subscribers read. */
+export function UpdateDialog({
+  announcement,
+  onClose,
+  onPublished,
+}: {
+  announcement: Announcement;
+  onClose: () => void;
+  onPublished: () => void;
+}) {
+  const w = words.statusPages;
+  const { id, kind, impact } = announcement;
+  const monitors = useMonitors();
+  const titleOf = useTitleOf();
+  const [draft, set] = useDraft({
+    state: nextState(announcement),
+    text: '',
+    impact,
+    notify: true,
+  });
+  const names = (monitors.data?.monitors ?? [])
+    .filter((monitor) => announcement.monitors.includes(monitor.id))
+    .map(({ name }) => name);
+  const publish = async () => {
+    const { impact: changed, ...body } = draft;
+    await call('createAnnouncementUpdate', {
+      path: { id },
+      body: { ...body, ...(changed !== impact && { impact: changed }) },
+    });
+    await reread('announcements');
+    onPublished();
+    showToast(draft.notify ? w.publishedAndSent : w.published);
+  };
+  return (
+    <FormDialog
+      title={w.updateFor(titleOf(announcement))}
+      size="large"
+      fields={ANNOUNCEMENT}
+      draft={draft}
+      set={set}
+      submit={w.publishNow}
+      onSubmit={publish}
+      onClose={onClose}
+    >
+      <div className="gap sp-dialog">
+        <div className="sp-two">
+          <StateField kind={kind} />
+          <TemplateField
+            kind={kind}
+            names={names}
+            onPick={({ state, text }) => set({ state, text })}
+          />
+        </div>
+        <UpdateText />
+        {kind === 'incident' && <ImpactField />}
+        <Tick name="notify" label={w.notify} hint={w.notifyHint} />
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Corrects an update. Its former version is kept, and nobody is notified. */
+export function EditUpdateDialog({
+  announcement: { id, kind },
+  update,
+  onClose,
+  onSaved,
+}: {
+  announcement: AnnouncementDetail;
+  update: AnnouncementUpdate;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const w = words.statusPages;
+  const [draft, set] = useDraft({ state: update.state, text: update.text ?? '' });
+  const save = async () => {
+    await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
+    await reread('announcements');
+    onSaved();
+    showToast(w.saved);
+  };
+  return (
+    <FormDialog
+      title={w.editUpdate}
+      size="large"
+      draft={draft}
+      set={set}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="gap sp-dialog">
+        <p className="notice">{w.editUpdateHint}</p>
+        <StateField kind={kind} />
+        <UpdateText />
+      </div>
+    </FormDialog>
+  );
+}
+
+function ImpactField() {
+  const w = words.statusPages;
+  return <Choose name="impact" label={w.impact} texts={w.impacts} />;
+}
+
+function TimeFields() {
+  const w = words.statusPages;
+  const { zone } = useSession();
+  return (
+    <>
+      <Input name="starts_at" type="datetime-local" label={w.begins} hint={zone} />
+      <Input name="ends_at" type="datetime-local" label={w.plannedUntil} />
+    </>
+  );
+}
+
+/** List of states that an announcement of a kind can have. */
+function StateField({ kind }: { kind: Kind }) {
+  const w = words.statusPages;
+  const { value } = useControl<AnnouncementState>('state');
+  return (
+    <Choose
+      name="state"
+      label={w.state}
+      hint={value === STATES[kind].at(-1) ? w.endsIt : undefined}
+      options={STATES[kind].map((state) => ({ value: state, text: w.states[state] }))}
+    />
+  );
+}
+
+/** List of templates for a kind, with names in the place of `{services}`; nothing where the team has none. */
+function TemplateField({
+  kind,
+  names,
+  onPick,
+}: {
+  kind: Kind;
+  names: readonly string[];
+  onPick: (template: { state: AnnouncementState; text: string; title: string | null }) => void;
+}) {
+  const w = words.statusPages;
+  const all = useTemplates().data?.data ?? [];
+  const fitting = all.filter(({ state }) => kindOf(state) === kind);
+  const services = names.length === 0 ? w.ourServices : names.join(', ');
+  const filled = (text: string) => text.replaceAll('{services}', services);
+  if (fitting.length === 0) return null;
+  return (
+    <Choose
+      name="template_id"
+      label={w.template}
+      value=""
+      onChange={(id) => {
+        const { state, text, title = null } = fitting.find((one) => String(one.id) === id) ?? {};
+        if (state !== undefined && text !== undefined)
+          onPick({ state, text: filled(text), title: title && filled(title) });
+      }}
+      options={[
+        { value: '', text: w.pickTemplate },
+        ...fitting.map(({ id, name }) => ({ value: String(id), text: name })),
+      ]}
+    />
+  );
+}
+
+/** Text of an update with its preview below. */
+function UpdateText() {
+  const w = words.statusPages;
+  const { value } = useControl<string>('text');
+  return (
+    <>
+      <TextArea name="text" label={w.text} hint={w.markdownHint} rows={5} />
+      {value.trim() !== '' && (
+        <div className="sp-text-preview">
+          <p className="xs faint">{w.visitorsRead}</p>
+          <Markdown text={value} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Boxes to tick for the pages that show an announcement; nothing where the team has one page only. */
+function PageTicks() {
+  const { value, change } = useControl<number[]>('status_pages');
+  const pages = useRead(['status-pages', 'all'], () =>
+    call('listStatusPages', { query: { per_page: 100, sort: 'title' } }),
+  );
+  const [error] = useFieldErrors('status_pages');
+  if (pages.data === undefined || pages.data.total < 2) {
+    return error === undefined ? null : <p className="errors">{error}</p>;
+  }
+  return (
+    <fieldset className="picker">
+      <legend>{words.statusPages.onPages}</legend>
+      {pages.data.data.map(({ id, name }) => (
+        <label key={id} className="choice">
+          <input
+            type="checkbox"
+            name="status_pages"
+            checked={value.includes(id)}
+            onChange={(event) =>
+              change(event.target.checked ? [...value, id] : value.filter((other) => other !== id))
+            }
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+      {error && <p className="error">{error}</p>}
+    </fieldset>
+  );
+}

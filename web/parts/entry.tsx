@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { IconButton } from './button.tsx';
+import { words } from '../words/index.ts';
+
+/** Row of a list: a shape, a name that opens something, lines below it, and at the right what is said and can be done. */
+export function Entry({
+  as: Tag = 'li',
+  shape,
+  name,
+  href,
+  onOpen,
+  at,
+  acts,
+  children,
+}: {
+  as?: 'li' | 'div';
+  shape: ReactNode;
+  name: string;
+  /** Page that the name leads to. */
+  href?: string;
+  onOpen?: () => void;
+  at?: ReactNode;
+  /** Buttons; false for a row without any in a list whose other rows have some. */
+  acts?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <Tag className={at !== undefined && acts !== undefined ? 'entry has-acts' : 'entry'}>
+      {shape}
+      <div>
+        <p className="name">
+          {href !== undefined ? (
+            <Link href={href} className="clip" title={name}>
+              {name}
+            </Link>
+          ) : onOpen === undefined ? (
+            name
+          ) : (
+            <button type="button" className="name-button" onClick={onOpen}>
+              {name}
+            </button>
+          )}
+        </p>
+        {children}
+      </div>
+      {at !== undefined && <p className="at">{at}</p>}
+      {acts !== undefined && <div className="acts">{acts}</div>}
+    </Tag>
+  );
+}
+
+/** Buttons that move a row up and down, and edit and delete it. */
+export function RowActs({
+  name,
+  index,
+  last,
+  up,
+  down,
+  onMove,
+  onEdit,
+  onDelete,
+}: {
+  name: string;
+  /** Place of the row, and the last one. */
+  index: number;
+  last: number;
+  /** Names of the buttons. */
+  up: string;
+  down: string;
+  onMove: (by: -1 | 1) => void;
+  onEdit?: () => void;
+  onDelete: () => void;
+}) {
+  return (
+    <>
+      <IconButton
+        look="ghost"
+        icon="up"
+        label={up}
+        isDisabled={index === 0}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        look="ghost"
+        icon="down"
+        label={down}
+        isDisabled={index === last}
+        onClick={() => onMove(1)}
+      />
+      {onEdit && (
+        <IconButton
+          look="ghost"
+          icon="edit"
+          label={`${words.common.edit}: ${name}`}
+          onClick={onEdit}
+        />
+      )}
+      <IconButton
+        look="ghost"
+        icon="trash"
+        label={`${words.common.delete}: ${name}`}
+        onClick={onDelete}
+      />
+    </>
+  );
+}
