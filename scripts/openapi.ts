@@ -20,7 +20,7 @@ import {
 import type { ProblemCode } from '../src/resources/common/errors.ts';
 import { routesOfApi } from './access-table.ts';
 import { ABOUT, HEADERS, ON_EVERY_ANSWER, REQUEST_HEADERS, TAGS } from './openapi-parts.ts';
-import { tidy } from './openapi-tidy.ts';
+import { printed, shareParameters, tidy } from './openapi-tidy.ts';
 import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks.ts';
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -61,8 +61,10 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
         token: { type: 'http', scheme: 'bearer', description: 'A token of the API.' },
       },
       headers: HEADERS,
-      // No operation refers to it: it is the response of a path to any other method.
       responses: {
+        NoContent: { description: 'Done. No body.', headers: headersOf(['X-Ignored-Fields']) },
+        NotModified: { description: 'As you know it. No body.', headers: headersOf(['ETag']) },
+        // No operation refers to it: it is the response of a path to any other method.
         MethodNotAllowed: responseTo(REFUSALS.method_not_allowed),
         ...WEBHOOK_RESPONSES,
       },
@@ -70,6 +72,7 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
   }) as OpenApiDocument;
   for (const route of documented) showQuery(document, route, OPERATIONS[route.name]!);
   tidy(document);
+  shareParameters(document);
   return { document, faults: faultsOf(routes) };
 }
 
@@ -77,7 +80,7 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
 export function documentText(): string {
   const { document, faults } = buildDocument();
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${printed(document)}\n`;
 }
 
 function faultsOf(routes: Route[]): string[] {
@@ -124,9 +127,7 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
     responses: {
       [`${route.status ?? 200}`]: successOf(route, operation),
       ...(route.method === 'GET' &&
-        hasTag(operation) && {
-          '304': { description: 'As you know it. No body.', headers: headersOf(['ETag']) },
-        }),
+        hasTag(operation) && { '304': { $ref: '#/components/responses/NotModified' } }),
       ...refusalsOf(route, operation),
     },
   } as ZodOpenApiOperationObject;
@@ -183,8 +184,13 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
   }
 }
 
-function successOf(route: Route, operation: Operation): ZodOpenApiResponseObject {
+function successOf(
+  route: Route,
+  operation: Operation,
+): ZodOpenApiResponseObject | oas31.ReferenceObject {
   const { answer, events, files = [], example } = operation;
+  if (route.status === 204 && route.method !== 'POST')
+    return { $ref: '#/components/responses/NoContent' };
   const headers = headersOf([
     'X-Ignored-Fields',
     ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),

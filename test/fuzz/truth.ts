@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { hasNoContent } from '../../src/monitor-types/content-check.ts';
-import type { FoundOperation } from '../support/openapi.ts';
+import { parametersOf, type FoundOperation } from '../support/openapi.ts';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { overviewLies } from './overviews.ts';
 import type { JsonSchema } from './values.ts';
@@ -40,14 +40,10 @@ export function truthOf(document: OpenApiDocument): Truth {
   ajv.addSchema(document, 'openapi');
 
   function queryLies(operation: JsonSchema, query: Accepted['query']): string[] {
-    const parameters = (operation['parameters'] ?? []) as {
-      name: string;
-      in: string;
-      schema: JsonSchema;
-    }[];
-    return parameters
+    return parametersOf(document, operation)
       .filter((parameter) => parameter.in === 'query')
-      .flatMap(({ name, schema }) => {
+      .flatMap(({ name, schema: documented }) => {
+        const schema = documented as JsonSchema;
         const values = query.filter(([given, value]) => given === name && value !== '');
         if (schema['type'] === 'array') {
           const items = values.map(([, value]) => value);

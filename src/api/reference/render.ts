@@ -13,6 +13,9 @@ import {
 } from './openapi.ts';
 import { renderFields, renderType, schemaId } from './schema.ts';
 
+/** Shared responses that say nothing beyond their description: each operation shows them itself. */
+const WITHOUT_BODY = new Set(['NoContent', 'NotModified']);
+
 /** Operation with the path or event that it belongs to. */
 interface Entry {
   method: string;
@@ -74,6 +77,7 @@ ${subject.entries.map((entry) => renderOperation(document, entry)).join('\n')}
 <section aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
 ${Object.entries(document.components.responses)
+  .filter(([name]) => !WITHOUT_BODY.has(name))
   .map(([name, response]) => renderSharedResponse(name, response))
   .join('\n')}
 </section>
@@ -116,7 +120,7 @@ function renderOperation(document: OpenApiDocument, { method, path, operation }:
     operation.security?.length === 0 && !isEvent ? '<p>Needs no authentication.</p>' : '',
     renderParameters(parameters.map((parameter) => resolve<Parameter>(document, parameter))),
     requestBody === undefined ? '' : renderBody(document, requestBody.content, 'Body'),
-    renderResponses(operation.responses),
+    renderResponses(document, operation.responses),
   ];
   return `<article aria-labelledby="${id}">\n${parts.filter((part) => part !== '').join('\n')}\n</article>`;
 }
@@ -146,16 +150,16 @@ ${fields}${renderExample(example)}`;
 }
 
 /** Renders the responses of an operation; those that many operations share by a link. */
-function renderResponses(responses: Operation['responses']): string {
+function renderResponses(document: OpenApiDocument, responses: Operation['responses']): string {
   const items: string[] = [];
   const links: string[] = [];
   for (const [status, response] of Object.entries(responses)) {
     const code = `<strong>${escapeHtml(status)}</strong>`;
-    if ('$ref' in response) {
-      const name = nameOf(response.$ref);
+    const name = '$ref' in response ? nameOf(response.$ref) : null;
+    if (name !== null && !WITHOUT_BODY.has(name)) {
       links.push(`<a href="#${responseId(name)}">${code} ${escapeHtml(spaced(name))}</a>`);
     } else {
-      const { description, content } = response;
+      const { description, content } = resolve<Response>(document, response);
       items.push(`<li>${code} ${inline(description)} ${renderContent(content)}</li>`);
     }
   }
