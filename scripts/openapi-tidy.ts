@@ -46,6 +46,8 @@ export function shareParameters(document: oas31.OpenAPIObject): void {
     if (alike.length === 1) continue;
     const short = nameOfParameter(parameter);
     const name = Object.hasOwn(components, short) ? pascalCase(tag) + short : short;
+    if (Object.hasOwn(components, name))
+      throw new Error(`Two shared parameters are named ${name}.`);
     components[name] = parameter;
     for (const { place } of alike) place({ $ref: `#/components/parameters/${name}` });
   }

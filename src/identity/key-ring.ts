@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import {
   SEALED_PREFIX,
   createSecretBox,
@@ -5,20 +6,27 @@ import {
   readSealed,
   type SealedForm,
 } from '../lib/secret-box.ts';
-import type { Cipher, SealedRow, SealedTable } from '../store/database/sealed-columns.ts';
+import {
+  type Cipher,
+  type SealedRow,
+  type SealedTable,
+  SEALED_TABLES,
+  countPrefixes,
+} from '../store/database/sealed-columns.ts';
 import { signInSecrets } from './session-cookie.ts';
+import type { Database } from '../store/database/contract.ts';
+import type { Schema } from '../store/database/schema.ts';
+import {
+  claimSetting,
+  deleteSettings,
+  listSettings,
+  readSetting,
+} from '../store/database/settings.ts';
 
-/** The keys of SECRET_KEY, as stored values name them. */
-export interface KeyRing {
-  /** Ids of the keys; the first encrypts. */
-  ids: readonly string[];
-  /** Version of the sign-in secret that is derived from each key, in the same order. */
-  signInVersions: readonly number[];
-  /** The keys themselves. */
-  keys: readonly string[];
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
-export function createKeyRing(keys: readonly string[]): KeyRing {
+/** The keys of SECRET_KEY, the first of which encrypts, with their ids and the versions of their sign-in secrets. */
+export function createKeyRing(keys: readonly string[]) {
   return {
     ids: keys.map(keyIdOf),
     signInVersions: signInSecrets(keys).map(({ version }) => version),
@@ -80,4 +88,130 @@ export async function createReencryption(ring: KeyRing, form: SealedForm): Promi
     const row = box.of(of.table, owner!);
     return row.seal(row.open(text, column), column);
   };
+}
+
+/** Stored values that need one key. */
+export interface KeyUse {
+  /** Id of the key; `sign-in NUMBER` for a key that only sign-in used and that is not known, and `unknown format`. */
+  id: string;
+  /** Position in SECRET_KEY; -1 when it is not there. */
+  position: number;
+  values: { what: string; count: number }[];
+  total: number;
+  /** Number of values that are not bound to their place; those of sign-in never are, and do not count. */
+  unbound: number;
+}
+
+/** Settings that list each key which may have encrypted a stored value, so that a start need not search for them. */
+const KEY_SETTING = 'secret_key.';
+/** Setting that exists once that list is complete. */
+const LISTED_SETTING = 'secret_keys_listed';
+
+interface ListedKey {
+  id: string;
+  /** Epoch ms of its first use; null when it is older than the list. */
+  since: number | null;
+  /** Version of its sign-in secret; null when unknown. */
+  signIn: number | null;
+}
+
+/** Counts all encrypted values by the key that they need, the first key of SECRET_KEY first. */
+export async function countKeyUse(db: Kysely<Schema>, ring: KeyRing): Promise<KeyUse[]> {
+  const known = await listKeys(db);
+  const uses = new Map<string, KeyUse>();
+  for (const table of SEALED_TABLES) {
+    const { cipher } = table;
+    for (const { prefix, what, count } of await countPrefixes(db, table, PREFIX_LENGTH[cipher])) {
+      const name = keyNameOf(cipher, prefix);
+      const position = name === null ? -1 : positionOf(ring, cipher, name);
+      const id = ring.ids[position] ?? idOf(cipher, name, known);
+      const use = uses.get(id) ?? { id, position, values: [], total: 0, unbound: 0 };
+      const value = use.values.find((one) => one.what === what);
+      if (value === undefined) use.values.push({ what, count });
+      else value.count += count;
+      use.total += count;
+      if (cipher === 'secret box' && readSealed(prefix)?.form === 'unbound') use.unbound += count;
+      uses.set(id, use);
+    }
+  }
+  const rank = ({ position }: KeyUse) => (position === -1 ? ring.ids.length : position);
+  return [...uses.values()].toSorted(
+    (one, other) => rank(one) - rank(other) || one.id.localeCompare(other.id),
+  );
+}
+
+function idOf(cipher: Cipher, name: string | null, known: readonly ListedKey[]): string {
+  if (name === null) return 'unknown format';
+  if (cipher === 'secret box') return name;
+  return known.find(({ signIn }) => String(signIn) === name)?.id ?? `sign-in ${name}`;
+}
+
+/**
+ * Notes the first key as used, and finds keys that stored values need and SECRET_KEY does not hold. Call it before
+ * anything is encrypted. It reads the encrypted columns only when a listed key is missing, and at the first start of a
+ * version that keeps the list.
+ */
+export async function findMissingKeys(database: Database, ring: KeyRing, now: number) {
+  const isListed = (await readSetting(database.read, LISTED_SETTING)) !== null;
+  const listed = await listKeys(database.read);
+  const isComplete = isListed && listed.every(({ id }) => ring.ids.includes(id));
+  const uses = isComplete ? [] : await countKeyUse(database.scan, ring);
+  if (!isListed || !listed.some(({ id }) => id === ring.ids[0])) {
+    await database.transaction(async (tx) => {
+      const first = { since: now, signIn: ring.signInVersions[0] };
+      await claimSetting(tx, KEY_SETTING + ring.ids[0]!, JSON.stringify(first));
+      if (isListed) return;
+      for (const { id, position } of uses) {
+        const older = { since: null, signIn: ring.signInVersions[position] ?? null };
+        await claimSetting(tx, KEY_SETTING + id, JSON.stringify(older));
+      }
+      await claimSetting(tx, LISTED_SETTING, '1');
+    });
+  }
+  if (!isComplete) await forgetUnusedKeys(database, ring, uses);
+  return uses.filter(({ position }) => position === -1);
+}
+
+/**
+ * Removes keys from the list that no stored value needs. Only a process that has the database to itself may do so:
+ * another one could still encrypt with such a key.
+ */
+export async function forgetUnusedKeys(database: Database, ring: KeyRing, uses: readonly KeyUse[]) {
+  if (database.isShared) return;
+  const used = new Set([ring.ids[0], ...uses.map(({ id }) => id)]);
+  const unused = (await listKeys(database.read)).filter(({ id }) => !used.has(id));
+  await database.transaction((tx) =>
+    deleteSettings(
+      tx,
+      unused.map(({ id }) => KEY_SETTING + id),
+    ),
+  );
+}
+
+/** Epoch ms since which the first key encrypts and signs; null when that is not known. */
+export async function firstKeySince(db: Kysely<Schema>, ring: KeyRing): Promise<number | null> {
+  const listed = await listKeys(db);
+  return listed.find(({ id }) => id === ring.ids[0])?.since ?? null;
+}
+
+async function listKeys(db: Kysely<Schema>): Promise<ListedKey[]> {
+  const rows = await listSettings(db, KEY_SETTING);
+  return rows.map(({ name, value }) => {
+    const { since, signIn } = JSON.parse(value) as Omit<ListedKey, 'id'>;
+    return { id: name.slice(KEY_SETTING.length), since, signIn };
+  });
+}
+
+/** Formats what needs a key, such as `3 passwords of monitors, 1 queued mails`. */
+export function usesText({ values }: Pick<KeyUse, 'values'>): string {
+  return values
+    .map(({ what, count }) => `${count} ${count === 1 ? singular(what) : what}`)
+    .join(', ');
+}
+
+/** Of words of `SEALED_TABLES`: `request bodies of monitors` becomes `request body of monitors`. */
+function singular(what: string): string {
+  return what.replace(/(ies|(?<=ss)es|s)(?= of | kept |$)/, (ending) =>
+    ending === 'ies' ? 'y' : '',
+  );
 }

@@ -13,7 +13,7 @@ import { createAnsweredCounter, type AnsweredCounter } from './answered.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
 import { createHttp } from './http.ts';
 import { createSystemHttp } from './system-http.ts';
-import { createClientKeys } from '../identity/client-keys.ts';
+import { createClientKeys } from '../identity/rate-limits.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
 import { exposeInstallation } from './installation-metrics.ts';

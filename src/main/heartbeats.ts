@@ -7,7 +7,7 @@ import { createIngest } from '../engine/heartbeat/ingest.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
 import type { Sweep } from '../engine/heartbeat/sweep.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
+import type { ClientKeys } from '../identity/rate-limits.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';

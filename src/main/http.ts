@@ -2,13 +2,13 @@ import type { Registry } from 'prom-client';
 import { buildApi } from '../api/app.ts';
 import type { Config } from '../config/config.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
 import {
+  type ClientKeys,
+  sharedCounters,
   createRateLimits,
   createUncountedRateLimits,
   type RateLimits,
 } from '../identity/rate-limits.ts';
-import { sharedCounters } from '../identity/shared-counters.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Readiness } from '../api/system-routes.ts';
+import type { Readiness } from '../api/system-server.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';

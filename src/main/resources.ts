@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { warnOfMissingPlans } from '../identity/plans-file.ts';
-import { builtInPlans } from '../identity/plans.ts';
+import { warnOfMissingPlans, openPlans, builtInPlans } from '../identity/plans.ts';
 import type { Plans } from '../identity/plans.ts';
-import { openPlans } from '../identity/plans-file.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
 import { requireStoredKeys } from './stored-keys.ts';
 import { sleep, systemClock } from '../lib/clock.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { PublicPages } from '../api/app.ts';
+import type { PublicPages } from '../api/deps.ts';
 import type { ViewResult } from '../api/status/route.ts';
 import type { Config } from '../config/config.ts';
 import { clock } from './clock.ts';

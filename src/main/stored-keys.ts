@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { createKeyRing } from '../identity/key-ring.ts';
-import { findMissingKeys, usesText, type KeyUse } from '../identity/stored-keys.ts';
+import { findMissingKeys, usesText, type KeyUse, createKeyRing } from '../identity/key-ring.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { keyIdOf } from '../lib/secret-box.ts';

@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
-import { readinessBody } from '../api/system-routes.ts';
-import { createSystemServer, type SystemServer } from '../api/system-server.ts';
+import { createSystemServer, readinessBody, type SystemServer } from '../api/system-server.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import type { Log } from '../lib/log.ts';

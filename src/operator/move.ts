@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely } from 'kysely';
-import { createKeyRing } from '../identity/key-ring.ts';
-import { countKeyUse, usesText } from '../identity/stored-keys.ts';
+import { countKeyUse, usesText, createKeyRing } from '../identity/key-ring.ts';
 import { postgresUrl } from '../lib/setting-types.ts';
 import type { Schema } from '../store/database/schema.ts';
 import {

@@ -1,4 +1,3 @@
-import { createKeyRing, type KeyRing } from '../identity/key-ring.ts';
 import {
   countKeyUse,
   findMissingKeys,
@@ -6,7 +5,9 @@ import {
   forgetUnusedKeys,
   usesText,
   type KeyUse,
-} from '../identity/stored-keys.ts';
+  createKeyRing,
+  type KeyRing,
+} from '../identity/key-ring.ts';
 import { sealedFormOf, startBinding } from '../store/database/bound-secrets.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { CommandError, textOption, type DatabaseCommand } from './command.ts';

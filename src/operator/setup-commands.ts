@@ -14,7 +14,7 @@ export const issueSetupLink: DatabaseCommand['run'] = async (
   const now = clock.now();
   const { token, expiresAt } = await database.transaction(async (tx) => {
     const owner = await findAccount(tx, Number(await readSetting(tx, OWNER_SETTING)));
-    if (owner === undefined || (await pendingSetupUntil(tx, now)) === null) {
+    if (owner === undefined || (await pendingSetupUntil(tx)) === null) {
       throw new CommandError(
         'Set-up is complete: sign in. "user reset-password EMAIL" creates a link to set a new password.',
       );

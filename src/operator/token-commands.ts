@@ -1,4 +1,4 @@
-import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
+import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashToken, newToken } from '../identity/token.ts';
 import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
-import { issueResetToken } from '../identity/reset-token.ts';
+import { issueResetToken } from '../identity/setup-token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { updateAccount } from '../store/people/accounts.ts';

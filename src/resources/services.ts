@@ -3,7 +3,7 @@ import { render } from '../alerting/message/index.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
 import { createSubscriptionForms } from '../status-page/subscribers/forms.ts';
-import { clientOf } from '../identity/client-keys.ts';
+import { clientOf } from '../identity/rate-limits.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { createSubscriptions } from '../status-page/subscribers/subscriptions.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';

@@ -5,8 +5,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { API } from '../../../test/support/owned.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { builtInPlans, type Plan } from '../../identity/plans.ts';
-import { createPlans } from '../../identity/plans-file.ts';
+import { createPlans, builtInPlans, type Plan } from '../../identity/plans.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { countMonitorsOfHost, fillInHosts } from '../../store/resources/monitor-hosts.ts';
 
