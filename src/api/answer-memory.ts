@@ -23,9 +23,9 @@ const MAX_FILE_STILL_MS = 60_000;
 const RETRY_SECONDS = 1;
 
 /** Memory for the answers that were handed to the network and not yet read by their clients. */
-export type AnswerMemory = ReturnType<typeof createAnswerMemory>;
+type AnswerMemory = ReturnType<typeof createAnswerMemory>;
 
-export interface UnreadAnswer {
+interface UnreadAnswer {
   address: string;
   socket: Socket;
   response: Pick<ServerResponse, 'once'>;

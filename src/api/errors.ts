@@ -8,7 +8,7 @@ import {
   type ProblemCode,
 } from '../resources/common/errors.ts';
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;

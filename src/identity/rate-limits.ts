@@ -81,7 +81,7 @@ export interface RateLimits {
 }
 
 /** Creates the counter of one budget; `name` separates the keys of budgets. */
-export type CounterFactory = (options: {
+type CounterFactory = (options: {
   name: Budget | 'blocks';
   points: number;
   /** Seconds. */

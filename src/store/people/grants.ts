@@ -41,7 +41,7 @@ export function findClient(db: Kysely<Schema>, clientId: string) {
 }
 
 /** What a person lets an application do in a team. */
-export interface NewGrant {
+interface NewGrant {
   personId: number;
   /** `client_id` of the application. */
   clientId: string;

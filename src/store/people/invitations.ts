@@ -64,7 +64,7 @@ export async function insertInvitation(
 }
 
 /** A change of an invitation: its role, its link, or its acceptance. */
-export type InvitationChange =
+type InvitationChange =
   | { role: string }
   | { hash: string; expires_at: number }
   | { accepted_at: number };

@@ -5,7 +5,7 @@ import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
-export interface OauthToken {
+interface OauthToken {
   kind: 'access' | 'refresh';
   hash: string;
 }
