@@ -1,3 +1,5 @@
+import type { oas31 } from 'zod-openapi';
+
 /**
  * Simplifies generated schemas. Objects stay open, since clients must accept fields that are added later; the tests
  * close them. Bounds of safe integers and types of keys are omitted.
@@ -29,4 +31,77 @@ function joinWithNull(schema: Record<string, unknown>): void {
 
 function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** Makes a component of each parameter that is the same in several operations; a description is said once. */
+export function shareParameters(document: oas31.OpenAPIObject): void {
+  const components = (document.components!.parameters ??= {});
+  const uses = Map.groupBy(inlineParameters(document), ({ parameter }) =>
+    JSON.stringify(parameter),
+  );
+  for (const alike of uses.values()) {
+    const [{ parameter, tag }] = alike as [InlineParameter];
+    const schema = parameter.schema as oas31.SchemaObject;
+    if (schema.description === parameter.description) delete schema.description;
+    if (alike.length === 1) continue;
+    const short = nameOfParameter(parameter);
+    const name = Object.hasOwn(components, short) ? pascalCase(tag) + short : short;
+    if (Object.hasOwn(components, name))
+      throw new Error(`Two shared parameters are named ${name}.`);
+    components[name] = parameter;
+    for (const { place } of alike) place({ $ref: `#/components/parameters/${name}` });
+  }
+}
+
+interface InlineParameter {
+  parameter: oas31.ParameterObject;
+  /** Subject of the operation. */
+  tag: string;
+  place: (reference: oas31.ReferenceObject) => void;
+}
+
+function inlineParameters({ paths = {} }: oas31.OpenAPIObject): InlineParameter[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item)) as {
+    tags: [string];
+    parameters?: (oas31.ParameterObject | oas31.ReferenceObject)[];
+  }[];
+  return operations.flatMap(({ tags: [tag], parameters = [] }) =>
+    parameters.flatMap((parameter, index) =>
+      '$ref' in parameter
+        ? []
+        : [{ parameter, tag, place: (reference) => void (parameters[index] = reference) }],
+    ),
+  );
+}
+
+/** `MonitorId` for what is described as `Id of the monitor.`, and `PerPage` for `per_page`. */
+function nameOfParameter({ name, description = '' }: oas31.ParameterObject): string {
+  const [, noun] = /^Id of the ([\w-]+)\.$/.exec(description) ?? [];
+  return noun === undefined ? pascalCase(name) : `${pascalCase(noun)}Id`;
+}
+
+function pascalCase(words: string): string {
+  return words.replaceAll(/(?:^|[-_ ])(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+/** Levels of the document that have lines of their own. Indenting all of them would double the size of the file. */
+const LEVELS = 4;
+
+/** The document as JSON, with a line for each part of an operation and each field of a schema. */
+export function printed(document: oas31.OpenAPIObject): string {
+  const texts = Object.entries(document).map(
+    ([key, value]) =>
+      `${JSON.stringify(key)}:${inLines(value, key === 'components' ? LEVELS : LEVELS - 1)}`,
+  );
+  return `{\n${texts.join(',\n')}\n}`;
+}
+
+function inLines(value: unknown, levels: number): string {
+  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value))
+    return `[\n${value.map((one) => inLines(one, levels - 1)).join(',\n')}\n]`;
+  const texts = Object.entries(value).map(
+    ([key, child]) => `${JSON.stringify(key)}:${inLines(child, levels - 1)}`,
+  );
+  return `{\n${texts.join(',\n')}\n}`;
 }

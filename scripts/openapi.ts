@@ -19,7 +19,7 @@ import {
 } from '../src/resources/common/refusals.ts';
 import type { ProblemCode } from '../src/resources/common/errors.ts';
 import { ABOUT, HEADERS, ON_EVERY_ANSWER, REQUEST_HEADERS, TAGS } from './openapi-parts.ts';
-import { tidy } from './openapi-tidy.ts';
+import { printed, shareParameters, tidy } from './openapi-tidy.ts';
 import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks.ts';
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -57,8 +57,10 @@ export function buildDocument(): OpenApiDocument {
         token: { type: 'http', scheme: 'bearer', description: 'A token of the API.' },
       },
       headers: HEADERS,
-      // No operation refers to it: it is the response of a path to any other method.
       responses: {
+        NoContent: { description: 'Done. No body.', headers: headersOf(['X-Ignored-Fields']) },
+        NotModified: { description: 'As you know it. No body.', headers: headersOf(['ETag']) },
+        // No operation refers to it: it is the response of a path to any other method.
         MethodNotAllowed: responseTo(REFUSALS.method_not_allowed),
         ...WEBHOOK_RESPONSES,
       },
@@ -66,12 +68,13 @@ export function buildDocument(): OpenApiDocument {
   }) as OpenApiDocument;
   for (const route of ROUTES) showQuery(document, route, OPERATIONS[route.name]!);
   tidy(document);
+  shareParameters(document);
   return document;
 }
 
-/** The text of the file `openapi.json`. Throws if routes and reference do not match. */
+/** The text of the file `openapi.json`. */
 export function documentText(): string {
-  return `${JSON.stringify(buildDocument(), null, 2)}\n`;
+  return `${printed(buildDocument())}\n`;
 }
 
 function pathOf({ path }: RouteFacts): string {
@@ -105,9 +108,7 @@ function operationOf(route: RouteFacts, operation: Operation): ZodOpenApiOperati
     responses: {
       [`${route.status ?? 200}`]: successOf(route, operation),
       ...(route.method === 'GET' &&
-        hasTag(operation) && {
-          '304': { description: 'As you know it. No body.', headers: headersOf(['ETag']) },
-        }),
+        hasTag(operation) && { '304': { $ref: '#/components/responses/NotModified' } }),
       ...refusalsOf(route, operation),
     },
   } as ZodOpenApiOperationObject;
@@ -167,8 +168,13 @@ function showQuery(document: OpenApiDocument, route: RouteFacts, { example }: Op
   }
 }
 
-function successOf(route: RouteFacts, operation: Operation): ZodOpenApiResponseObject {
+function successOf(
+  route: RouteFacts,
+  operation: Operation,
+): ZodOpenApiResponseObject | oas31.ReferenceObject {
   const { answer, events, files = [], example } = operation;
+  if (route.status === 204 && route.method !== 'POST')
+    return { $ref: '#/components/responses/NoContent' };
   const headers = headersOf([
     'X-Ignored-Fields',
     ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),

@@ -59,7 +59,7 @@ async function openFor(
   const { databaseUrl, dataDir, plansFile, baseUrl, port, secretKeys } = settings;
   const preparesStatements = settings.databasePreparedStatements;
   const { FULL_PLANS } = await import('./identity/plans.ts');
-  const { openPlans } = await import('./identity/plans-file.ts');
+  const { openPlans } = await import('./identity/plans.ts');
   const { openSecretKey } = await import('./identity/secret-key.ts');
   const { openDatabase } = await import('./store/database/database.ts');
   const plans = plansFile === null ? FULL_PLANS : await openPlans(plansFile);

@@ -15,9 +15,7 @@ if (unknown !== undefined) {
 }
 const given = args.length > 0 ? { PAUSED: 'true', PAUSED_FILE: undefined } : {};
 // Loads the parser where there is a file of plans: its mistakes are reported with all others.
-const { problemOfPlans } = process.env['PLANS_FILE']
-  ? await import('./identity/plans-file.ts')
-  : {};
+const { problemOfPlans } = process.env['PLANS_FILE'] ? await import('./identity/plans.ts') : {};
 const { config, errors } = readConfig({ ...process.env, ...given }, undefined, problemOfPlans);
 if (errors) {
   for (const error of errors) console.error(error);

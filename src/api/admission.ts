@@ -1,10 +1,9 @@
+import type { ApiDeps } from './deps.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../identity/authenticate.ts';
+import type { Credentials } from '../identity/authenticate.ts';
 import type { Principal } from '../identity/caller.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
-import type { Plans } from '../identity/plans.ts';
 import { accountKey } from '../identity/rate-limits.ts';
-import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
+import type { AccountBudget, Allowance } from '../identity/rate-limits.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { authorizeRoute, type Route } from '../resources/common/operation.ts';
 import { methodNotAllowed } from './errors.ts';
@@ -27,24 +26,18 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmissionDeps {
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  plans: Plans;
-  /** BASE_URL without a trailing slash. */
-  baseUrl: () => string;
-  paths: Pick<PathTable, 'methodsOf' | 'belongsToOther'>;
-}
-
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Creates the checks that precede reading a request, in this order: authentication, rate limit, existence of the route,
  * permission (contract 2.16 to 2.19). Throws a Problem for a refused request.
  */
-export function createAdmission(deps: AdmissionDeps) {
-  const { authenticator, rateLimits, clientKeys, plans, baseUrl, paths } = deps;
+export function createAdmission(
+  deps: Pick<ApiDeps, 'authenticator' | 'rateLimits' | 'clientKeys' | 'plans' | 'baseUrl'> & {
+    paths: Pick<PathTable, 'methodsOf' | 'belongsToOther'>;
+  },
+) {
+  const { rateLimits, clientKeys, plans, baseUrl, paths } = deps;
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers({
@@ -65,13 +58,12 @@ export function createAdmission(deps: AdmissionDeps) {
   };
 
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const principal = await authenticate(request, reply);
+    const { authorization, cookie } = request.headers;
+    const principal = await authenticate(deps, { authorization, cookie }, request, reply);
     const allowance = await spend(request, principal);
-    reply.headers(rateLimitHeaders(allowance));
+    applyAllowance(reply, allowance);
     const isOpen = request.routeOptions.config.access?.needs === 'nobody';
-    if (principal === null && !isOpen && allowance.allowed)
-      throw new Problem('unauthenticated', 'Unauthenticated.');
-    if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
+    if (principal === null && !isOpen) throw new Problem('unauthenticated', 'Unauthenticated.');
     request.principal = principal;
   }
 
@@ -87,18 +79,6 @@ export function createAdmission(deps: AdmissionDeps) {
     const { credential, person } = principal;
     const isBySession = credential.kind === 'session' && budget === 'standard';
     return rateLimits.spend(isBySession ? 'session' : budget, accountKey(person.id));
-  }
-
-  /** Authenticates the caller; when that fails internally, no budget is spent. */
-  async function authenticate(request: FastifyRequest, reply: FastifyReply) {
-    const { authorization, cookie } = request.headers;
-    try {
-      return await authenticator.authenticate({ authorization, cookie, address: request.ip });
-    } catch (error) {
-      const allowance = await rateLimits.show('anonymous', clientKeys.client(request.ip));
-      reply.headers(rateLimitHeaders(allowance));
-      throw error;
-    }
   }
 
   /** True when the router matched a pattern that another one precedes, as `/users/:id` for `/users/invitations`. */
@@ -119,7 +99,7 @@ export function createAdmission(deps: AdmissionDeps) {
 /**
  * Throws if a request comes from a page of another site (contract 36.5), since browsers send the cookie with links and
  * redirects of other sites too: a check of a URL sends requests, a report takes work. Changes need proof of the origin;
- * other requests may come from a browser that does not tell it. The cookie's SameSite attribute is a second protection.
+ * other requests may come from a browser that does not send it. The cookie's SameSite attribute is a second protection.
  */
 function requireSameOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   const site = headers['sec-fetch-site'];
@@ -131,6 +111,32 @@ function requireSameOrigin({ method, headers }: FastifyRequest, baseUrl: string)
     'forbidden',
     `Requests by a session are accepted only from pages of ${origin}. Open the dashboard under that address, or set BASE_URL to the one you use; scripts use an API token.`,
   );
+}
+
+/** Authenticates the caller. When that fails internally, the answer shows a budget of which nothing is spent. */
+export async function authenticate(
+  {
+    authenticator,
+    rateLimits,
+    clientKeys,
+  }: Pick<ApiDeps, 'authenticator' | 'rateLimits' | 'clientKeys'>,
+  credentials: Credentials,
+  { ip: address }: FastifyRequest,
+  reply: FastifyReply,
+) {
+  try {
+    return await authenticator.authenticate({ ...credentials, address });
+  } catch (error) {
+    const allowance = await rateLimits.show('anonymous', clientKeys.client(address));
+    void reply.headers(rateLimitHeaders(allowance));
+    throw error;
+  }
+}
+
+/** Sets the rate limit headers. Throws RateLimited when the budget is used up; `what` says what is too much. */
+export function applyAllowance(reply: FastifyReply, allowance: Allowance, what?: string): void {
+  void reply.headers(rateLimitHeaders(allowance));
+  if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter, what);
 }
 
 export function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Record<string, number> {

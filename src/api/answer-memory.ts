@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { clientOf } from '../identity/client-keys.ts';
+import { clientOf } from '../identity/rate-limits.ts';
 import { RateLimited } from '../resources/common/errors.ts';
 import { errorAnswer } from './errors.ts';
 
@@ -23,18 +23,9 @@ const MAX_FILE_STILL_MS = 60_000;
 const RETRY_SECONDS = 1;
 
 /** Memory for the answers that were handed to the network and not yet read by their clients. */
-export interface AnswerMemory {
-  /**
-   * Counts an answer until it is read or its connection is closed. When all clients together leave too much unread, the
-   * connections that have waited longest are closed.
-   */
-  hold(answer: UnreadAnswer): void;
-  /** Whether a client leaves so much unread that an answer of that size has no room. */
-  isFull(address: string, bytes: number): boolean;
-}
+type AnswerMemory = ReturnType<typeof createAnswerMemory>;
 
-export interface UnreadAnswer {
-  /** The client's address. */
+interface UnreadAnswer {
   address: string;
   socket: Socket;
   response: Pick<ServerResponse, 'once'>;
@@ -47,7 +38,7 @@ interface Held {
   bytes: number;
 }
 
-export function createAnswerMemory(): AnswerMemory {
+export function createAnswerMemory() {
   /** Oldest first. */
   const answers = new Set<Held>();
   const unreadByClient = new Map<string, number>();
@@ -73,12 +64,16 @@ export function createAnswerMemory(): AnswerMemory {
   }
 
   return {
-    hold({ address, socket, response, bytes }) {
+    /**
+     * Counts an answer until it is read or its connection is closed. When all clients together leave too much unread, the
+     * connections that have waited longest are closed.
+     */
+    hold({ address, socket, response, bytes }: UnreadAnswer) {
       makeRoom(bytes);
       const answer: Held = { client: clientOf(address), socket, bytes };
       answers.add(answer);
       add(answer.client, bytes);
-      // An answer that waits behind others of its connection is not told when that closes.
+      // An answer that waits behind others of its connection gets no event when that closes.
       const done = () => {
         socket.off('close', done);
         remove(answer);
@@ -86,7 +81,8 @@ export function createAnswerMemory(): AnswerMemory {
       socket.once('close', done);
       response.once('finish', done).once('close', done);
     },
-    isFull(address, bytes) {
+    /** Whether a client leaves so much unread that an answer of that size has no room. */
+    isFull(address: string, bytes: number) {
       if (unreadByClient.size === 0) return false;
       const left = unreadByClient.get(clientOf(address)) ?? 0;
       return left > 0 && left + bytes > MAX_CLIENT_BYTES;

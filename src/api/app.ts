@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { NO_DASHBOARD, type Dashboard } from '../dashboard/dashboard.ts';
-import type { PingIngest } from '../engine/heartbeat/ingest.ts';
-import type { Authenticator } from '../identity/authenticate.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
-import type { PasswordQueue } from '../identity/password-queue.ts';
-import type { Plans } from '../identity/plans.ts';
-import type { RateLimits } from '../identity/rate-limits.ts';
-import type { Oauth } from '../identity/oauth.ts';
-import type { SignIn } from '../identity/sign-in.ts';
-import type { Clock } from '../lib/clock.ts';
+import { NO_DASHBOARD } from '../dashboard/dashboard.ts';
 import type { Log } from '../lib/log.ts';
 import { createSharedTurns, type SharedTurns } from '../lib/turns.ts';
 import { Download } from '../resources/common/download.ts';
@@ -19,83 +11,44 @@ import { Prepared } from '../resources/common/prepared.ts';
 import { objectOf, WrittenJson } from '../resources/common/written-json.ts';
 import { EventStream } from '../resources/common/event-stream.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
-import type { Services } from '../resources/services.ts';
-import type { PageAccessRules } from '../status-page/access.ts';
-import type { Pages } from '../status-page/pages.ts';
 import { createTools } from '../tools/index.ts';
 import { createAdmission } from './admission.ts';
-import { reportAnswers, type AnsweredRequest } from './answered.ts';
+import { reportAnswers } from './answered.ts';
 import { parseBodies } from './body.ts';
 import { boundAnswers, createAnswerMemory } from './answer-memory.ts';
 import { createBodyMemory } from './body-memory.ts';
-import { proxyTrust, type ProxyTrust } from './client-address.ts';
+import { proxyTrust } from './client-address.ts';
+import type { ApiDeps } from './deps.ts';
 import { errorAnswer, logFault } from './errors.ts';
-import { jobWrapper } from './job-wrapper.ts';
 import { createConditions, sendTagged, sendWritten } from './entity-tags.ts';
-import { sendPrepared } from './prepared-answers.ts';
-import { createConnectionCloser } from './close-connections.ts';
+import { sendPrepared, staticContent } from './static-content.ts';
+import {
+  createHostCheck,
+  createParserErrorHandler,
+  createPipelineLimit,
+  createConnectionCloser,
+} from './close-connections.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createOnce } from './idempotency.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
-import { metricsRoutes, type MetricsDeps } from './metrics-routes.ts';
-import { createHostCheck, createParserErrorHandler } from './parser-errors.ts';
-import { dashboardRoutes } from './dashboard/routes.ts';
+import { metricsRoutes, tlsCheckRoute, systemRoutes } from './system-routes.ts';
+import { dashboardRoutes } from './dashboard-routes.ts';
 import { createPathTable } from './path-table.ts';
 import { readAssets } from './pages/assets.ts';
 import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
-import { isPingTarget } from './ping/request.ts';
-import { createPipelineLimit } from './pipeline.ts';
-import { createPingRoute, type PingRoute } from './ping/route.ts';
+import { isPingTarget } from './ping-request.ts';
+import { createPingRoute, type PingRoute } from './ping-route.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { readPublicAssets } from './status/assets.ts';
-import { createStatusRoute, type StatusRoute, type ViewResult } from './status/route.ts';
+import { createStatusRoute, type StatusRoute } from './status/route.ts';
 import { subscribeRoutes } from './status/subscribe-routes.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
 import { reportLinkRoutes } from './report-links.ts';
 import type { Call, Route } from '../resources/common/operation.ts';
 import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
-import { systemRoutes, type Readiness } from './system-routes.ts';
-import { tlsCheckRoute } from './tls-check-route.ts';
 import { toolServerRoute } from './tool-server-route.ts';
 import { routedUrl } from './url.ts';
-
-export interface ApiDeps extends MetricsDeps {
-  services: Services;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  /** Sign-in routes are disabled without it. */
-  signIn?: Pick<SignIn, 'handle' | 'isBusy'>;
-  /** Applications can't be connected without it. */
-  oauth?: Oauth;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  plans: Plans;
-  pings: Pick<PingIngest, 'take' | 'announce'>;
-  /** Public pages are disabled without it. */
-  statusPages?: PublicPages;
-  clock: Pick<Clock, 'now' | 'after' | 'clear'>;
-  /** Signs the confirmations of tools by the list of SECRET_KEY; the tool server is disabled without it. */
-  toolServer?: { keys: readonly string[]; version: string };
-  /** BASE_URL without a trailing slash; a function, since the port may be known only after listening. */
-  baseUrl: () => string;
-  readiness: () => Promise<Readiness>;
-  /** TRUST_PROXY. */
-  trustProxy?: ProxyTrust;
-  /** Called for each answered request but pings. */
-  onAnswered?: (answered: AnsweredRequest) => void;
-  newRequestId?: () => string;
-  /** Its pages say that it is missing without it. */
-  dashboard?: { builds: Dashboard; version: string };
-}
-
-/** What answers requests for public pages. */
-export interface PublicPages {
-  pages: Pages;
-  access: PageAccessRules;
-  passwords: Pick<PasswordQueue, 'verify'>;
-  /** Called for each request for a public document. */
-  onView: (result: ViewResult) => void;
-}
 
 interface RouteTools {
   once: ReturnType<typeof createOnce>;
@@ -104,10 +57,9 @@ interface RouteTools {
   turns: SharedTurns;
 }
 
+const JOB_WRAPPER = new URL('../../examples/tocsin-run', import.meta.url);
 const MIB = 1024 * 1024;
-/** Time limit for a client to send its request. */
 const REQUEST_MS = 60_000;
-/** Time after which an idle connection is closed. */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
@@ -203,7 +155,11 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   systemRoutes(app, deps);
   tlsCheckRoute(app, deps);
   metricsRoutes(app, deps);
-  jobWrapper(app);
+  // A machine with curl can install the wrapper for jobs from here.
+  app.get(
+    '/tocsin-run',
+    staticContent('text/x-shellscript; charset=utf-8', () => readFile(JOB_WRAPPER)),
+  );
   referencePage(app, { ...deps, assets: assets.path });
   reportLinkRoutes(app, { links: deps.services.reportMailLinks, assets: assets.path.slice(1) });
   assetRoutes(app, assets);

@@ -1,4 +1,4 @@
-import { clientOf } from '../identity/client-keys.ts';
+import { clientOf } from '../identity/rate-limits.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 
 const KIB = 1024;
@@ -11,25 +11,14 @@ const MAX_CLIENT_BYTES = 4 * MIB;
 /** A body that is being received must grow by this in each interval: 1 KiB a second. */
 const MIN_GROWTH_BYTES = 10 * KIB;
 const GROWTH_INTERVAL_MS = 10_000;
-/** How often the growth is checked. */
 const CHECK_MS = 2_000;
 /** Age from which the pace of a sender is known. */
 const MIN_AGE_MS = 1_000;
 
-/** Why the receiving of a body was ended by others than its sender. */
 export type BodyEnd = 'too slow' | 'no room';
 
-/** Memory for the request bodies that are received or handled at the moment. */
-export interface BodyMemory {
-  /**
-   * Registers a body whose first bytes are about to arrive.
-   *
-   * @param end called at most once, when the body must give up its memory.
-   */
-  open(address: string, end: (why: BodyEnd) => void): BodyShare;
-}
+export type BodyMemory = ReturnType<typeof createBodyMemory>;
 
-/** Memory of one body. */
 export interface BodyShare {
   /**
    * Sets the bytes held. When all clients together hold too much, the slowest senders are ended, which may be this one.
@@ -55,7 +44,7 @@ interface Sender {
   end: (why: BodyEnd) => void;
 }
 
-export function createBodyMemory(clock: Pick<Clock, 'now' | 'after' | 'clear'>): BodyMemory {
+export function createBodyMemory(clock: Pick<Clock, 'now' | 'after' | 'clear'>) {
   const senders = new Set<Sender>();
   const heldByClient = new Map<string, number>();
   let held = 0;
@@ -105,7 +94,12 @@ export function createBodyMemory(clock: Pick<Clock, 'now' | 'after' | 'clear'>):
   }
 
   return {
-    open(address, whenEnded) {
+    /**
+     * Registers a body whose first bytes are about to arrive.
+     *
+     * @param whenEnded called at most once, when the body must give up its memory.
+     */
+    open(address: string, whenEnded: (why: BodyEnd) => void): BodyShare {
       const now = clock.now();
       const sender: Sender = {
         client: clientOf(address),

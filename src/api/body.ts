@@ -60,7 +60,7 @@ export function parseBodies(app: FastifyInstance, memory: BodyMemory): void {
 
 function releaseWithAnswer(share: BodyShare, socket: Socket, response: ServerResponse): void {
   if (socket.destroyed || response.closed) return share.release();
-  // An answer that waits behind others of its connection is not told when that closes.
+  // An answer that waits behind others of its connection gets no event when that closes.
   const release = () => {
     socket.off('close', release);
     share.release();
@@ -73,7 +73,6 @@ function limitOf(request: FastifyRequest): number {
   return request.routeOptions.bodyLimit!;
 }
 
-/** The parsed body; undefined for an empty one. */
 function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length > 0 && isCompressed(request)) throw compressedProblem();
   // Decoding invalid bytes would store something that was never sent.

@@ -4,7 +4,6 @@ import proxyAddr from '@fastify/proxy-addr';
 /** TRUST_PROXY: all proxies, none, that many hops, or these addresses and networks. */
 export type ProxyTrust = boolean | number | string[];
 
-/** Converts the setting for Fastify. */
 export function proxyTrust(rule: ProxyTrust) {
   return typeof rule === 'number' ? (_address: string, hop: number) => hop < rule : rule;
 }

@@ -8,7 +8,7 @@ import {
   type ProblemCode,
 } from '../resources/common/errors.ts';
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
@@ -40,11 +40,6 @@ export const NOT_JSON: [ProblemCode, string] = [
   'The body must be JSON: send it with Content-Type: application/json.',
 ];
 
-/** Problems for errors of Fastify, by error code. */
-const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
-};
-
 export function methodNotAllowed(method: string, allowed: readonly string[]): Problem {
   return new Problem(
     'method_not_allowed',
@@ -72,7 +67,6 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { 
   };
 }
 
-/** Logs an internal error. */
 export function logFault(log: Log, error: unknown, request: FastifyRequest): void {
   const { method, id } = request;
   // Log: A fault of Tocsin, answered with 500. The answer holds the same `request_id`.
@@ -92,8 +86,7 @@ function bodyOf(problem: Problem): Record<string, unknown> {
 
 function frameworkProblem(error: unknown): Problem | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const known = FRAMEWORK_PROBLEMS[code];
-  if (known !== undefined) return new Problem(...known);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem(...NOT_JSON);
   // Such as a truncated body.
   const isClientError = error instanceof Error && 'statusCode' in error && error.statusCode === 400;
   return isClientError

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../identity/authenticate.ts';
 import type { Principal } from '../identity/caller.ts';
-import type { Plans } from '../identity/plans.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Timer } from '../lib/clock.ts';
 import { Problem } from '../resources/common/errors.ts';
 import type { EventConnection, EventStream } from '../resources/common/event-stream.ts';
 import { authorizeRoute, type Route } from '../resources/common/operation.ts';
 import { noteOpened } from './answered.ts';
+import type { ApiDeps } from './deps.ts';
 
 /** Proxies and browsers take a connection without bytes for dead after 30 s or more. */
 const KEEP_ALIVE_MS = 15_000;
@@ -20,31 +19,20 @@ const MAX_HELD_LENGTH = 8 * 1024 * 1024;
 /** A client that reads nothing of what waits for this long is disconnected. */
 const MAX_STILL_MS = 20_000;
 
-export interface EventStreamDeps {
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  plans: Plans;
-  clock: Pick<Clock, 'after' | 'clear'>;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** The connections over which events are sent. */
-export interface EventStreams {
-  /** Answers a request with a stream that stays open until its client leaves or loses its access. */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: { stream: EventStream; access: Pick<Route, 'needs' | 'role'> },
-  ): FastifyReply;
-  /** Ends all streams, and refuses new ones: their clients connect to another process, or to this one after its restart. */
-  drain(): void;
-}
-
-export function createEventStreams(deps: EventStreamDeps): EventStreams {
+export function createEventStreams(deps: Pick<ApiDeps, 'authenticator' | 'plans' | 'clock'>) {
   const { clock } = deps;
   const open = new Set<() => void>();
   let isDraining = false;
 
   return {
-    send(request, reply, { stream, access }) {
+    /** Answers a request with a stream that stays open until its client leaves or loses its access. */
+    send(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { stream, access }: { stream: EventStream; access: Pick<Route, 'needs' | 'role'> },
+    ) {
       if (isDraining) {
         stream.cancel();
         throw new Problem('busy', 'Tocsin is stopping: connect again in a few seconds.');
@@ -86,6 +74,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       if (raw.destroyed) end();
       return reply;
     },
+    /** Ends all streams, and refuses new ones: their clients connect to another process, or to this one after its restart. */
     drain() {
       isDraining = true;
       for (const end of open) end();
@@ -101,7 +90,7 @@ const STREAM_HEADERS = {
 };
 
 function repeat(
-  clock: EventStreamDeps['clock'],
+  clock: ApiDeps['clock'],
   milliseconds: number,
   run: () => void,
   timers: Set<() => void>,
@@ -117,16 +106,14 @@ function repeat(
   timers.add(() => clock.clear(timer));
 }
 
-/** Ends a connection at once, also when its client does not read. */
 function endNow(raw: ServerResponse): void {
   if (raw.writableLength === 0) raw.end();
   else raw.destroy();
 }
 
-/** Writes texts as fast as the client reads them. */
 function createWriter(
   raw: ServerResponse,
-  { clock, onTooSlow }: { clock: EventStreamDeps['clock']; onTooSlow: () => void },
+  { clock, onTooSlow }: { clock: ApiDeps['clock']; onTooSlow: () => void },
 ): { write: (text: string) => void } {
   const held: string[] = [];
   let heldLength = 0;
@@ -168,7 +155,7 @@ function createWriter(
 async function isStillAllowed(
   request: FastifyRequest,
   access: Pick<Route, 'needs' | 'role'>,
-  { authenticator, plans }: EventStreamDeps,
+  { authenticator, plans }: Pick<ApiDeps, 'authenticator' | 'plans'>,
 ): Promise<boolean> {
   const { authorization, cookie } = request.headers;
   const before = request.principal;

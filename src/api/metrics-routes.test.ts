@@ -2,13 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import { Counter, Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { LIMITS } from '../../test/support/api.ts';
-import { createClientKeys } from '../identity/client-keys.ts';
-import { createUncountedRateLimits } from '../identity/rate-limits.ts';
+import { createClientKeys, createUncountedRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { buildApi } from './app.ts';
-import type { MonitorMetricsFilter } from './metrics-routes.ts';
+import type { ApiDeps } from './deps.ts';
 
 const TOKEN = 'a-token-of-prometheus-0123456789-abcdef';
 
@@ -20,7 +19,7 @@ afterEach(async () => {
 function scraped(metricsToken: string | null, pieces: () => AsyncGenerator<string, void, void>) {
   const metrics = new Registry();
   new Counter({ name: 'rounds_total', help: 'Rounds', registers: [metrics] }).inc(3);
-  const filters: MonitorMetricsFilter[] = [];
+  const filters: Parameters<Required<ApiDeps>['monitorMetrics']>[0][] = [];
   const app = buildApi({
     services: {} as never,
     authenticator: { authenticate: async () => null },

@@ -1,29 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../identity/authenticate.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
-import { wellKnownDocument } from '../identity/oauth-metadata.ts';
+import { accountKey, type Budget } from '../identity/rate-limits.ts';
+import {
+  RESOURCE_DOCUMENT,
+  SERVER_DOCUMENT,
+  wellKnownDocument,
+} from '../identity/oauth-metadata.ts';
 import type { Oauth, OauthRequest } from '../identity/oauth.ts';
-import { oauthRefusal } from '../identity/oauth-answers.ts';
-import { accountKey, type Budget, type RateLimits } from '../identity/rate-limits.ts';
-import type { SignInAnswer } from '../identity/sign-in-answers.ts';
+import { oauthRefusal } from '../identity/oauth-request.ts';
+import type { SignInAnswer } from '../identity/sign-in-request.ts';
 import type { Log } from '../lib/log.ts';
-import { Problem, RateLimited } from '../resources/common/errors.ts';
-import { rateLimitHeaders } from './admission.ts';
+import { Problem } from '../resources/common/errors.ts';
+import { applyAllowance } from './admission.ts';
+import type { ApiDeps } from './deps.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { errorAnswer, logFault } from './errors.ts';
 import { takeForms } from './status/form.ts';
 import { pathOf } from './url.ts';
-
-export interface OauthRouteDeps {
-  oauth: Oauth;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  bodyMemory: BodyMemory;
-  /** BASE_URL without a trailing slash. */
-  baseUrl: () => string;
-  log: Log;
-}
 
 interface OauthRoute {
   method: 'GET' | 'POST';
@@ -36,7 +28,6 @@ interface OauthRoute {
   takes?: 'form' | 'json';
 }
 
-/** All endpoints of OAuth. */
 export const OAUTH_ROUTES: readonly OauthRoute[] = [
   {
     method: 'POST',
@@ -67,8 +58,6 @@ const HOURLY_LIMITS: Partial<Record<Budget, (limit: number) => string>> = {
 
 const PREFIX = '/api/v1/auth';
 const MAX_BODY_BYTES = 64 * 1024;
-const WELL_KNOWN = '/.well-known/oauth-authorization-server';
-const RESOURCE = '/.well-known/oauth-protected-resource';
 
 /** What scripts of other sites may send to what has no cookies (Fetch, "CORS protocol"). */
 const PREFLIGHT = {
@@ -81,7 +70,13 @@ const PREFLIGHT = {
  * Adds the endpoints of OAuth 2.1 at `/api/auth/oauth2`, and the documents by which clients find them. Those of clients
  * read no cookies, so that pages of any site may call them; those of the consent page belong to this site alone.
  */
-export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
+export function oauthRoutes(
+  app: FastifyInstance,
+  deps: Pick<ApiDeps, 'authenticator' | 'rateLimits' | 'clientKeys' | 'baseUrl' | 'log'> & {
+    oauth: Oauth;
+    bodyMemory: BodyMemory;
+  },
+): void {
   const { oauth, authenticator, rateLimits, clientKeys, bodyMemory, baseUrl, log } = deps;
 
   void app.register(async (scope) => {
@@ -98,11 +93,14 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
       if (document === null) throw new Problem('not_found', 'There is no such document.');
       return reply.header('cache-control', 'public, max-age=300').send(document);
     };
-    for (const path of [WELL_KNOWN, RESOURCE, `${WELL_KNOWN}/*`, `${RESOURCE}/*`]) {
+    for (const path of [SERVER_DOCUMENT, RESOURCE_DOCUMENT].flatMap((name) => [
+      name,
+      `${name}/*`,
+    ])) {
       scope.get(path, sendDocument);
       addPreflight(scope, path);
     }
-    scope.get(PREFIX + WELL_KNOWN, { config: { hasOwnAdmission: true } }, sendDocument);
+    scope.get(PREFIX + SERVER_DOCUMENT, { config: { hasOwnAdmission: true } }, sendDocument);
   });
   void app.register(async (scope) => {
     for (const route of OAUTH_ROUTES.filter(({ budget }) => budget === 'person'))
@@ -126,17 +124,13 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
           address: request.ip,
         };
         if (route.handle === 'token') await admitRefresh(asked, reply);
-        return send(reply, await oauth[route.handle](asked));
+        return sendAnswer(reply, await oauth[route.handle](asked));
       },
     });
   }
 
   /** Counts a request before its body is read. */
-  async function admit(
-    { budget }: OauthRoute,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async function admit({ budget }: OauthRoute, request: FastifyRequest, reply: FastifyReply) {
     const { cookie } = request.headers;
     const asker = budget === 'person' ? await authenticator.authenticate({ cookie }) : null;
     if (asker !== null) return spend(reply, 'session', accountKey(asker.person.id));
@@ -153,10 +147,7 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
 
   async function spend(reply: FastifyReply, budget: Budget, key: string): Promise<void> {
     const allowance = await rateLimits.spend(budget, key);
-    void reply.headers(rateLimitHeaders(allowance));
-    if (allowance.allowed) return;
-    const { limit, retryAfter } = allowance;
-    throw new RateLimited(limit, retryAfter, HOURLY_LIMITS[budget]?.(limit));
+    applyAllowance(reply, allowance, HOURLY_LIMITS[budget]?.(allowance.limit));
   }
 }
 
@@ -173,10 +164,11 @@ function addPreflight(scope: FastifyInstance, url: string): void {
   );
 }
 
-function send(reply: FastifyReply, { status, headers, body }: SignInAnswer): FastifyReply {
+/** Sends an answer of sign-in or OAuth; a redirect or a refusal may have no body. */
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: SignInAnswer) {
   for (const [name, value] of headers) void reply.header(name, value);
   void reply.code(status);
-  return body === null
+  return body === null && status >= 300
     ? reply.send()
     : reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
@@ -187,7 +179,7 @@ function oauthErrorHandler(log: Log) {
     const { status, headers, body, isFault } = errorAnswer(error, request.id);
     if (isFault) logFault(log, error, request);
     void reply.headers({ 'x-request-id': request.id, ...headers });
-    return send(reply, oauthRefusal(status, errorCode(status), String(body['message'])));
+    return sendAnswer(reply, oauthRefusal(status, errorCode(status), String(body['message'])));
   };
 }
 

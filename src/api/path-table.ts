@@ -1,15 +1,4 @@
-/** Methods of each known path, for answers 404 and 405. */
-export interface PathTable {
-  /** @param pattern such as `/monitors/:id`. */
-  add(method: string | readonly string[], pattern: string): void;
-  /**
-   * Methods of a path in the order they were added; none when no pattern matches. Literal segments take precedence over
-   * parameters: `/users/invitations` is not a `/users/:id`.
-   */
-  methodsOf(path: string): string[];
-  /** True when a path that matches this pattern belongs to another one that takes precedence. */
-  belongsToOther(pattern: string, path: string): boolean;
-}
+export type PathTable = ReturnType<typeof createPathTable>;
 
 interface Entry {
   pattern: string;
@@ -17,7 +6,7 @@ interface Entry {
   methods: Set<string>;
 }
 
-export function createPathTable(): PathTable {
+export function createPathTable() {
   const table = new Map<string, Entry>();
   /** By pattern, those that take precedence over it; mostly none. */
   const preceding = new Map<string, Entry[]>();
@@ -31,7 +20,8 @@ export function createPathTable(): PathTable {
   }
 
   return {
-    add(method, pattern) {
+    /** @param pattern such as `/monitors/:id`. */
+    add(method: string | readonly string[], pattern: string) {
       const entry = table.get(pattern) ?? {
         pattern,
         regExp: regExpOf(pattern),
@@ -41,14 +31,19 @@ export function createPathTable(): PathTable {
       table.set(pattern, entry);
       preceding.clear();
     },
-    methodsOf(path) {
+    /**
+     * Methods of a path in the order they were added; none when no pattern matches. Literal segments take precedence over
+     * parameters: `/users/invitations` is not a `/users/:id`.
+     */
+    methodsOf(path: string) {
       const matching = [...table.values()].filter(({ regExp: form }) => form.test(path));
       const first = matching.find(
         ({ pattern }) => !matching.some((other) => takesPrecedence(other.pattern, pattern)),
       );
       return [...(first?.methods ?? [])];
     },
-    belongsToOther: (pattern, path) =>
+    /** True when a path that matches this pattern belongs to another one that takes precedence. */
+    belongsToOther: (pattern: string, path: string) =>
       precedingOf(pattern).some(({ regExp: form }) => form.test(path)),
   };
 }

@@ -4,7 +4,7 @@ import { giveToken } from '../../test/support/people.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { ApiDeps } from './app.ts';
+import type { ApiDeps } from './deps.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 
 const MONITORS = '/api/v1/monitors';

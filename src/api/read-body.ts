@@ -23,16 +23,12 @@ const OTHER_LENGTH = new Problem(
   'The body is shorter or longer than its Content-Length says.',
 );
 
-/** Limits for the body of a request. */
 export interface BodyLimits {
   memory: BodyMemory;
-  /** The client's address. */
   address: string;
-  /** Maximum size in bytes. */
   limit: number;
 }
 
-/** Body that was read. */
 export interface Body {
   bytes: Buffer;
   /** To be released when nothing of the body is held any more. */
@@ -46,10 +42,7 @@ export interface Body {
  *
  * @throws Problem when the body is too large or too slow, or its client sends too much at once.
  */
-export function readBody(
-  request: IncomingMessage,
-  { memory, address, limit }: BodyLimits,
-): Promise<Body> {
+export function readBody(request: IncomingMessage, { memory, address, limit }: BodyLimits) {
   const { promise, resolve, reject } = Promise.withResolvers<Body>();
   const length = request.headers['content-length'];
   if (Number(length ?? 0) > limit) {
@@ -131,10 +124,7 @@ export function readBody(
 }
 
 /** Reads a body to its end and keeps nothing of it. Resolves with whether there was anything. */
-export async function skipBody(
-  request: IncomingMessage,
-  { limit }: Pick<BodyLimits, 'limit'>,
-): Promise<boolean> {
+export async function skipBody(request: IncomingMessage, { limit }: Pick<BodyLimits, 'limit'>) {
   let size = Number(request.headers['content-length'] ?? 0);
   if (size > limit) throw tooLarge(limit);
   size = 0;

@@ -11,8 +11,7 @@ import {
   SIGN_IN,
   signIn,
 } from '../../test/support/sign-in.ts';
-import { createRateLimits } from '../identity/rate-limits.ts';
-import { sharedCounters } from '../identity/shared-counters.ts';
+import { sharedCounters, createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';

@@ -14,7 +14,7 @@ import {
   PASSWORD,
   signIn,
 } from '../../test/support/sign-in.ts';
-import { issueResetToken } from '../identity/reset-token.ts';
+import { issueResetToken } from '../identity/setup-token.ts';
 
 const OTHER_PASSWORD = 'wholly other words';
 const MINUTE_MS = 60_000;

@@ -1,29 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Authenticator } from '../identity/authenticate.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
-import { TooManyPasswords } from '../identity/password-queue.ts';
-import {
-  accountKey,
-  type Allowance,
-  type Budget,
-  type RateLimits,
-} from '../identity/rate-limits.ts';
-import { beginSignIn } from '../identity/sign-in-attempts.ts';
-import type { SignInAnswer } from '../identity/sign-in-answers.ts';
-import type { SignIn } from '../identity/sign-in.ts';
+import { accountKey, beginSignIn, type Budget } from '../identity/rate-limits.ts';
+import { TooManyPasswords } from '../identity/password.ts';
+import type { SignInAnswer } from '../identity/sign-in-request.ts';
 import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/sign-in-routes.ts';
-import { Problem, RateLimited } from '../resources/common/errors.ts';
-import { rateLimitHeaders } from './admission.ts';
+import { Problem } from '../resources/common/errors.ts';
+import { applyAllowance, rateLimitHeaders } from './admission.ts';
+import type { ApiDeps } from './deps.ts';
 import { methodNotAllowed } from './errors.ts';
-import { OAUTH_ROUTES } from './oauth-routes.ts';
-
-export interface SignInRouteDeps {
-  signIn: Pick<SignIn, 'handle' | 'isBusy'>;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-}
+import { OAUTH_ROUTES, sendAnswer } from './oauth-routes.ts';
 
 const PREFIX = '/api/v1/auth';
 const MAX_BODY_BYTES = 64 * 1024;
@@ -36,7 +21,11 @@ const signInBody = z.object({ email: z.email(), password: z.string() });
  * address, since callers are not authenticated yet, and never by e-mail address alone: otherwise anyone who knows one could
  * lock its owner out.
  */
-export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void {
+export function signInRoutes(
+  app: FastifyInstance,
+  deps: Pick<ApiDeps, 'authenticator' | 'rateLimits' | 'clientKeys'> &
+    Required<Pick<ApiDeps, 'signIn'>>,
+): void {
   const { signIn, authenticator, rateLimits, clientKeys } = deps;
 
   app.register(async (scope) => {
@@ -65,11 +54,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
   }
 
   /** Counts a request before its body is read. */
-  async function admit(
-    route: SignInRoute | null,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async function admit(route: SignInRoute | null, request: FastifyRequest, reply: FastifyReply) {
     const asker = route?.testsNoSecret || route?.testsOwnSecret ? await holderOf(request) : null;
     if (asker !== null && route?.testsNoSecret) {
       // By person, so that signed-in people do not use up the budget of a shared address.
@@ -97,11 +82,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
             forward(route, request, body),
           )
         : await forward(route, request, body);
-    for (const [name, value] of answered.headers) void reply.header(name, value);
-    void reply.code(answered.status);
-    return answered.body === null && answered.status >= 300
-      ? reply.send()
-      : reply.type('application/json; charset=utf-8').send(JSON.stringify(answered.body));
+    return sendAnswer(reply, answered);
   }
 
   function forward(route: SignInRoute, request: FastifyRequest, body: Record<string, unknown>) {
@@ -146,12 +127,6 @@ function isRightPassword({ status, body }: SignInAnswer): boolean {
   return status < 400 || (body as { code?: string } | null)?.code === 'EMAIL_NOT_VERIFIED';
 }
 
-/** Sets the rate limit headers; throws RateLimited when the budget is used up. */
-function applyAllowance(reply: FastifyReply, allowance: Allowance, what?: string): void {
-  void reply.headers(rateLimitHeaders(allowance));
-  if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter, what);
-}
-
 function refuse(request: FastifyRequest, reply: FastifyReply): never {
   const path = pathOf(request);
   const methods = ['GET', 'POST'].filter(
@@ -175,13 +150,11 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** Path below `/api/auth`. */
 function pathOf(request: FastifyRequest): string {
   const [path = ''] = request.url.split('?', 1);
   return path.slice(PREFIX.length).replace(/\/+$/, '');
 }
 
-/** First value of each query parameter. */
 function firstValues(query: unknown): Record<string, string> {
   const entries = Object.entries(query as Record<string, string | string[]>);
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat()[0] ?? '']));

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keepDocument, type KeptDocument } from '../status-page/kept-document.ts';
 import { isKnown } from './entity-tags.ts';
 import { acceptedEncodings } from './status/encodings.ts';
+import type { Prepared } from '../resources/common/prepared.ts';
 
 const REVALIDATED = 'no-cache';
 
@@ -43,4 +44,18 @@ export function staticContent(
 /** Whether a client accepts gzip (RFC 9110, section 12.5.3). A client that says nothing gets what every client can read. */
 export function acceptsGzip({ headers }: FastifyRequest): boolean {
   return acceptedEncodings(headers['accept-encoding']?.toString()).includes('gzip');
+}
+
+/**
+ * Sends a prepared answer, or 304 when the client has it. Unlike other answers of the API it is compressed: it depends on
+ * nothing that a request says and holds no secret, so that its length reveals nothing to an attacker (BREACH, CVE-2013-3587).
+ */
+export async function sendPrepared(request: FastifyRequest, reply: FastifyReply, answer: Prepared) {
+  const { plain, etag } = answer;
+  void reply.headers({ etag, vary: 'accept-encoding' });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && isKnown(known, etag)) return reply.code(304).send();
+  void reply.type('application/json; charset=utf-8');
+  if (!acceptsGzip(request)) return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(await answer.compressed());
 }

@@ -1,28 +1,48 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import type { Log } from '../lib/log.ts';
-import { bearsToken, TOKEN_MISSING } from './bearer-token.ts';
+import type { InstallationProblem } from '../model/installation-health.ts';
 import { createConnectionCloser } from './close-connections.ts';
 
-export interface SystemServerDeps {
+/** Whether this process can do its work (contract 39.20). */
+export interface Readiness {
+  ready: boolean;
+  roles: readonly string[];
+  database: boolean;
+  /** Lateness of rounds in milliseconds; null without a scheduler. */
+  scheduleLagMs: number | null;
+  /** Checks that came due in the last minute, and how many started late or were skipped; null without a scheduler. */
+  checksDue: number | null;
+  checksLate: number | null;
+  roundsInFlight: number | null;
+  /** Probes that take checks, by region: processes of this machine, and probes of others. */
+  probes: Record<string, number>;
+  /**
+   * Overload of the probes with its start (epoch ms); null without one. The process stays ready: taking it out of
+   * service would stop its checks.
+   */
+  overload: { since: number; reason: string } | null;
+  /** Regions whose own network is suspect and whose votes do not count; the process stays ready. */
+  quarantinedRegions: string[];
+  diskLow: boolean;
+  /** Problems of the whole installation that its operators are notified of; the process stays ready. */
+  problems: readonly InstallationProblem[];
+  /** Whether NATS is connected; null without it. */
+  isBusConnected: boolean | null;
+}
+
+export type SystemServer = ReturnType<typeof createSystemServer>;
+
+/** Creates the server of a process without the role `api`: `/healthz`, `/readyz` and `/metrics`. */
+export function createSystemServer(deps: {
   /** Body of `/readyz`, and whether the process can do its work. */
-  readiness(): Promise<{ ready: boolean; body: object }>;
+  readiness: () => Promise<{ ready: boolean; body: object }>;
   metrics: Pick<Registry, 'metrics' | 'contentType'>;
-  /** METRICS_TOKEN; null when it is not set. */
   metricsToken: string | null;
   log: Log;
-}
-
-/** Server of a process without the role `api`: for those who supervise it. */
-export interface SystemServer {
-  listen(place: { host: string; port: number }): Promise<void>;
-  close(): Promise<void>;
-  readonly server: Server;
-}
-
-/** Creates a server of `/healthz`, `/readyz` and `/metrics`. */
-export function createSystemServer(deps: SystemServerDeps): SystemServer {
+}) {
   const routes: Record<string, () => Promise<Answer>> = {
     '/healthz': async () => json(200, { status: 'alive' }),
     async '/readyz'() {
@@ -64,7 +84,7 @@ export function createSystemServer(deps: SystemServerDeps): SystemServer {
   const closeConnections = createConnectionCloser(server);
   return {
     server,
-    async listen({ host, port }) {
+    async listen({ host, port }: { host: string; port: number }) {
       server.listen(port, host);
       await once(server, 'listening');
     },
@@ -92,4 +112,40 @@ const NOT_FOUND = json(404, {
     'This process has no API, since ROLES leaves out api. It answers /healthz, /readyz and /metrics.',
 });
 
+export const TOKEN_MISSING = 'Send METRICS_TOKEN in the header Authorization, after "Bearer ".';
 const UNAUTHENTICATED = json(401, { message: TOKEN_MISSING });
+
+/** Whether the header Authorization bears that token. Compares hashes: the time says nothing about the token. */
+export function bearsToken(authorization: string | undefined, token: string): boolean {
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return timingSafeEqual(hashOf(given), hashOf(token));
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+export function readinessBody({ ready, overload, ...state }: Readiness): object {
+  return {
+    status: ready ? 'ready' : 'not ready',
+    roles: state.roles,
+    database: state.database,
+    schedule_lag_ms: state.scheduleLagMs,
+    checks_due: state.checksDue,
+    checks_late: state.checksLate,
+    rounds_in_flight: state.roundsInFlight,
+    probes: state.probes,
+    probe_overload: overload && {
+      since: new Date(overload.since).toISOString(),
+      reason: overload.reason,
+    },
+    quarantined_regions: state.quarantinedRegions,
+    disk_low: state.diskLow,
+    problems: state.problems.map(({ kind, subject, since }) => ({
+      kind,
+      subject,
+      since: new Date(since).toISOString(),
+    })),
+    nats: state.isBusConnected,
+  };
+}

@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { LIMITS, openApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
+import { WRAPPER } from '../../test/support/snippets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
-import { createClientKeys } from '../identity/client-keys.ts';
-import { createUncountedRateLimits } from '../identity/rate-limits.ts';
+import { createClientKeys, createUncountedRateLimits } from '../identity/rate-limits.ts';
 import { buildApi } from './app.ts';
 
 eachDatabase((_name, open) => {
@@ -26,6 +27,14 @@ eachDatabase((_name, open) => {
       message: expect.any(String),
       user: { id: api.ed.personId, name: 'Ed', email: 'ed@example.com' },
     });
+  });
+
+  test('the wrapper for jobs can be installed from the service [12.38]', async () => {
+    const { app } = await openApi(await open());
+    const { statusCode, headers, rawPayload } = await app.inject('/tocsin-run');
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('text/x-shellscript; charset=utf-8');
+    expect(rawPayload.equals(readFileSync(WRAPPER))).toBe(true);
   });
 
   test('health and readiness need no token [39.20]', async () => {

@@ -1,25 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../identity/authenticate.ts';
 import type { Principal } from '../identity/caller.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
-import { toolServerChallenge } from '../identity/oauth-metadata.ts';
-import { accountKey, type Allowance, type RateLimits } from '../identity/rate-limits.ts';
-import { Problem, RateLimited } from '../resources/common/errors.ts';
+import { accountKey, type Allowance } from '../identity/rate-limits.ts';
+import { TOOL_SERVER_PATH, toolServerChallenge, toolServerOf } from '../identity/oauth-metadata.ts';
+import { Problem } from '../resources/common/errors.ts';
 import type { ServeTools } from '../tools/index.ts';
-import { rateLimitHeaders } from './admission.ts';
+import { applyAllowance, authenticate } from './admission.ts';
+import type { ApiDeps } from './deps.ts';
 import { methodNotAllowed } from './errors.ts';
-
-export interface ToolServerDeps {
-  serve: ServeTools;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  /** BASE_URL without a trailing slash. */
-  baseUrl: () => string;
-}
-
-/** Path of the tool server for AI assistants. */
-export const TOOL_SERVER_PATH = '/mcp';
 
 /** Headers that the protocol reads, beside its own, which begin with `mcp-`. */
 const HEADERS = ['accept', 'content-type'];
@@ -28,8 +15,13 @@ const HEADERS = ['accept', 'content-type'];
  * Adds the tool server for AI assistants (contract, section 50). It takes tokens and no session cookies, so a page of another
  * site can't use the session of a person.
  */
-export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): void {
-  const { serve, authenticator, rateLimits, clientKeys, baseUrl } = deps;
+export function toolServerRoute(
+  app: FastifyInstance,
+  deps: Pick<ApiDeps, 'authenticator' | 'rateLimits' | 'clientKeys' | 'baseUrl'> & {
+    serve: ServeTools;
+  },
+): void {
+  const { serve, rateLimits, clientKeys, baseUrl } = deps;
 
   app.route({
     // Each method is refused by its own words: GET and DELETE belong to sessions, which there are none of.
@@ -43,17 +35,14 @@ export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): voi
 
   /** Authenticates and counts a request before its body is read. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const principal = await identify(request, reply);
-    const allowance = await spend(request, principal);
-    void reply.headers(rateLimitHeaders(allowance));
-    if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
+    const { authorization } = request.headers;
+    const resource = toolServerOf(baseUrl());
+    const principal = await authenticate(deps, { authorization, resource }, request, reply);
+    applyAllowance(reply, await spend(request, principal));
     if (principal === null) {
       void reply
         .code(401)
-        .header(
-          'www-authenticate',
-          toolServerChallenge(baseUrl(), request.headers.authorization !== undefined),
-        )
+        .header('www-authenticate', toolServerChallenge(baseUrl(), authorization !== undefined))
         .send({ message: 'Unauthenticated.' });
       return;
     }
@@ -63,20 +52,6 @@ export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): voi
       throw methodNotAllowed(request.method, ['POST']);
     }
     request.principal = { ...principal, byTool: true };
-  }
-
-  /** Authenticates the caller; when that fails internally, no budget is spent. */
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
-    const { authorization } = request.headers;
-    const resource = baseUrl() + TOOL_SERVER_PATH;
-    try {
-      return await authenticator.authenticate({ authorization, resource, address: request.ip });
-    } catch (error) {
-      void reply.headers(
-        rateLimitHeaders(await rateLimits.show('anonymous', clientKeys.client(request.ip))),
-      );
-      throw error;
-    }
   }
 
   function spend(request: FastifyRequest, principal: Principal | null): Promise<Allowance> {
@@ -119,7 +94,7 @@ function protocolRequest({ headers }: FastifyRequest, baseUrl: string): Request 
   const names = Object.keys(headers).filter(
     (name) => HEADERS.includes(name) || name.startsWith('mcp-'),
   );
-  return new Request(baseUrl + TOOL_SERVER_PATH, {
+  return new Request(toolServerOf(baseUrl), {
     method: 'POST',
     headers: names.map((name): [string, string] => [name, String(headers[name])]),
   });

@@ -16,7 +16,6 @@ export function routedUrl(target: string): string {
   return (routed.replace(UNVERSIONED, '/api/v1') || '/') + query.replace(UNENCODED, encodeByte);
 }
 
-/** Decoded path of a normalized URL. */
 export function pathOf(url: string): string {
   const [path = '/'] = url.split(/[?#]/, 1);
   return decodeURI(path);

@@ -1,13 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
-import { findGrantHolder, recordGrantUse, type GrantHolder } from '../store/people/grants.ts';
-import {
-  findSessionHolder,
-  recordSessionUse,
-  type SessionHolder,
-} from '../store/people/sessions.ts';
-import { findTokenHolder, recordTokenUse, type TokenHolder } from '../store/people/tokens.ts';
+import { findGrantHolder, type GrantHolder } from '../store/people/grants.ts';
+import { findSessionHolder, recordLastUse, type SessionHolder } from '../store/people/sessions.ts';
+import { findTokenHolder, type TokenHolder } from '../store/people/tokens.ts';
 import {
   PERMISSIONS,
   type GrantPermission,
@@ -15,7 +11,7 @@ import {
   type Principal,
   type Role,
 } from './caller.ts';
-import { ADMIN_TOKEN_NAME } from './admin-token.ts';
+import { ADMIN_TOKEN_NAME } from './bootstrap.ts';
 import { ACCESS_TOKEN_PREFIX } from './oauth-metadata.ts';
 import { readSessionToken, type SignInSecret } from './session-cookie.ts';
 import { hashToken } from './token.ts';
@@ -28,7 +24,6 @@ const MAX_CACHED_CALLERS = 10_000;
 /** Longer tokens are rejected without hashing. */
 const MAX_TOKEN_LENGTH = 512;
 
-/** Request headers that authenticate a caller, and the client address. */
 export interface Credentials {
   authorization?: string | undefined;
   /** Used only without `authorization`. */
@@ -41,26 +36,11 @@ export interface Credentials {
   resource?: string | undefined;
 }
 
-export interface Authenticator {
-  /**
-   * Authenticates a caller; null without a token or session, or with an unknown, revoked or expired one. Throws errors of
-   * the store when the database is unavailable.
-   */
-  authenticate(credentials: Credentials): Promise<Principal | null>;
-  /** Drops cached callers of a person or team, so that their next call reads the database. */
-  forget(who: { personId: number } | { teamId: number }): void;
-  /** Waits for pending writes of `last_used_at`. */
-  close(): Promise<void>;
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 type CredentialKind = 'token' | 'session' | 'grant';
 
-/** How the last use of a credential is recorded. */
-const USE_RECORDERS = {
-  token: recordTokenUse,
-  session: recordSessionUse,
-  grant: recordGrantUse,
-};
+const TABLES = { token: 'token', session: 'session', grant: 'oauth_grant' } as const;
 
 interface CachedCaller {
   principal: Omit<Principal, 'address'>;
@@ -77,7 +57,7 @@ export function createAuthenticator(deps: {
   log: Log;
   /** Secrets of session cookies, and whether they require TLS; sessions are disabled without it. */
   cookies?: () => { secrets: readonly SignInSecret[]; isSecure: boolean };
-}): Authenticator {
+}) {
   const { database, clock, log, cookies } = deps;
   const known = new Map<string, CachedCaller>();
   const lastUse = new Map<string, number>();
@@ -124,7 +104,7 @@ export function createAuthenticator(deps: {
     lastUse.set(key, now);
     const { kind, id } = principal.credential;
     const write = database
-      .transaction((tx) => USE_RECORDERS[kind as CredentialKind](tx, id, now))
+      .transaction((tx) => recordLastUse(tx, TABLES[kind as CredentialKind], id, now))
       .catch((error: unknown) => logUnrecordedUse(kind as CredentialKind, id, error))
       .finally(() => writing.delete(write));
     writing.add(write);
@@ -142,11 +122,7 @@ export function createAuthenticator(deps: {
       log.warn({ error, grant_id: id }, 'The last use of a grant could not be recorded.');
   }
 
-  async function find({
-    authorization,
-    cookie,
-    resource,
-  }: Credentials): Promise<CachedCaller | null> {
+  async function find({ authorization, cookie, resource }: Credentials) {
     if (authorization !== undefined) {
       const token = bearerToken(authorization);
       if (token === null) return null;
@@ -161,14 +137,19 @@ export function createAuthenticator(deps: {
   }
 
   return {
-    async authenticate(credentials) {
+    /**
+     * Authenticates a caller; null without a token or session, or with an unknown, revoked or expired one. Throws errors of
+     * the store when the database is unavailable.
+     */
+    async authenticate(credentials: Credentials) {
       const found = await find(credentials);
       const now = clock.now();
       if (found === null || (found.expiresAt !== null && found.expiresAt <= now)) return null;
       recordUse(found.principal, now);
       return { ...found.principal, address: credentials.address ?? null };
     },
-    forget(who) {
+    /** Drops cached callers of a person or team, so that their next call reads the database. */
+    forget(who: { personId: number } | { teamId: number }) {
       invalidations += 1;
       for (const [key, { principal }] of known) {
         const isMeant =

@@ -8,14 +8,14 @@ import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
 import { insertPerson } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { claimSetting, readSetting, writeSetting } from '../store/database/settings.ts';
-import { createTeam, listMemberships } from '../store/people/teams.ts';
-import { insertToken } from '../store/people/tokens.ts';
+import { createTeam, listMemberships, findMembership } from '../store/people/teams.ts';
 import {
-  ADMIN_TOKEN_NAME,
-  validateAdminToken,
-  storeAdminToken,
-  OwnerSettingError,
-} from './admin-token.ts';
+  insertToken,
+  deleteTokenByHash,
+  deleteTokensByName,
+  holderOfHash,
+  listTokensByName,
+} from '../store/people/tokens.ts';
 import { PERMISSIONS } from './caller.ts';
 import { hashPassword, passwordProblem } from './password.ts';
 import { issueSetupToken, OWNER_SETTING } from './setup-token.ts';
@@ -86,11 +86,7 @@ export async function ensureOwner(
   });
 }
 
-/** Text with the secrets of the first start, for a terminal and for a file. */
-export function firstStartText(
-  { token, setupToken, expiresAt }: FirstSecrets,
-  baseUrl: string,
-): string {
+export function firstStartText({ token, setupToken, expiresAt }: FirstSecrets, baseUrl: string) {
   const end = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const parts = [
     `Open this link to choose your password. It works once, until ${end}:`,
@@ -101,19 +97,13 @@ export function firstStartText(
 }
 
 /** Reads the tokens back from that text; null when it holds no link. */
-export function readFirstStartText(
-  text: string,
-): Pick<FirstSecrets, 'token' | 'setupToken'> | null {
+export function readFirstStartText(text: string) {
   const setupToken = /^ {2}\S+\/setup\?token=(\w+)$/m.exec(text)?.[1];
   if (setupToken === undefined) return null;
   return { setupToken, token: /^ {2}(tocsin_\w+)$/m.exec(text)?.[1] ?? null };
 }
 
-async function hashOf({
-  adminEmail,
-  adminPassword,
-  teamName,
-}: OwnerSettings): Promise<string | null> {
+async function hashOf({ adminEmail, adminPassword, teamName }: OwnerSettings) {
   if (adminPassword === null) return null;
   const problem = await passwordProblem(adminPassword, {
     email: (adminEmail ?? DEFAULT_EMAIL).toLowerCase(),
@@ -170,21 +160,13 @@ async function applyAdminToken(
 }
 
 /** The first team that they own, else any that they may act on, else a new one. */
-async function teamOfOwner(
-  tx: Transaction<Schema>,
-  personId: number,
-  now: number,
-): Promise<number> {
+async function teamOfOwner(tx: Transaction<Schema>, personId: number, now: number) {
   const teams = (await listMemberships(tx, personId)).toSorted((one, other) => one.id - other.id);
   const team = teams.find(({ role }) => role === 'owner') ?? teams[0];
   return team?.id ?? createFirstTeam(tx, personId, TEAM_NAME, now);
 }
 
-async function issueFirstToken(
-  tx: Transaction<Schema>,
-  personId: number,
-  now: number,
-): Promise<string> {
+async function issueFirstToken(tx: Transaction<Schema>, personId: number, now: number) {
   const token = newToken();
   const teamId = await teamOfOwner(tx, personId, now);
   const [name, hash] = ['First start', hashToken(token)];
@@ -204,4 +186,57 @@ async function auditCreated(
   now: number,
 ): Promise<void> {
   await insertAuditEntry(tx, { actor: OPERATOR, teamId, verb: 'created', target, after }, now);
+}
+
+/** Name of the token that the ADMIN_TOKEN setting defines, reserved for it. */
+export const ADMIN_TOKEN_NAME = 'ADMIN_TOKEN';
+const ADMIN_TOKEN_LENGTH = 32;
+
+/** ADMIN_TOKEN or ADMIN_PASSWORD is invalid; the message says what to do. */
+class OwnerSettingError extends Error {
+  override name = 'OwnerSettingError';
+}
+
+/** Throws OwnerSettingError unless the token is long enough and contains no spaces. */
+function validateAdminToken(token: string): void {
+  if (token.length >= ADMIN_TOKEN_LENGTH && !/\s/.test(token)) return;
+  throw new OwnerSettingError(
+    `ADMIN_TOKEN must have ${ADMIN_TOKEN_LENGTH} characters or more and no spaces.`,
+  );
+}
+
+/**
+ * Stores the token that the operator set. A changed value replaces the stored one; a token whose holder left its team is
+ * recreated.
+ *
+ * @param teamFor finds the team of a new token.
+ * @returns whether anything changed.
+ */
+async function storeAdminToken(
+  tx: Transaction<Schema>,
+  personId: number,
+  token: string,
+  now: number,
+  teamFor: () => Promise<number>,
+): Promise<boolean> {
+  const hash = hashToken(token);
+  const [stored, ...more] = await listTokensByName(tx, personId, ADMIN_TOKEN_NAME);
+  const isKept = stored !== undefined && more.length === 0 && stored.hash === hash;
+  if (isKept && (await findMembership(tx, personId, stored.team_id)) !== undefined) return false;
+  await deleteTokensByName(tx, personId, ADMIN_TOKEN_NAME);
+  await releaseValue(tx, personId, hash);
+  const teamId = await teamFor();
+  const permissions = JSON.stringify(PERMISSIONS);
+  const row = { person_id: personId, team_id: teamId, name: ADMIN_TOKEN_NAME, hash, permissions };
+  await insertToken(tx, row, now);
+  return true;
+}
+
+/** Deletes another token of the owner with the same value, such as the one of the first start. */
+async function releaseValue(tx: Transaction<Schema>, personId: number, hash: string) {
+  const holder = await holderOfHash(tx, hash);
+  if (holder === null) return;
+  if (holder !== personId)
+    throw new OwnerSettingError("ADMIN_TOKEN is already somebody else's token: set another value.");
+  await deleteTokenByHash(tx, hash);
 }

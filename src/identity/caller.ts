@@ -13,7 +13,6 @@ export type GrantPermission = (typeof GRANT_PERMISSIONS)[number];
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Methods of signing in. */
 export const SIGN_IN_METHODS = ['password', 'passkey', 'oidc', 'github', 'google'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
@@ -26,7 +25,6 @@ export interface CallerTeam {
   plan: string | null;
 }
 
-/** Authenticated person, with or without a team. */
 export interface Principal {
   person: { id: number; name: string; email: string; timezone: string };
   /** Team that calls act on; null without one they may access. */
@@ -47,9 +45,7 @@ export interface Principal {
   mayCheckUrl?: true;
   /** True for a call through the tool server for AI assistants. */
   byTool?: true;
-  /** Key of a request that is carried out at most once. */
   idempotencyKey?: ClaimedKey;
-  /** State that a change requires. */
   precondition?: Precondition;
 }
 
@@ -66,11 +62,9 @@ export interface Precondition {
   floor: number;
   /** Ids of later entries that were there. */
   known: ReadonlySet<number>;
-  /** Targets that were looked at. */
   checked: Set<string>;
 }
 
-/** Authenticated person with the team they act on. */
 export interface Caller extends Principal {
   team: CallerTeam;
   role: Role;
@@ -84,7 +78,6 @@ const MINIMUM_ROLE: Record<Permission, Role> = {
   delete: 'editor',
 };
 
-/** True when both the token and the holder's role allow it. */
 export function may(caller: Caller, permission: Permission, least?: Role): boolean {
   return caller.permissions.includes(permission) && roleMay(caller.role, permission, least);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientOf, createClientKeys } from './client-keys.ts';
+import { clientOf, createClientKeys } from './rate-limits.ts';
 
 const keys = createClientKeys('a key for tests');
 

@@ -15,13 +15,12 @@ import {
 } from '../store/people/sign-in-rows.ts';
 import { enrollmentCodeMail } from './mails.ts';
 import type { PasswordQueue } from './password-queue.ts';
-import { budgetAnswer, refusal, type SignInAnswer } from './sign-in-answers.ts';
+import { budgetAnswer, refusal, type SignInAnswer } from './sign-in-request.ts';
 import type { SignInRoute } from './sign-in-routes.ts';
 import { hashToken } from './token.ts';
 
 /** Time for which a sign-in, or a password that was entered again, proves who holds a session. */
 const PROOF_MS = 10 * 60_000;
-/** Validity of a mailed code. */
 const CODE_MS = 15 * 60_000;
 /** Time to set up a second factor after the code, or after a password that was set by a link. */
 const ENROLLMENT_MS = 60 * 60_000;
@@ -30,13 +29,6 @@ const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 10;
 
 const DONE: SignInAnswer = { status: 200, headers: [], body: { status: true } };
-
-interface IdentityProofDeps {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  mailQueue: MailQueue;
-  passwords: Pick<PasswordQueue, 'verify'>;
-}
 
 interface ProofRequest {
   route: SignInRoute;
@@ -51,7 +43,12 @@ interface ProofRequest {
  * mailed to the confirmed address of the account, or a password that was set by a link: a stolen password can't enroll
  * itself, nor move the address there.
  */
-export function createIdentityProof(deps: IdentityProofDeps) {
+export function createIdentityProof(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  mailQueue: MailQueue;
+  passwords: Pick<PasswordQueue, 'verify'>;
+}) {
   const { database, clock, mailQueue, passwords } = deps;
 
   /** True when a code can be mailed. An address that was never confirmed may be somebody else's. */
@@ -95,7 +92,6 @@ export function createIdentityProof(deps: IdentityProofDeps) {
     );
   }
 
-  /** Mails a new code; former ones end. */
   async function sendCode(holder: SessionHolder): Promise<SignInAnswer> {
     if (!canMailTo(holder)) return refusal(403, ASK_FOR_LINK);
     const { person } = holder;
@@ -117,7 +113,6 @@ export function createIdentityProof(deps: IdentityProofDeps) {
     return DONE;
   }
 
-  /** Takes a mailed code, once, for this session. */
   async function confirmCode({ body }: ProofRequest, { person, session }: SessionHolder) {
     const now = clock.now();
     const given = String(body['code'] ?? '').toUpperCase();
@@ -141,7 +136,6 @@ export function createIdentityProof(deps: IdentityProofDeps) {
       if (!request.route.needsProof || (await isProven(request, holder))) return null;
       return UNPROVEN;
     },
-    /** Answers the routes of this file; null for others. */
     async answer(
       request: ProofRequest,
       holder: SessionHolder | null,
@@ -187,15 +181,10 @@ function needed(code: string, message: string): SignInAnswer {
   return { status: 403, headers: [], body: { message, error: message, code } };
 }
 
-/** Refusal of what a session alone must not do. */
 export const UNPROVEN = needed('PROOF_NEEDED', CONFIRM);
 
 /** True when somebody signed in, or showed their password or a factor, in this session within the last minutes. */
-export async function hasRecentProof(
-  db: Kysely<Schema>,
-  { session }: SessionHolder,
-  now: number,
-): Promise<boolean> {
+export async function hasRecentProof(db: Kysely<Schema>, { session }: SessionHolder, now: number) {
   if (session.created_at > now - PROOF_MS) return true;
   return hasVerification(db, [proofOf(session.id)], now);
 }
@@ -204,11 +193,7 @@ export async function hasRecentProof(
  * Lets all sessions of a person set up their first factor for an hour. Call it when their password was set by a link, which
  * ended the former sessions: somebody who knew the former password has none.
  */
-export async function approveEnrollment(
-  tx: Transaction<Schema>,
-  personId: number,
-  now: number,
-): Promise<void> {
+export async function approveEnrollment(tx: Transaction<Schema>, personId: number, now: number) {
   const row = { identifier: approvalOfPerson(personId), value: `approval ${personId}` };
   await insertVerification(tx, { ...row, expiresAt: now + ENROLLMENT_MS }, now);
 }

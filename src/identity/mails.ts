@@ -3,9 +3,7 @@ import { singleLine, plainName } from '../lib/text.ts';
 import type { MailKind } from '../model/budgets.ts';
 import type { Mail } from '../store/alerting/mails.ts';
 
-/** A recipient and a link that expires. */
 interface LinkMail {
-  /** E-mail address. */
   to: string;
   /** The complete URL. It is a secret: whoever has it may use it. */
   link: string;

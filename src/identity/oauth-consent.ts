@@ -13,7 +13,6 @@ import type { SignInFindings } from './sign-in-routes.ts';
 const MAX_GRANTS = 100;
 const FULL = `You have connected ${MAX_GRANTS} applications, which is the limit. Disconnect one on your account page, then connect this one again.`;
 
-/** What a person decided on the consent page. */
 export interface Consent {
   team: MembershipRow;
   permissions: readonly GrantPermission[];
@@ -30,7 +29,6 @@ export class NotConnected extends Error {
   }
 }
 
-/** A team as the consent page offers it. */
 export function offeredTeam(
   team: MembershipRow,
   holder: SessionHolder,

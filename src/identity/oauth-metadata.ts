@@ -10,13 +10,19 @@ export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 export const ACCESS_TOKEN_PREFIX = 'tocsin_at_';
 export const REFRESH_TOKEN_PREFIX = 'tocsin_rt_';
 
+/** Paths below BASE_URL. */
+export const SIGN_IN_PAGE = '/sign-in';
+export const CONSENT_PAGE = '/connect';
+export const AUTHORIZE_PATH = '/api/auth/oauth2/authorize';
+export const TOOL_SERVER_PATH = '/mcp';
+
 /** Documents by which clients find what they need, below the root of the host. */
-const WELL_KNOWN = '/.well-known';
-const RESOURCE_DOCUMENT = `${WELL_KNOWN}/oauth-protected-resource`;
+export const RESOURCE_DOCUMENT = '/.well-known/oauth-protected-resource';
+export const SERVER_DOCUMENT = '/.well-known/oauth-authorization-server';
 
 /** Address of the tool server: the one resource that access tokens are issued for (RFC 8707). */
 export function toolServerOf(baseUrl: string): string {
-  return `${baseUrl}/mcp`;
+  return baseUrl + TOOL_SERVER_PATH;
 }
 
 /** Issuer of tokens, which identifies the authorization server. */
@@ -29,7 +35,7 @@ export function authorizationServerMetadata(baseUrl: string): Record<string, unk
   const issuer = issuerOf(baseUrl);
   return {
     issuer,
-    authorization_endpoint: `${issuer}/oauth2/authorize`,
+    authorization_endpoint: baseUrl + AUTHORIZE_PATH,
     token_endpoint: `${issuer}/oauth2/token`,
     registration_endpoint: `${issuer}/oauth2/register`,
     revocation_endpoint: `${issuer}/oauth2/revoke`,
@@ -77,7 +83,7 @@ export function wellKnownDocument(path: string, baseUrl: string): Record<string,
   const documents = [
     { name: RESOURCE_DOCUMENT, url: toolServerOf(baseUrl), make: resourceMetadata },
     {
-      name: `${WELL_KNOWN}/oauth-authorization-server`,
+      name: SERVER_DOCUMENT,
       url: issuerOf(baseUrl),
       make: authorizationServerMetadata,
     },

@@ -4,6 +4,8 @@ import { APIError } from 'better-auth/api';
 import { hasGrant } from '../store/people/grants.ts';
 import {
   ACCESS_TOKEN_PREFIX,
+  CONSENT_PAGE,
+  SIGN_IN_PAGE,
   GRANT_TYPES,
   REFRESH_TOKEN_PREFIX,
   SCOPES,
@@ -18,21 +20,11 @@ const CODE_SECONDS = 600;
 /** No grant has this id: outside of a consent none is found, so that people are always asked. */
 const NO_GRANT = 0;
 
-/** Pages that better-auth sends a browser to, below BASE_URL. */
-export const SIGN_IN_PAGE = '/sign-in';
-export const CONSENT_PAGE = '/connect';
-
 /**
  * Configures the OAuth 2.1 provider of better-auth: codes with PKCE, opaque tokens that are stored hashed, and refresh
  * tokens that work once. What is issued refers to the grant of the request, see `sign-in-store.ts`.
  */
-export function oauthPlugin({
-  store,
-  baseUrl,
-}: {
-  store: SignInStore;
-  baseUrl: string;
-}): BetterAuthPlugin {
+export function oauthPlugin({ store, baseUrl }: { store: SignInStore; baseUrl: string }) {
   const plugin = oauthProvider({
     // Tokens are looked up at each call, so they need not be readable.
     disableJwtPlugin: true,

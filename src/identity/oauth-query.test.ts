@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { verifySignedQuery } from './oauth-query.ts';
+import { verifySignedQuery } from './oauth-request.ts';
 
 const NOW = 1_000_000_000;
 const [CURRENT, FORMER, FOREIGN] = ['this year', 'last year', 'of nobody'].map(

@@ -1,7 +1,7 @@
 import { GRANT_TYPES, SCOPES } from './oauth-metadata.ts';
 
 /** An application that asks to be registered, as it is stored. */
-export interface ClientMetadata {
+interface ClientMetadata {
   name: string | null;
   /** Address of its home page. */
   uri: string | null;
@@ -11,7 +11,7 @@ export interface ClientMetadata {
 }
 
 /** A refused registration (RFC 7591, section 3.2.2). */
-export interface MetadataProblem {
+interface MetadataProblem {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   description: string;
 }

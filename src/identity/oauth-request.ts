@@ -1,5 +1,16 @@
-import { ACCESS_TOKEN_PREFIX, OFFLINE_ACCESS, REFRESH_TOKEN_PREFIX } from './oauth-metadata.ts';
+import { createHmac } from 'node:crypto';
+import {
+  ACCESS_TOKEN_PREFIX,
+  OFFLINE_ACCESS,
+  REFRESH_TOKEN_PREFIX,
+  issuerOf,
+  AUTHORIZE_PATH,
+  CONSENT_PAGE,
+  SIGN_IN_PAGE,
+} from './oauth-metadata.ts';
 import { hashToken } from './token.ts';
+import type { SignInAnswer } from './sign-in-request.ts';
+import { isSame, type SignInSecret } from './session-cookie.ts';
 
 /** Parameters of the authorization request; others are ignored (RFC 6749, section 3.1). */
 const AUTHORIZE_FIELDS = [
@@ -27,11 +38,6 @@ const TOKEN_PREFIXES = [
   ['refresh', REFRESH_TOKEN_PREFIX],
 ] as const;
 
-/** The page for signing in, as better-auth redirects to it. */
-const SIGN_IN_PAGE = '/sign-in';
-const CONNECT_PAGE = '/connect';
-const AUTHORIZE_PATH = '/api/auth/oauth2/authorize';
-
 /**
  * The authorization request as it is handed to better-auth: without a resource it is for the tool server, the only one, and
  * any scope includes reading and refreshing. Clients learn their scope with the token (RFC 6749, section 3.3).
@@ -49,7 +55,6 @@ export function completeRequest(sent: URLSearchParams, toolServer: string): URLS
   return query;
 }
 
-/** The parameters that a request for tokens may have. */
 export function tokenFields(form: URLSearchParams): URLSearchParams {
   return kept(form, TOKEN_FIELDS);
 }
@@ -71,7 +76,6 @@ export function namedToken(token: string): { kind: 'access' | 'refresh'; hash: s
   return null;
 }
 
-/** True when better-auth redirects to the page for signing in. */
 export function isSignInPage(location: string, baseUrl: string): boolean {
   return location.startsWith(`${baseUrl}${SIGN_IN_PAGE}?`);
 }
@@ -94,9 +98,93 @@ export function problemPage(location: string, baseUrl: string): string {
   const { host, searchParams, hash } = new URL(location);
   const parameters = searchParams.has('error') ? searchParams : new URLSearchParams(hash.slice(1));
   const error = parameters.get('error') ?? 'invalid_request';
-  return `${baseUrl}${CONNECT_PAGE}?${new URLSearchParams({ error, host })}`;
+  return `${baseUrl}${CONSENT_PAGE}?${new URLSearchParams({ error, host })}`;
 }
 
 function kept(parameters: URLSearchParams, names: readonly string[]): URLSearchParams {
   return new URLSearchParams([...parameters].filter(([name]) => names.includes(name)));
+}
+
+/** Errors of the token endpoint (RFC 6749, section 5.2; RFC 8707, section 2). */
+const TOKEN_ERRORS = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_target',
+]);
+
+export function oauthRefusal(status: number, error: string, description: string): SignInAnswer {
+  return { status, headers: [], body: { error, error_description: description } };
+}
+
+/**
+ * Answer of better-auth's endpoints for tokens. Its errors become those of the standard: a code or token that is not
+ * valid is an `invalid_grant`, also when the verifier of a code is the wrong one (RFC 7636, section 4.6).
+ */
+export async function tokenAnswer(response: Response): Promise<SignInAnswer> {
+  const text = await response.text();
+  const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown> | null);
+  if (response.status < 400) return { status: 200, headers: [], body: body ?? {} };
+  const { error, error_description: description } = (body ?? {}) as Record<string, unknown>;
+  const isKnown = typeof error === 'string' && TOKEN_ERRORS.has(error);
+  const isOfClient = error === 'invalid_client';
+  const code = isKnown && (response.status !== 401 || isOfClient) ? error : 'invalid_grant';
+  return oauthRefusal(isOfClient ? 401 : 400, code, sentence(description));
+}
+
+function sentence(description: unknown): string {
+  const text = typeof description === 'string' && description !== '' ? description : 'refused';
+  const start = text[0]!.toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
+/**
+ * Address of the client that better-auth redirects to, with the issuer that the metadata names (RFC 9207): better-auth's
+ * own is always https.
+ */
+export function withIssuer(address: string, baseUrl: string): string {
+  const url = URL.parse(address);
+  if (url === null || !url.searchParams.has('iss')) return address;
+  url.searchParams.set('iss', issuerOf(baseUrl));
+  return url.href;
+}
+
+/**
+ * Verifies the query by which better-auth hands an authorization request to the consent page, so that nobody is asked for
+ * anything that no client requested.
+ *
+ * @param secrets those of all keys: each of them may have signed it.
+ * @param now epoch milliseconds.
+ * @returns the query signed by the first secret, which is the one that better-auth accepts; null for one that is forged
+ *   or expired.
+ */
+export function verifySignedQuery(text: string, secrets: readonly SignInSecret[], now: number) {
+  const query = new URLSearchParams(text);
+  const [signature, ...others] = query.getAll('sig');
+  if (signature === undefined || others.length > 0) return null;
+  query.delete('sig');
+  const signed = canonical(query);
+  const sign = ({ value }: SignInSecret) =>
+    createHmac('sha256', value).update(signed).digest('base64');
+  if (!secrets.some((secret) => isSame(signature, sign(secret)))) return null;
+  if (!(Number(query.get('exp')) * 1_000 >= now)) return null;
+  query.set('sig', sign(secrets[0]!));
+  return query;
+}
+
+/** The parameters in the order in which better-auth signs them. */
+function canonical(query: URLSearchParams): string {
+  const pairs = [...query].toSorted(
+    ([name, value], [otherName, otherValue]) =>
+      compare(name, otherName) || compare(value, otherValue),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

@@ -10,20 +10,13 @@ import {
 } from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { listMemberships } from '../store/people/teams.ts';
-import { GRANT_PERMISSIONS, type GrantPermission, type SignInMethod } from './caller.ts';
-import { renewCookies } from './former-signatures.ts';
-import { oauthRefusal, tokenAnswer, withIssuer } from './oauth-answers.ts';
+import { GRANT_PERMISSIONS, type GrantPermission } from './caller.ts';
+import { renewCookies, createHolderReader, unambiguousCookies } from './session-cookie.ts';
 import {
-  NotConnected,
-  offeredTeam,
-  readConsent,
-  saveConsent,
-  type Consent,
-} from './oauth-consent.ts';
-import { hasRecentProof, UNPROVEN } from './identity-proof.ts';
-import { issuerOf, OFFLINE_ACCESS, toolServerOf } from './oauth-metadata.ts';
-import { verifySignedQuery } from './oauth-query.ts';
-import {
+  oauthRefusal,
+  tokenAnswer,
+  withIssuer,
+  verifySignedQuery,
   completeRequest,
   isOnTheWeb,
   isSignInPage,
@@ -33,24 +26,31 @@ import {
   signInLink,
   tokenFields,
 } from './oauth-request.ts';
+import {
+  NotConnected,
+  offeredTeam,
+  readConsent,
+  saveConsent,
+  type Consent,
+} from './oauth-consent.ts';
+import { hasRecentProof, UNPROVEN } from './identity-proof.ts';
+import { issuerOf, OFFLINE_ACCESS, toolServerOf, CONSENT_PAGE } from './oauth-metadata.ts';
 import { readClientMetadata, redirectTarget, registeredClient } from './oauth-registration.ts';
-import { unambiguousCookies } from './session-cookie.ts';
-import { createHolderReader } from './session-holder.ts';
-import { findingsAnswer, refusal, type SignInAnswer } from './sign-in-answers.ts';
-import type { SignInEngine } from './sign-in-options.ts';
-import { isOfOwnPage, type SignInRequest } from './sign-in-request.ts';
-import { createSignInStore, type SignInWork } from './sign-in-store.ts';
-import type { SignInDeps } from './sign-in.ts';
+import {
+  findingsAnswer,
+  refusal,
+  type SignInAnswer,
+  isOfOwnPage,
+  type SignInRequest,
+} from './sign-in-request.ts';
+import type { SignInDeps, SignInEngine } from './sign-in-options.ts';
+import { createSignInStore, newWork, type SignInWork } from './sign-in-store.ts';
 import { hashToken, newLinkToken } from './token.ts';
 
-/** Request to an endpoint of OAuth. */
 export interface OauthRequest {
   query: URLSearchParams;
-  /** Request headers, with names in lower case. */
   headers: SignInRequest['headers'];
-  /** Fields of a form. */
   form: URLSearchParams;
-  /** JSON body. */
   body: Record<string, unknown>;
   address: string;
 }
@@ -59,38 +59,21 @@ interface AuthorizationRequest {
   /** Signed by better-auth. */
   query: URLSearchParams;
   client: { clientId: string; name: string | null; uri: string | null };
-  /** Those that the client asks for. */
   permissions: readonly GrantPermission[];
   /** True when it asks for tokens that can be refreshed. */
   isLasting: boolean;
 }
 
 /** Endpoints of the authorization server; all throw errors of the store. */
-export interface Oauth {
-  /** Registers a client (RFC 7591). */
-  register(request: OauthRequest): Promise<SignInAnswer>;
-  /** Starts an authorization (RFC 6749, section 4.1.1): redirects to the page for signing in or for consent. */
-  authorize(request: OauthRequest): Promise<SignInAnswer>;
-  /** The grant that a request for tokens refreshes; null for other requests, and for unknown tokens. */
-  refreshedGrant(request: OauthRequest): Promise<number | null>;
-  /** Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2). */
-  token(request: OauthRequest): Promise<SignInAnswer>;
-  /** Revokes a token (RFC 7009). */
-  revoke(request: OauthRequest): Promise<SignInAnswer>;
-  /** Shows the signed-in person what a client asks for. */
-  consentRequest(request: OauthRequest): Promise<SignInAnswer>;
-  /** Stores what the signed-in person decided, and returns where to go. */
-  consent(request: OauthRequest): Promise<SignInAnswer>;
-}
+export type Oauth = ReturnType<typeof createOauth>;
 
 const EXPIRED = 'The request to connect an application has expired, or was changed.';
 const START_AGAIN = `${EXPIRED} Go back to the application and start again.`;
 const SIGN_IN_FIRST = 'Sign in first, then connect the application.';
 
 /** Creates the authorization server of the tool server: better-auth's OAuth provider, loaded on first use. */
-export function createOauth(deps: SignInDeps): Oauth {
-  const { database, clock, log, authenticator, mailQueue, settings, passwords, secrets, baseUrl } =
-    deps;
+export function createOauth(deps: SignInDeps) {
+  const { database, clock, authenticator, secrets, baseUrl } = deps;
   const holderOf = createHolderReader(deps);
   const store = createSignInStore({
     database,
@@ -108,22 +91,13 @@ export function createOauth(deps: SignInDeps): Oauth {
   }
 
   async function startEngine(): Promise<SignInEngine> {
-    const [{ createSignInEngine }, { oauthPlugin, CONSENT_PAGE }] = await Promise.all([
+    const [{ createSignInEngine }, { oauthPlugin }] = await Promise.all([
       import('./sign-in-options.ts'),
       import('./oauth-provider.ts'),
     ]);
     const plugins = [oauthPlugin({ store, baseUrl: baseUrl() })];
     const made = createSignInEngine(
-      {
-        store,
-        mailQueue,
-        settings,
-        passwords,
-        secrets,
-        baseUrl: baseUrl(),
-        now: () => clock.now(),
-        log,
-      },
+      { ...deps, store, baseUrl: baseUrl() },
       { withProviders: false, plugins, errorPage: CONSENT_PAGE },
     );
     await made.$context;
@@ -204,7 +178,7 @@ export function createOauth(deps: SignInDeps): Oauth {
     holder: SessionHolder,
     { asked, consent }: { asked: AuthorizationRequest; consent: Consent },
   ): Promise<string> {
-    const work = workOf(request, holder);
+    const work = newWork(holder, { address: request.address });
     const scopes = [...consent.permissions, ...(asked.isLasting ? [OFFLINE_ACCESS] : [])];
     const decision = {
       accept: true,
@@ -226,8 +200,30 @@ export function createOauth(deps: SignInDeps): Oauth {
     return url;
   }
 
+  /** Carries out a decision. @returns the address to go to, or why it is refused. */
+  async function urlAfter(
+    request: OauthRequest,
+    holder: SessionHolder,
+    asked: AuthorizationRequest,
+  ): Promise<string | SignInAnswer> {
+    const { accept } = request.body;
+    if (typeof accept !== 'boolean')
+      return findingsAnswer({ accept: ['accept must be true or false.'] });
+    if (!accept) {
+      const decision = { accept, oauth_query: asked.query.toString() };
+      return decide(request, newWork(holder, { address: request.address }), decision);
+    }
+    const memberships = await listMemberships(database.read, holder.person.id);
+    const offer = { permissions: asked.permissions, memberships, holder };
+    const consent = readConsent(request.body, offer);
+    return 'findings' in consent
+      ? findingsAnswer(consent.findings)
+      : connect(request, holder, { asked, consent });
+  }
+
   return {
-    async register({ body }) {
+    /** Registers a client (RFC 7591). */
+    async register({ body }: OauthRequest): Promise<SignInAnswer> {
       const client = readClientMetadata(body);
       if ('error' in client) return oauthRefusal(400, client.error, client.description);
       const clientId = newLinkToken();
@@ -236,7 +232,8 @@ export function createOauth(deps: SignInDeps): Oauth {
       return { status: 201, headers: [], body: registeredClient(client, { clientId, now }) };
     },
 
-    async authorize(request) {
+    /** Starts an authorization (RFC 6749, section 4.1.1): redirects to the page for signing in or for consent. */
+    async authorize(request: OauthRequest): Promise<SignInAnswer> {
       const query = completeRequest(request.query, toolServerOf(baseUrl()));
       const problem = parameterProblem(query);
       if (problem !== null) return oauthRefusal(400, 'invalid_request', problem);
@@ -245,19 +242,21 @@ export function createOauth(deps: SignInDeps): Oauth {
       if (cookie !== undefined) headers.set('cookie', cookie);
       const asked = new Request(`${issuerOf(baseUrl())}/oauth2/authorize?${query}`, { headers });
       const holder = await holderOf(cookie);
-      const response = await ask(asked, workOf(request, holder));
+      const response = await ask(asked, newWork(holder, { address: request.address }));
       const location = response.headers.get('location');
       if (location === null) return tokenAnswer(response);
       const next = await nextPage(location, { query, holder });
       return { status: 302, headers: [['location', next]], body: null };
     },
 
-    async refreshedGrant({ form }) {
+    /** The grant that a request for tokens refreshes; null for other requests, and for unknown tokens. */
+    async refreshedGrant({ form }: OauthRequest) {
       const named = namedToken(form.get('refresh_token') ?? '');
       return named && (await findGrantOfToken(database.read, named.hash));
     },
 
-    async token(request) {
+    /** Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2). */
+    async token(request: OauthRequest): Promise<SignInAnswer> {
       const form = tokenFields(request.form);
       const problem = parameterProblem(form);
       if (problem !== null) return oauthRefusal(400, 'invalid_request', problem);
@@ -265,7 +264,7 @@ export function createOauth(deps: SignInDeps): Oauth {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const url = `${issuerOf(baseUrl())}/oauth2/token`;
       const asked = new Request(url, { method: 'POST', headers, body: form });
-      const work = workOf(request, null);
+      const work = newWork(null, { address: request.address });
       // Loaded before the transaction begins, which other writers wait for.
       await engine();
       try {
@@ -283,7 +282,8 @@ export function createOauth(deps: SignInDeps): Oauth {
       }
     },
 
-    async revoke({ form }) {
+    /** Revokes a token (RFC 7009). */
+    async revoke({ form }: OauthRequest): Promise<SignInAnswer> {
       const problem = parameterProblem(form);
       if (problem !== null) return oauthRefusal(400, 'invalid_request', problem);
       const clientId = form.get('client_id') ?? '';
@@ -299,7 +299,7 @@ export function createOauth(deps: SignInDeps): Oauth {
       return { status: 200, headers: [], body: {} };
     },
 
-    async consentRequest(request) {
+    async consentRequest(request: OauthRequest): Promise<SignInAnswer> {
       const holder = await holderOf(cookieOf(request));
       if (holder === null) return refusal(401, SIGN_IN_FIRST);
       const asked = await requestOf(request.query.toString());
@@ -326,7 +326,8 @@ export function createOauth(deps: SignInDeps): Oauth {
       return { status: 200, headers: [], body: shown };
     },
 
-    async consent(request) {
+    /** Stores what the signed-in person decided, and returns where to go. */
+    async consent(request: OauthRequest): Promise<SignInAnswer> {
       const { body, headers } = request;
       const { origin } = new URL(baseUrl());
       if (!isOfOwnPage(headers, origin))
@@ -347,27 +348,6 @@ export function createOauth(deps: SignInDeps): Oauth {
       }
     },
   };
-
-  /** Carries out a decision. @returns the address to go to, or why it is refused. */
-  async function urlAfter(
-    request: OauthRequest,
-    holder: SessionHolder,
-    asked: AuthorizationRequest,
-  ): Promise<string | SignInAnswer> {
-    const { accept } = request.body;
-    if (typeof accept !== 'boolean')
-      return findingsAnswer({ accept: ['accept must be true or false.'] });
-    if (!accept) {
-      const decision = { accept, oauth_query: asked.query.toString() };
-      return decide(request, workOf(request, holder), decision);
-    }
-    const memberships = await listMemberships(database.read, holder.person.id);
-    const offer = { permissions: asked.permissions, memberships, holder };
-    const consent = readConsent(request.body, offer);
-    return 'findings' in consent
-      ? findingsAnswer(consent.findings)
-      : connect(request, holder, { asked, consent });
-  }
 }
 
 /** Locks the grants that a request for tokens concerns, before anything of them is read. */
@@ -376,22 +356,6 @@ async function lockGrants(tx: Transaction<Schema>, form: URLSearchParams): Promi
   if (code !== null) await lockGrantsOfCode(tx, hashToken(code));
   const named = namedToken(form.get('refresh_token') ?? '');
   if (named !== null) await lockGrantsOfToken(tx, named);
-}
-
-function workOf(request: OauthRequest, holder: SessionHolder | null): SignInWork {
-  return {
-    address: request.address,
-    userAgent: null,
-    personId: holder?.person.id ?? null,
-    method: (holder?.session.method ?? 'password') as SignInMethod,
-    teamId: holder?.team?.id ?? null,
-    grantId: null,
-    newSession: null,
-    newCredential: null,
-    verified: null,
-    withheld: null,
-    fault: null,
-  };
 }
 
 /** True when a row was not stored since another one that it refers to does not exist. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPasswordQueue, TooManyPasswords } from './password-queue.ts';
+import { createPasswordQueue } from './password-queue.ts';
+import { TooManyPasswords } from './password.ts';
 
 /** Hashing that takes until it is told to finish. */
 function slowHashing() {

@@ -1,5 +1,5 @@
-import { clientOf } from './client-keys.ts';
-import type { PasswordHashing } from './password.ts';
+import { clientOf } from './rate-limits.ts';
+import { TooManyPasswords, type PasswordHashing } from './password.ts';
 
 /**
  * Passwords hashed at a time. Each takes 70 ms of a core and 32 MiB; Node's pool of 4 threads also reads files and
@@ -8,29 +8,16 @@ import type { PasswordHashing } from './password.ts';
 const AT_ONCE = 2;
 /** Passwords that may wait: 100 of them take about 4 seconds. */
 const MAX_WAITING = 100;
-/** Those of one client. */
 const MAX_WAITING_OF_CLIENT = 20;
 
-/** More passwords are waiting than can be hashed soon. */
-export class TooManyPasswords extends Error {
-  override readonly name = 'TooManyPasswords';
-  override readonly message =
-    'Too many people are signing in at the moment. Try again in a few seconds.';
-}
-
 /** Password hashing for requests of clients, each with the address it came from. */
-export interface PasswordQueue {
-  hash(password: string, address: string | null): Promise<string>;
-  verify(stored: { hash: string; password: string }, address: string | null): Promise<boolean>;
-  /** True when another password of this client would be refused. */
-  isFull(address: string | null): boolean;
-}
+export type PasswordQueue = ReturnType<typeof createPasswordQueue>;
 
 /**
  * Limits how many passwords are hashed at a time, so that a flood of sign-ins does not stall others. Clients take turns:
  * one that sends many waits for itself. What exceeds the limits is refused with TooManyPasswords.
  */
-export function createPasswordQueue(hashing: PasswordHashing): PasswordQueue {
+export function createPasswordQueue(hashing: PasswordHashing) {
   /** Waiting work by client; the first client is next. */
   const lanes = new Map<string, (() => void)[]>();
   let running = 0;
@@ -78,8 +65,9 @@ export function createPasswordQueue(hashing: PasswordHashing): PasswordQueue {
   }
 
   return {
-    hash: (password, address) => run(address, () => hashing.hash(password)),
-    verify: (stored, address) => run(address, () => hashing.verify(stored)),
+    hash: (password: string, address: string | null) => run(address, () => hashing.hash(password)),
+    verify: (stored: { hash: string; password: string }, address: string | null) =>
+      run(address, () => hashing.verify(stored)),
     isFull,
   };
 }

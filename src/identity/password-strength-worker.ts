@@ -3,14 +3,12 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
-/** Question to this thread. */
 export interface StrengthRequest {
   password: string;
   /** Words that somebody who guesses knows of the person. */
   words: readonly string[];
 }
 
-/** Its answer. */
 export interface StrengthAnswer {
   /** 0 to 4: 3 means more than 10^8 guesses, 4 more than 10^10. */
   score: number;

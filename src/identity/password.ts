@@ -1,8 +1,9 @@
-import { passwordWeakness } from './password-strength.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { StrengthAnswer, StrengthRequest } from './password-strength-worker.ts';
 
 export const PASSWORD_LENGTH = { minimum: 8, maximum: 128 };
 
-/** Hashes passwords and compares them with a stored hash. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(stored: { hash: string; password: string }): Promise<boolean>;
@@ -23,7 +24,12 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** What is known of the person a new password is for. */
+export class TooManyPasswords extends Error {
+  override readonly name = 'TooManyPasswords';
+  override readonly message =
+    'Too many people are signing in at the moment. Try again in a few seconds.';
+}
+
 export interface PasswordOwner {
   /** Lower case. */
   email: string;
@@ -36,10 +42,7 @@ export interface PasswordOwner {
  * similarity to the person, and how easy it is to guess; requires no kinds of characters (NIST SP 800-63B, section
  * 3.1.1.2).
  */
-export async function passwordProblem(
-  password: string,
-  { email, names = [] }: PasswordOwner,
-): Promise<string | null> {
+export async function passwordProblem(password: string, { email, names = [] }: PasswordOwner) {
   const { minimum, maximum } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < minimum || length > maximum) {
@@ -54,4 +57,94 @@ export async function passwordProblem(
   return weakness === null
     ? null
     : `must be harder to guess (${weakness}): use several words that have nothing to do with each other, or let a password manager make one`;
+}
+
+/** Least score of an acceptable password: more than 10^8 guesses. */
+const MIN_SCORE = 3;
+/** Characters that are rated. The time grows with the length, and what follows can't make these easier to guess. */
+const MAX_RATED = 48;
+/** Time for which the thread waits for another password: people who mistyped or were refused try again soon. */
+const IDLE_MS = 60_000;
+const MAX_WAITING = 20;
+/** Characters of a name or address that are compared; anybody may send them at any length. */
+const MAX_KNOWN_LENGTH = 254;
+/** Shorter words are part of too many passwords. */
+const MIN_WORD_LENGTH = 3;
+
+/** The lists take half of it. */
+const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
+
+let thread: Worker | null = null;
+let idle: NodeJS.Timeout | undefined;
+let waiting = 0;
+let previous: Promise<unknown> = Promise.resolve();
+
+/**
+ * Why a password is too easy to guess, as a clause such as `this is a commonly used password`; null when it is not. Rated
+ * by zxcvbn against lists of common passwords, names and words, keyboard patterns, dates and repetitions.
+ *
+ * It runs in a thread of its own, which starts with the first password and ends after a minute without one: the lists
+ * take 60 MiB and half a second to load, and some passwords a second to rate.
+ *
+ * @param known what somebody who guesses knows of the person: name, address, team.
+ */
+async function passwordWeakness(password: string, known: readonly string[]) {
+  if (waiting >= MAX_WAITING) throw new TooManyPasswords();
+  waiting += 1;
+  const turn = previous.then(() => ask({ password: rated(password), words: wordsOf(known) }));
+  previous = turn.catch(() => {});
+  try {
+    const { score, warning } = await turn;
+    return score >= MIN_SCORE ? null : clauseOf(warning);
+  } finally {
+    waiting -= 1;
+  }
+}
+
+/** Rates one password; an error in the thread ends it, and the next password starts another. */
+async function ask(request: StrengthRequest): Promise<StrengthAnswer> {
+  clearTimeout(idle);
+  const worker = (thread ??= start());
+  // The process must not end before the answer, and may end while the thread is idle.
+  worker.ref();
+  try {
+    const answered = once(worker, 'message');
+    worker.postMessage(request);
+    const [answer] = (await answered) as [StrengthAnswer];
+    return answer;
+  } catch (error) {
+    stop(worker);
+    throw error;
+  } finally {
+    worker.unref();
+    idle = setTimeout(() => stop(worker), IDLE_MS).unref();
+  }
+}
+
+function start(): Worker {
+  const url = new URL('./password-strength-worker.ts', import.meta.url);
+  const worker = new Worker(url, { resourceLimits: LIMITS });
+  return worker.on('error', () => stop(worker));
+}
+
+function stop(worker: Worker): void {
+  if (thread === worker) thread = null;
+  void worker.terminate();
+}
+
+function rated(password: string): string {
+  return password.slice(0, MAX_RATED);
+}
+
+/** The texts themselves, and the words in them. */
+function wordsOf(known: readonly string[]): string[] {
+  const texts = ['tocsin', ...known].map((text) => text.slice(0, MAX_KNOWN_LENGTH).toLowerCase());
+  const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+  return [...new Set(words)].filter((word) => word.length >= MIN_WORD_LENGTH);
+}
+
+function clauseOf(warning: string | null): string {
+  if (warning === null) return 'it follows a pattern that is tried early';
+  const text = warning.replace(/\.$/, '');
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { freshDirectory } from '../../test/support/databases.ts';
 import { CHECK_TYPES } from '../model/monitor.ts';
 import { MONITOR_TYPES } from '../monitor-types/registry.ts';
-import { FULL_PLAN } from './plans.ts';
-import { createPlans, openPlans, PlansFileError } from './plans-file.ts';
+import { createPlans, openPlans, PlansFileError, FULL_PLAN } from './plans.ts';
 
 const plansOf = (file: object) => createPlans(JSON.stringify(file));
 const mistakesIn = (file: unknown) => () => createPlans(JSON.stringify(file));

@@ -1,5 +1,20 @@
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { createHmac } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import {
+  RateLimiterMemory,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+  RateLimiterPostgres,
+} from 'rate-limiter-flexible';
 import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Database } from '../store/database/contract.ts';
+import {
+  rateLimitStore,
+  RATE_LIMIT_TABLE,
+  type RateLimitStore,
+} from '../store/people/rate-limits.ts';
+import { derivedKey } from '../lib/derived-key.ts';
 
 /** Budgets of an account, shared by all tokens of a person. */
 export type AccountBudget =
@@ -58,7 +73,6 @@ export interface Allowance {
 export interface RateLimits {
   /** Takes one request from a budget. */
   spend(budget: Budget, key: string): Promise<Allowance>;
-  /** Returns the state of a budget without taking a request. */
   show(budget: Budget, key: string): Promise<Allowance>;
   /** Returns a request that was taken from a budget, in the same window. */
   giveBack(budget: Budget, key: string): Promise<Allowance>;
@@ -67,7 +81,7 @@ export interface RateLimits {
 }
 
 /** Creates the counter of one budget; `name` separates the keys of budgets. */
-export type CounterFactory = (options: {
+type CounterFactory = (options: {
   name: Budget | 'blocks';
   points: number;
   /** Seconds. */
@@ -81,8 +95,8 @@ const WINDOW_SECONDS: Partial<Record<Budget, number>> = {
   register_client: HOUR,
   refresh_token: HOUR,
 };
-/** Window in which blocks of a key are counted, in seconds: it bounds how many keys are remembered. */
-const BLOCKS_WINDOW = 6 * HOUR;
+/** Blocks of a key are counted for this long, which bounds how many keys are remembered. */
+const BLOCKS_WINDOW_SECONDS = 6 * HOUR;
 const MAX_BLOCKS = 1_000;
 
 /**
@@ -104,7 +118,7 @@ export function createRateLimits(deps: {
       return [name, countOf({ name, points, duration: windowOf(name) })];
     }),
   ) as Record<Budget, RateLimiterAbstract>;
-  const blocks = count({ name: 'blocks', points: MAX_BLOCKS, duration: BLOCKS_WINDOW });
+  const blocks = count({ name: 'blocks', points: MAX_BLOCKS, duration: BLOCKS_WINDOW_SECONDS });
 
   function allowance(budget: Budget, allowed: boolean, { remainingPoints, msBeforeNext }: Window) {
     return {
@@ -141,11 +155,8 @@ export function createRateLimits(deps: {
 }
 
 /** Creates rate limits for RATE_LIMITS=off: nothing is counted, and every budget is full. */
-export function createUncountedRateLimits(deps: {
-  limits: Limits;
-  clock: Pick<Clock, 'now'>;
-}): RateLimits {
-  const full = async (budget: Budget): Promise<Allowance> => ({
+export function createUncountedRateLimits(deps: { limits: Limits; clock: Pick<Clock, 'now'> }) {
+  const full: RateLimits['spend'] = async (budget) => ({
     allowed: true,
     limit: deps.limits[budget],
     remaining: deps.limits[budget],
@@ -173,3 +184,141 @@ export function accountKey(personId: number): string {
 
 export const inMemory: CounterFactory = ({ name, points, duration }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration });
+
+/**
+ * Counts an attempt to sign in as failed until it is known to be none, so that parallel guesses do not slip through. All
+ * its budgets belong to the client address: guesses can't keep the owner of the e-mail address from signing in
+ * elsewhere. Unknown e-mail addresses are counted like known ones.
+ */
+export async function beginSignIn(
+  { rateLimits, clientKeys }: { rateLimits: RateLimits; clientKeys: ClientKeys },
+  { address, email }: { address: string; email: string },
+) {
+  const key = clientKeys.signIn(address, email);
+  const budgets: [Budget, string][] = [
+    ['sign_in', key],
+    ['sign_in_hour', key],
+    ['sign_in_client', clientKeys.client(address)],
+  ];
+  const taken: Allowance[] = [];
+  for (const [budget, counted] of budgets) {
+    const allowance = await rateLimits.spend(budget, counted);
+    taken.push(allowance);
+    // What was counted before stays counted: a count given back when its window ends would widen the next one.
+    if (!allowance.allowed) break;
+  }
+  const [ofMinute] = taken as [Allowance];
+  return {
+    /** The tightest of its budgets; `allowed` is false when the attempt must be refused. */
+    allowance: tightest(taken),
+    /** Keeps the attempt counted. The failure that uses the minute's budget up blocks its client for this address. */
+    fail: async () =>
+      ofMinute.remaining === 0 ? rateLimits.block('sign_in', key) : tightest(taken),
+    /** Stops counting the attempt, whose password was right. */
+    giveBack: async () =>
+      tightest(
+        await Promise.all(budgets.map(([budget, counted]) => rateLimits.giveBack(budget, counted))),
+      ),
+  };
+}
+
+function tightest(allowances: readonly Allowance[]): Allowance {
+  return allowances.reduce((one, other) =>
+    !other.allowed || (one.allowed && other.remaining < one.remaining) ? other : one,
+  );
+}
+
+/** Counters that can go down again before their window ends. */
+const GIVES_BACK: ReadonlySet<string> = new Set([
+  'sign_in',
+  'sign_in_hour',
+  'sign_in_client',
+  'check_host',
+  'check_url',
+  'monitor_check',
+]);
+
+/**
+ * Creates counters that all processes on one Postgres share. Each process measures windows by its own clock, and counts
+ * alone while the database is unavailable. Rows of people and addresses, whose number is bounded, are reused; those of
+ * ended windows are deleted by retention.
+ */
+export function sharedCounters(deps: { database: Database; log: Log }): CounterFactory {
+  const storeClient = reporting(rateLimitStore(deps.database), deps.log);
+  return (budget) =>
+    new RateLimiterPostgres({
+      keyPrefix: budget.name,
+      points: budget.points,
+      duration: budget.duration,
+      storeClient,
+      storeType: 'client',
+      tableName: RATE_LIMIT_TABLE,
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      // A used-up budget is refused until the window ends without querying the database.
+      ...(!GIVES_BACK.has(budget.name) && { inMemoryBlockOnConsumed: budget.points }),
+      insuranceLimiter: inMemory(budget),
+    });
+}
+
+/** Logs when counters stop being shared, and when they are shared again. */
+function reporting(store: RateLimitStore, log: Log): RateLimitStore {
+  let isAway = false;
+  return {
+    async query(statement) {
+      try {
+        const result = await store.query(statement);
+        // Log: The database is back.
+        if (isAway) log.info({}, 'Rate limits are shared with other processes again.');
+        isAway = false;
+        return result;
+      } catch (error) {
+        if (!isAway)
+          // Log: Each process allows the whole budget until the database is back.
+          log.warn(
+            { error },
+            'Rate limits are counted by this process alone: the database is unavailable.',
+          );
+        isAway = true;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Keys under which clients are counted. They depend on a secret, so that nobody can find an address that is counted
+ * together with a chosen client. All processes with the same SECRET_KEY have the same keys; another one starts new counts.
+ */
+export type ClientKeys = ReturnType<typeof createClientKeys>;
+
+const BUCKET_BYTES = 2;
+const SIGN_IN_BYTES = 9;
+
+/** @param key the first of SECRET_KEY. */
+export function createClientKeys(key: string) {
+  const secret = derivedKey(key, 'tocsin rate limits v1');
+  const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
+  return {
+    /**
+     * Key of a client address: one of 65,536, so that floods from any number of addresses are counted in 30 MB. By a small
+     * chance two clients share a key, at the cost of an answer 429 instead of 401.
+     */
+    client: (address: string) => digest(clientOf(address)).readUIntBE(0, BUCKET_BYTES).toString(),
+    /** Key of a client address that signs in with an e-mail address: one of 2^72, so that no two share it. */
+    signIn: (address: string, email: string) =>
+      digest(`${clientOf(address)}\n${email.toLowerCase()}`)
+        .subarray(0, SIGN_IN_BYTES)
+        .toString('base64url'),
+  };
+}
+
+/**
+ * Client of an address. An IPv6 network of 64 bits, the least a customer gets (RFC 6177), is one client, and so are all
+ * texts that are not an address, as a forged header may contain.
+ */
+export function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return '';
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+}

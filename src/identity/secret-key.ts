@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 /** Minimum length of a key, as for SECRET_KEY. */
 const MIN_KEY_LENGTH = 16;
 
-/** The key file is unusable; the message tells the operator what to do. */
+/** The key file is unusable; the message says what to do. */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
@@ -17,10 +17,7 @@ export class SecretKeyError extends Error {
  * the same key, and a crash leaves a complete key or none. Throws SecretKeyError when the folder can't be written or the
  * file holds no key.
  */
-export async function openSecretKey(
-  dataDir: string,
-  randomBytes: (size: number) => Buffer,
-): Promise<string> {
+export async function openSecretKey(dataDir: string, randomBytes: (size: number) => Buffer) {
   const file = path.join(dataDir, FILE_NAME);
   try {
     const present = await readKey(file);

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { hasPassword } from '../store/people/credentials.ts';
 import type { Schema } from '../store/database/schema.ts';
@@ -8,6 +9,7 @@ import {
   writeSetting,
 } from '../store/database/settings.ts';
 import { hashToken, newLinkToken } from './token.ts';
+import { insertVerification, resetValue } from '../store/people/sign-in-rows.ts';
 
 /** Setting with the id of the installation's owner. */
 export const OWNER_SETTING = 'owner_person_id';
@@ -16,17 +18,12 @@ export const SETUP_SETTING = 'setup_token_hash';
 const END_SETTING = 'setup_token_expires_at';
 const USED = 'used ';
 
-/** Validity of a set-up link. */
 export const SETUP_LINK_MS = 24 * 3_600_000;
 
-/** State of a set-up token. */
 export type SetupTokenState = 'good' | 'used' | 'expired' | 'unknown';
 
 /** Creates the token of the set-up link: 178 bits, stored as a hash. It replaces the former one. */
-export async function issueSetupToken(
-  tx: Transaction<Schema>,
-  now: number,
-): Promise<{ token: string; expiresAt: number }> {
+export async function issueSetupToken(tx: Transaction<Schema>, now: number) {
   const token = newLinkToken();
   const expiresAt = now + SETUP_LINK_MS;
   await storeSetting(tx, SETUP_SETTING, hashToken(token));
@@ -38,11 +35,7 @@ async function storeSetting(tx: Transaction<Schema>, name: string, value: string
   if (!(await claimSetting(tx, name, value))) await writeSetting(tx, name, value);
 }
 
-export async function setupTokenState(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<SetupTokenState> {
+export async function setupTokenState(db: Kysely<Schema>, token: string, now: number) {
   const stored = await readSetting(db, SETUP_SETTING);
   const hash = hashToken(token);
   if (stored === USED + hash) return 'used';
@@ -66,13 +59,30 @@ export async function isSetupPending(db: Kysely<Schema>): Promise<boolean> {
 
 /**
  * When the current set-up link ends, in epoch ms; null when set-up is complete, by a link or because the operator set a
- * password, or when there never was a link. A link of a version whose links did not end is given 24 hours from now.
+ * password, or when there never was a link.
  */
-export async function pendingSetupUntil(
-  tx: Transaction<Schema>,
-  now: number,
-): Promise<number | null> {
-  if (!(await isSetupPending(tx))) return null;
-  await claimSetting(tx, END_SETTING, String(now + SETUP_LINK_MS));
-  return Number(await readSetting(tx, END_SETTING));
+export async function pendingSetupUntil(db: Kysely<Schema>) {
+  return (await isSetupPending(db)) ? Number(await readSetting(db, END_SETTING)) : null;
+}
+
+const RESET_TOKEN_MS = 3_600_000;
+const RANDOM_BYTES = 24;
+
+/**
+ * Creates a one-time token to set a new password: `${baseUrl}/reset-password?token=…`, redeemed at
+ * `POST /api/auth/reset-password {newPassword, token}`. Only its hash is stored.
+ */
+export async function issueResetToken(tx: Transaction<Schema>, personId: number, now: number) {
+  const token = randomBytes(RANDOM_BYTES).toString('base64url');
+  const expiresAt = now + RESET_TOKEN_MS;
+  await insertVerification(
+    tx,
+    { identifier: resetIdentifier(token), value: resetValue(personId), expiresAt },
+    now,
+  );
+  return { token, expiresAt };
+}
+
+export function resetIdentifier(token: string): string {
+  return createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 }

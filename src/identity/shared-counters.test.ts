@@ -3,8 +3,7 @@ import { onPostgres } from '../../test/support/databases.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import { deleteWindowsBefore } from '../store/people/rate-limits.ts';
-import { createRateLimits, type RateLimits } from './rate-limits.ts';
-import { sharedCounters } from './shared-counters.ts';
+import { sharedCounters, createRateLimits, type RateLimits } from './rate-limits.ts';
 
 const LIMITS = {
   standard: 12,

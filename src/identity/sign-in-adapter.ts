@@ -1,5 +1,9 @@
-import type { CleanedWhere, CustomAdapter, DBTransactionAdapter } from 'better-auth/adapters';
-import { createAdapterFactory } from 'better-auth/adapters';
+import {
+  type CleanedWhere,
+  type CustomAdapter,
+  type DBTransactionAdapter,
+  createAdapterFactory,
+} from 'better-auth/adapters';
 import {
   countSignInRows,
   deleteSignInRows,
@@ -9,8 +13,8 @@ import {
   updateSignInRows,
   type SignInCondition,
   type SignInRow,
+  type SignInTable,
 } from '../store/people/sign-in-rows.ts';
-import { MODELS, type Kind, type Model } from './sign-in-models.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import { hashToken } from './token.ts';
 
@@ -237,3 +241,144 @@ function tokensOf(tokens: readonly unknown[]): ReadonlyMap<string, string> {
   const texts = tokens.filter((token) => typeof token === 'string');
   return new Map(texts.map((token) => [hashToken(token), token]));
 }
+
+/** Representation of a value in better-auth, where it differs from the column; a `number` is text there. */
+type Kind = 'plain' | 'boolean' | 'date' | 'token' | 'number';
+
+interface Model {
+  table: SignInTable;
+  /** Field of better-auth → our column. */
+  fields: Record<string, readonly [column: string, kind: Kind]>;
+  /** Fields that better-auth writes and we do not store. */
+  dropped?: readonly string[];
+  /** True for rows of people of which there may be many: they are deleted without being read. */
+  isMany?: boolean;
+}
+
+const snakeCase = (field: string) =>
+  field.replaceAll(/(?<=[a-z])[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
+
+/** Fields, with spaces between them, whose column has their name in snake case. */
+function of(kind: Kind, fields: string): Model['fields'] {
+  return Object.fromEntries(fields.split(' ').map((field) => [field, [snakeCase(field), kind]]));
+}
+
+const TIMES = of('date', 'createdAt updatedAt');
+const OWNED: Model['fields'] = { ...of('plain', 'id'), userId: ['person_id', 'plain'] };
+
+/** What a grant covers; its id is the reference of better-auth. */
+const ISSUED: Model['fields'] = {
+  ...OWNED,
+  ...of('plain', 'clientId resources scopes'),
+  referenceId: ['grant_id', 'number'],
+};
+const ISSUED_TOKEN: Model['fields'] = {
+  ...ISSUED,
+  token: ['hash', 'plain'],
+  ...of('plain', 'authorizationCodeId'),
+  ...of('date', 'expiresAt createdAt'),
+};
+/** Sessions, proofs of possession and claims of OpenID Connect. */
+const UNUSED_OF_TOKENS = ['sessionId', 'confirmation', 'requestedUserInfoClaims'];
+
+/** Allowlist of what better-auth may read and write. */
+const MODELS: Record<string, Model> = {
+  user: {
+    table: 'person',
+    fields: {
+      ...of('plain', 'id name email image timezone'),
+      ...of('boolean', 'emailVerified'),
+      twoFactorEnabled: ['mfa_enabled', 'boolean'],
+      ...TIMES,
+    },
+  },
+  session: {
+    table: 'session',
+    fields: {
+      ...OWNED,
+      ...of('plain', 'ipAddress userAgent'),
+      ...of('date', 'expiresAt'),
+      token: ['hash', 'token'],
+      ...TIMES,
+    },
+  },
+  account: {
+    table: 'credential',
+    fields: { ...OWNED, ...of('plain', 'accountId providerId scope password'), ...TIMES },
+    // Providers are never called on a person's behalf, so storing their tokens would only be a risk.
+    dropped: [
+      'accessToken',
+      'refreshToken',
+      'idToken',
+      'accessTokenExpiresAt',
+      'refreshTokenExpiresAt',
+    ],
+  },
+  verification: {
+    table: 'verification',
+    fields: { ...of('plain', 'id identifier value'), ...of('date', 'expiresAt'), ...TIMES },
+  },
+  twoFactor: {
+    table: 'two_factor',
+    fields: {
+      ...OWNED,
+      ...of('plain', 'secret backupCodes failedVerificationCount'),
+      ...of('date', 'lockedUntil'),
+      ...of('boolean', 'verified'),
+    },
+  },
+  passkey: {
+    table: 'passkey',
+    fields: {
+      ...OWNED,
+      ...of('plain', 'name publicKey credentialID counter deviceType transports aaguid'),
+      ...of('boolean', 'backedUp'),
+      ...of('date', 'createdAt'),
+    },
+  },
+  oauthClient: {
+    table: 'oauth_client',
+    fields: {
+      ...of(
+        'plain',
+        'id clientId name uri redirectUris grantTypes responseTypes tokenEndpointAuthMethod applicationType scopes',
+      ),
+      ...TIMES,
+    },
+  },
+  oauthResource: {
+    table: 'oauth_resource',
+    fields: { ...of('plain', 'id identifier name'), ...TIMES },
+    // All resources have the same rules, those of the configuration.
+    dropped: [
+      'accessTokenTtl',
+      'refreshTokenTtl',
+      'signingAlgorithm',
+      'signingKeyId',
+      'allowedScopes',
+      'customClaims',
+      'dpopBoundAccessTokensRequired',
+      'disabled',
+      'policyVersion',
+      'metadata',
+    ],
+  },
+  oauthConsent: {
+    table: 'oauth_consent',
+    fields: { ...ISSUED, ...TIMES },
+    dropped: ['requestedUserInfoClaims'],
+  },
+  oauthRefreshToken: {
+    table: 'oauth_refresh_token',
+    isMany: true,
+    fields: { ...ISSUED_TOKEN, revoked: ['revoked_at', 'date'] },
+    // A grant outlives the session in which it was given.
+    dropped: [...UNUSED_OF_TOKENS, 'authTime', 'rotatedAt'],
+  },
+  oauthAccessToken: {
+    table: 'oauth_access_token',
+    isMany: true,
+    fields: { ...ISSUED_TOKEN, ...of('plain', 'refreshId') },
+    dropped: [...UNUSED_OF_TOKENS, 'revoked'],
+  },
+};

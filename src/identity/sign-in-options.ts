@@ -2,26 +2,28 @@ import { passkey } from '@better-auth/passkey';
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Database } from '../store/database/contract.ts';
+import type { Authenticator } from './authenticate.ts';
+import { SIGN_IN_PAGE } from './oauth-metadata.ts';
 import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
 import type { Mail, MailQueue } from '../store/alerting/mails.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
 import { nameOf } from '../model/budget-refusal.ts';
-import { WITHHELD } from './sign-in-answers.ts';
+import { SUPPRESSED } from './sign-in-request.ts';
 import { signInAdapter } from './sign-in-adapter.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import { cookiePrefix, type SignInSecret } from './session-cookie.ts';
 import { hashToken } from './token.ts';
 
-/** Settings for sign-in. */
 export interface SignInSettings {
   /** Issuer, id and secret are all set or all null. */
   oidcIssuer: string | null;
   oidcClientId: string | null;
   oidcClientSecret: string | null;
-  /** Label of the sign-in button. */
   oidcName: string;
   /** Id and secret of each provider are both set or both null. */
   githubClientId: string | null;
@@ -31,26 +33,32 @@ export interface SignInSettings {
   openSignup: boolean;
 }
 
-interface EngineDeps {
-  store: SignInStore;
+export interface SignInDeps {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  authenticator: Pick<Authenticator, 'forget'>;
   mailQueue: MailQueue;
   settings: SignInSettings;
   passwords: PasswordQueue;
+  /** Derived from SECRET_KEY: the first signs and encrypts, all decrypt. */
   secrets: readonly SignInSecret[];
-  /** BASE_URL without a trailing slash. */
-  baseUrl: string;
-  now: () => number;
-  log: Log;
+  /** BASE_URL without a trailing slash; may be known only after listening. */
+  baseUrl: () => string;
 }
+
+type EngineDeps = Pick<
+  SignInDeps,
+  'mailQueue' | 'settings' | 'passwords' | 'secrets' | 'clock' | 'log'
+> & {
+  store: SignInStore;
+  baseUrl: string;
+};
 
 export type SignInEngine = ReturnType<typeof createSignInEngine>;
 
-/** Page below BASE_URL that shows failures of providers. */
-const SIGN_IN_PAGE = '/sign-in';
-
 const DAY_SECONDS = 86_400;
 const SESSION_SECONDS = 7 * DAY_SECONDS;
-/** Validity of links that confirm an address. */
 const VERIFICATION_SECONDS = DAY_SECONDS;
 /** A code is valid for its step of 30 s and the one before and after; rounded up. */
 const CODE_MS = 120_000;
@@ -169,7 +177,7 @@ export function createSignInEngine(
 
 /** Decides whether a new person may sign in through a provider. */
 async function validateNewUser(
-  { store, settings, now }: EngineDeps,
+  { store, settings, clock }: EngineDeps,
   user: { email?: string; emailVerified?: boolean },
   action: string,
   method: string,
@@ -182,7 +190,7 @@ async function validateNewUser(
     };
   }
   if (settings.openSignup) return undefined;
-  if (await store.read((db) => isInvited(db, user.email ?? '', now()))) return undefined;
+  if (await store.read((db) => isInvited(db, user.email ?? '', clock.now()))) return undefined;
   return {
     error: 'not_invited',
     errorDescription: 'Nobody with this e-mail address has an account here. Ask for an invitation.',
@@ -198,22 +206,22 @@ function passwordsOf({ passwords, store }: EngineDeps) {
   };
 }
 
-/** Enqueues a mail. Once its budget is used up nothing is sent, and only a person who is signed in is told. */
-async function sendMail({ store, mailQueue, now, log }: EngineDeps, mail: Mail): Promise<void> {
+/** Enqueues a mail. Once its budget is used up nothing is sent, and only a signed-in person learns of it. */
+async function sendMail({ store, mailQueue, clock, log }: EngineDeps, mail: Mail): Promise<void> {
   const personId = store.current()?.personId ?? null;
   const sender = personId === null ? {} : { sender: { personId, teamId: null } };
   try {
-    await store.write((tx) => mailQueue.enqueue(tx, { ...mail, ...sender }, now()));
+    await store.write((tx) => mailQueue.enqueue(tx, { ...mail, ...sender }, clock.now()));
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error;
-    log.info({ mail: mail.kind, budget: nameOf(error.budget) }, WITHHELD);
+    log.info({ mail: mail.kind, budget: nameOf(error.budget) }, SUPPRESSED);
     const work = store.current();
-    if (work !== undefined) work.withheld = error;
+    if (work !== undefined) work.suppressed = error;
   }
 }
 
 function emailVerification(deps: EngineDeps) {
-  const { store, mailQueue, baseUrl, now } = deps;
+  const { store, mailQueue, baseUrl, clock } = deps;
   if (!mailQueue.isConfigured) return {};
   return {
     sendOnSignUp: true,
@@ -221,7 +229,7 @@ function emailVerification(deps: EngineDeps) {
     expiresIn: VERIFICATION_SECONDS,
     async sendVerificationEmail({ user, token }: { user: Addressee; token: string }) {
       const link = verificationLink(baseUrl, token);
-      const expiresAt = now() + VERIFICATION_SECONDS * 1000;
+      const expiresAt = clock.now() + VERIFICATION_SECONDS * 1000;
       await sendMail(deps, verificationMail({ to: user.email, link, expiresAt }));
     },
     // Called only when the address was not verified before.
@@ -234,7 +242,7 @@ function emailVerification(deps: EngineDeps) {
 
 /** Change of address: the old address agrees first, then the new one is confirmed. */
 function changeEmail(deps: EngineDeps) {
-  const { mailQueue, baseUrl, now } = deps;
+  const { mailQueue, baseUrl, clock } = deps;
   if (!mailQueue.isConfigured) return { enabled: false };
   return {
     enabled: true,
@@ -245,7 +253,7 @@ function changeEmail(deps: EngineDeps) {
     }) {
       const { user, newEmail, token } = change;
       const link = verificationLink(baseUrl, token);
-      const expiresAt = now() + VERIFICATION_SECONDS * 1000;
+      const expiresAt = clock.now() + VERIFICATION_SECONDS * 1000;
       const names = { name: user.name, newEmail };
       await sendMail(deps, emailChangeMail({ to: user.email, ...names, link, expiresAt }));
     },
@@ -309,20 +317,19 @@ function requireUserVerification(info: { userVerified: boolean } | undefined): v
  * Rejects used codes, since better-auth accepts a code repeatedly (RFC 6238, section 5.2 requires once). The code is
  * recorded before it is verified: afterwards the session would already be in the answer.
  */
-function refuseUsedCodes({ store, now }: EngineDeps) {
+function refuseUsedCodes({ store, clock }: EngineDeps) {
   return createAuthMiddleware(async (ctx) => {
     if (ctx.path !== '/two-factor/verify-totp') return;
     const code = String((ctx.body as { code?: unknown } | undefined)?.code);
     const personId = store.current()?.personId ?? (await challengedPerson());
     if (personId === null) return;
-    const used = { personId, codeHash: hashToken(code), expiresAt: now() + CODE_MS };
-    if (await store.write((tx) => useCodeOnce(tx, used, now()))) return;
+    const used = { personId, codeHash: hashToken(code), expiresAt: clock.now() + CODE_MS };
+    if (await store.write((tx) => useCodeOnce(tx, used, clock.now()))) return;
     throw new APIError('UNAUTHORIZED', {
       code: 'CODE_USED',
       message: 'This code was used already. Wait for the next one.',
     });
 
-    /** Person who has passed the first factor. */
     async function challengedPerson(): Promise<number | null> {
       const { name } = ctx.context.createAuthCookie('two_factor');
       const challenge = await ctx.getSignedCookie(name, ctx.context.secret);

@@ -16,22 +16,16 @@ import { passwordChangedMail } from './mails.ts';
 /** Successful request of sign-in, as the audit log needs it. */
 interface CompletedSignIn {
   path: string;
-  /** Session of the request. */
   holder: SessionHolder | null;
-  /** Session it created. */
   newSession: { id: number; personId: number } | null;
-  /** Credential it added. */
   newCredential: { personId: number; provider: string } | null;
-  /** Person whose address it confirmed. */
   verified: { personId: number } | null;
   /** True when `newSession` is a sign-in, rather than a replacement of the current session. */
   isSignIn: boolean;
-  /** Person whose reset link it used. */
   byLinkOf: { id: number } | null;
   address: string | null;
 }
 
-/** Audit verbs by path, for a signed-in person. */
 const VERBS: Record<string, string> = {
   '/change-password': 'password_changed',
   '/two-factor/disable': 'mfa_disabled',
@@ -52,11 +46,9 @@ interface Entry {
   verb: string;
   /** By default the person. */
   target?: AuditTarget;
-  /** New values. */
   after?: Record<string, string>;
 }
 
-/** Records sign-ins and changes of credentials in the audit log. */
 export async function recordSignIn(
   tx: Transaction<Schema>,
   done: CompletedSignIn,

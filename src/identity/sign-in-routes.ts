@@ -7,20 +7,18 @@ export interface SignInRoute {
   path: string;
   /** Accepted body fields; others are dropped before better-auth sees them. */
   body?: readonly string[];
-  /** Accepted query fields. */
   query?: readonly string[];
   /** True for a GET of better-auth that is a POST here: the body fields become its query. */
   isGetUpstream?: true;
   /** Always added to the body. */
   fixedBody?: Record<string, unknown>;
-  /** Result of the route when it succeeds. */
   makes?: 'sign_in' | 'second_factor';
   /**
    * True when the route does not allow guessing a secret: signed-in people spend their session's budget on it instead of
    * their address's.
    */
   testsNoSecret?: true;
-  /** True when only failures count, by client and e-mail address (`identity/sign-in-attempts.ts`). */
+  /** True when only failures count, by client and e-mail address (`rate-limits.ts`). */
   countsFailures?: true;
   /** True when the route sends a mail or takes the token of one: it has a budget apart from the other routes. */
   concernsMail?: true;
@@ -36,169 +34,81 @@ export interface SignInRoute {
    */
   needsApproval?: true;
   /** True when the route needs the identity providers, which are contacted first. */
-  needsProvider?: boolean;
+  needsProvider?: true;
 }
 
-const REDIRECTS = ['provider', 'callbackURL', 'errorCallbackURL', 'disableRedirect'] as const;
-const CALLBACK = ['code', 'state', 'iss', 'error', 'error_description'] as const;
+type Flag = {
+  [Name in keyof SignInRoute]-?: SignInRoute[Name] extends true | undefined ? Name : never;
+}[keyof SignInRoute];
+
+function get(
+  path: string,
+  flags: readonly Flag[] = [],
+  more: Partial<SignInRoute> = {},
+): SignInRoute {
+  return { method: 'GET', path, ...Object.fromEntries(flags.map((flag) => [flag, true])), ...more };
+}
+
+function post(path: string, body: readonly string[], flags: readonly Flag[] = [], more = {}) {
+  return { ...get(path, flags, more), method: 'POST', body } satisfies SignInRoute;
+}
+
+const SIGN_IN = { makes: 'sign_in' } as const;
+const SECOND_FACTOR = { makes: 'second_factor' } as const;
+const REDIRECTS = ['provider', 'callbackURL', 'errorCallbackURL', 'disableRedirect'];
+const CALLBACK = ['code', 'state', 'iss', 'error', 'error_description'];
+const FIRST_FACTOR = ['testsNoSecret', 'needsProof', 'needsApproval'] as const;
 
 /**
  * All routes of sign-in: an allowlist of better-auth's. Sessions are listed and revoked at `/api/v1/sessions`, since
  * better-auth identifies them by their token.
  */
 export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
-  { method: 'GET', path: '/get-session', testsNoSecret: true },
-  {
-    method: 'POST',
-    path: '/sign-in/email',
-    body: ['email', 'password', 'rememberMe'],
-    makes: 'sign_in',
-    countsFailures: true,
-  },
-  {
-    method: 'POST',
-    path: '/sign-up/email',
-    body: ['name', 'email', 'password', 'timezone'],
-    makes: 'sign_in',
-  },
-  { method: 'POST', path: '/sign-out', testsNoSecret: true },
-  {
-    method: 'POST',
-    path: '/sign-in/social',
-    body: [...REDIRECTS, 'newUserCallbackURL'],
-    needsProvider: true,
-  },
-  {
-    method: 'GET',
-    path: '/callback/:provider',
-    query: CALLBACK,
-    makes: 'sign_in',
-    needsProvider: true,
-  },
-  { method: 'POST', path: '/link-social', body: REDIRECTS, needsProvider: true, needsProof: true },
-  { method: 'GET', path: '/list-accounts', testsNoSecret: true },
-  { method: 'POST', path: '/unlink-account', body: ['providerId', 'accountId'], needsProof: true },
+  get('/get-session', ['testsNoSecret']),
+  post('/sign-in/email', ['email', 'password', 'rememberMe'], ['countsFailures'], SIGN_IN),
+  post('/sign-up/email', ['name', 'email', 'password', 'timezone'], [], SIGN_IN),
+  post('/sign-out', [], ['testsNoSecret']),
+  post('/sign-in/social', [...REDIRECTS, 'newUserCallbackURL'], ['needsProvider']),
+  get('/callback/:provider', ['needsProvider'], { query: CALLBACK, ...SIGN_IN }),
+  post('/link-social', REDIRECTS, ['needsProvider', 'needsProof']),
+  get('/list-accounts', ['testsNoSecret']),
+  post('/unlink-account', ['providerId', 'accountId'], ['needsProof']),
 
-  { method: 'POST', path: '/request-password-reset', body: ['email'], concernsMail: true },
-  { method: 'POST', path: '/reset-password', body: ['newPassword', 'token'], concernsMail: true },
-  {
-    method: 'POST',
-    path: '/change-password',
-    body: ['currentPassword', 'newPassword'],
+  post('/request-password-reset', ['email'], ['concernsMail']),
+  post('/reset-password', ['newPassword', 'token'], ['concernsMail']),
+  post('/change-password', ['currentPassword', 'newPassword'], ['testsOwnSecret'], {
     fixedBody: { revokeOtherSessions: true },
-    testsOwnSecret: true,
-  },
-  { method: 'POST', path: '/send-verification-email', body: ['email'], concernsMail: true },
+  }),
+  post('/send-verification-email', ['email'], ['concernsMail']),
   // A POST, since mail scanners open links and must not confirm anything.
-  {
-    method: 'POST',
-    path: '/verify-email',
-    body: ['token'],
-    isGetUpstream: true,
-    concernsMail: true,
-  },
-  {
-    method: 'POST',
-    path: '/change-email',
-    body: ['newEmail'],
-    concernsMail: true,
-    needsProof: true,
-    needsApproval: true,
-  },
-  { method: 'POST', path: '/update-user', body: ['name', 'timezone'], testsNoSecret: true },
+  post('/verify-email', ['token'], ['isGetUpstream', 'concernsMail']),
+  post('/change-email', ['newEmail'], ['concernsMail', 'needsProof', 'needsApproval']),
+  post('/update-user', ['name', 'timezone'], ['testsNoSecret']),
 
-  {
-    method: 'POST',
-    path: '/two-factor/enable',
-    body: ['password'],
+  post('/two-factor/enable', ['password'], ['testsOwnSecret', 'needsProof', 'needsApproval'], {
     fixedBody: { method: 'totp' },
-    testsOwnSecret: true,
-    needsProof: true,
-    needsApproval: true,
-  },
-  {
-    method: 'POST',
-    path: '/two-factor/get-totp-uri',
-    body: ['password'],
-    testsOwnSecret: true,
-    needsProof: true,
-  },
-  {
-    method: 'POST',
-    path: '/two-factor/verify-totp',
-    body: ['code'],
-    makes: 'second_factor',
-    testsOwnSecret: true,
-    needsApproval: true,
-  },
-  {
-    method: 'POST',
-    path: '/two-factor/verify-backup-code',
-    body: ['code'],
-    makes: 'second_factor',
-    testsOwnSecret: true,
-  },
-  {
-    method: 'POST',
-    path: '/two-factor/generate-backup-codes',
-    body: ['password'],
-    testsOwnSecret: true,
-    needsProof: true,
-  },
-  {
-    method: 'POST',
-    path: '/two-factor/disable',
-    body: ['password'],
-    testsOwnSecret: true,
-    needsProof: true,
-  },
+  }),
+  post('/two-factor/get-totp-uri', ['password'], ['testsOwnSecret', 'needsProof']),
+  post('/two-factor/verify-totp', ['code'], ['testsOwnSecret', 'needsApproval'], SECOND_FACTOR),
+  post('/two-factor/verify-backup-code', ['code'], ['testsOwnSecret'], SECOND_FACTOR),
+  post('/two-factor/generate-backup-codes', ['password'], ['testsOwnSecret', 'needsProof']),
+  post('/two-factor/disable', ['password'], ['testsOwnSecret', 'needsProof']),
 
-  {
-    method: 'POST',
-    path: '/confirm-password',
-    body: ['password'],
-    testsOwnSecret: true,
-    isOurs: true,
-  },
-  { method: 'POST', path: '/two-factor/send-enrollment-code', concernsMail: true, isOurs: true },
-  {
-    method: 'POST',
-    path: '/two-factor/confirm-enrollment-code',
-    body: ['code'],
-    testsOwnSecret: true,
-    isOurs: true,
-  },
+  post('/confirm-password', ['password'], ['testsOwnSecret', 'isOurs']),
+  post('/two-factor/send-enrollment-code', [], ['concernsMail', 'isOurs']),
+  post('/two-factor/confirm-enrollment-code', ['code'], ['testsOwnSecret', 'isOurs']),
 
-  {
-    method: 'GET',
-    path: '/passkey/generate-register-options',
+  get('/passkey/generate-register-options', FIRST_FACTOR, {
     query: ['name', 'authenticatorAttachment'],
-    testsNoSecret: true,
-    needsProof: true,
-    needsApproval: true,
-  },
-  {
-    method: 'POST',
-    path: '/passkey/verify-registration',
-    body: ['response', 'name'],
-    testsNoSecret: true,
-    needsProof: true,
-    needsApproval: true,
-  },
-  { method: 'GET', path: '/passkey/generate-authenticate-options' },
-  { method: 'POST', path: '/passkey/verify-authentication', body: ['response'], makes: 'sign_in' },
-  { method: 'GET', path: '/passkey/list-user-passkeys', testsNoSecret: true },
-  { method: 'POST', path: '/passkey/update-passkey', body: ['id', 'name'], testsNoSecret: true },
-  {
-    method: 'POST',
-    path: '/passkey/delete-passkey',
-    body: ['id'],
-    testsNoSecret: true,
-    needsProof: true,
-  },
+  }),
+  post('/passkey/verify-registration', ['response', 'name'], FIRST_FACTOR),
+  get('/passkey/generate-authenticate-options'),
+  post('/passkey/verify-authentication', ['response'], [], SIGN_IN),
+  get('/passkey/list-user-passkeys', ['testsNoSecret']),
+  post('/passkey/update-passkey', ['id', 'name'], ['testsNoSecret']),
+  post('/passkey/delete-passkey', ['id'], ['testsNoSecret', 'needsProof']),
 ];
 
-/** Finds the route of a method and path below `/api/auth`. */
 export function findSignInRoute(method: string, path: string): SignInRoute | undefined {
   return SIGN_IN_ROUTES.find(
     (route) => route.method === method && patternOf(route.path).test(path),
@@ -214,37 +124,28 @@ export function isSignIn(route: SignInRoute, isSignedIn: boolean): boolean {
   return route.makes === 'sign_in' || (route.makes === 'second_factor' && !isSignedIn);
 }
 
-/** Sign-in method of sessions created at that path. */
 export function methodOf(path: string): SignInMethod {
   if (path.startsWith('/callback/')) return path.slice('/callback/'.length) as SignInMethod;
   return path.startsWith('/passkey/') ? 'passkey' : 'password';
 }
 
-/** Accepted body fields of a request, with the route's fixed ones. */
 export function bodyOf(route: SignInRoute, body: Record<string, unknown>): Record<string, unknown> {
   const known = (route.body ?? []).filter((key) => body[key] !== undefined && body[key] !== null);
   return { ...Object.fromEntries(known.map((key) => [key, body[key]])), ...route.fixedBody };
 }
 
-export function queryOf(
-  route: SignInRoute,
-  query: Readonly<Record<string, string>>,
-): Record<string, string> {
+export function queryOf(route: SignInRoute, query: Readonly<Record<string, string>>) {
   const known = Object.entries(query).filter(([name]) => route.query?.includes(name) === true);
   return Object.fromEntries(known);
 }
 
-/** Fields with redirect URLs. */
 const ADDRESSES = ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'];
 
 /**
  * Name of a field that would redirect the browser to another site; undefined for none. better-auth checks this, too, but
  * accepts paths that become another site's once normalized, such as `/..//example.com`.
  */
-export function foreignAddress(
-  fields: Record<string, unknown>,
-  origin: string,
-): string | undefined {
+export function foreignAddress(fields: Record<string, unknown>, origin: string) {
   return ADDRESSES.find((name) => {
     const value = fields[name];
     if (typeof value !== 'string' || value === '') return false;
@@ -296,7 +197,6 @@ function newPerson({ name, email }: Record<string, unknown>): PasswordOwner {
   return { email: String(email ?? '').toLowerCase(), names: [String(name ?? '')] };
 }
 
-/** Routes with a name of a person or passkey. */
 const ROUTES_WITH_NAME = new Set([
   '/sign-up/email',
   '/update-user',

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import type { BudgetExceeded } from '../store/people/budgets.ts';
+import type { SessionHolder } from '../store/people/sessions.ts';
 import { homeTeam, type SignInRow, type SignInTable } from '../store/people/sign-in-rows.ts';
 import type { SignInMethod } from './caller.ts';
 
@@ -10,52 +11,20 @@ import type { SignInMethod } from './caller.ts';
 export interface SignInWork {
   address: string | null;
   userAgent: string | null;
-  /** Person who is signed in already. */
   personId: number | null;
-  /** Sign-in method of a session it creates. */
   method: SignInMethod;
   /** Team of such a session; null for the person's home team. */
   teamId: number | null;
-  /** Grant that a consent stores; null for other requests. */
   grantId: number | null;
   /** Session it created; null while a second factor is missing. */
   newSession: { id: number; personId: number } | null;
   /** Account at a provider, or password, it added. */
   newCredential: { personId: number; provider: string } | null;
-  /** Person whose address it confirmed. */
   verified: { personId: number } | null;
   /** Budget that kept a mail of the request from being sent. */
-  withheld: BudgetExceeded | null;
+  suppressed: BudgetExceeded | null;
   /** First database error, which better-auth would turn into an answer of its own. */
   fault: unknown;
-}
-
-/** Database access of the adapter: knows the current request, and invalidates cached callers after changes. */
-export interface SignInStore {
-  run<Value>(work: SignInWork, call: () => Promise<Value>): Promise<Value>;
-  current(): SignInWork | undefined;
-  read<Value>(query: (db: Kysely<Schema>) => Promise<Value>): Promise<Value>;
-  write<Value>(change: (tx: Transaction<Schema>) => Promise<Value>): Promise<Value>;
-  /**
-   * Runs all writes within in one transaction. It begins with the first write, so that work before it, such as hashing a
-   * password, does not block other writers.
-   */
-  transaction<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Adds the columns that better-auth does not know. */
-  complete(tx: Transaction<Schema>, table: SignInTable, row: SignInRow): Promise<SignInRow>;
-  created(tx: Transaction<Schema>, table: SignInTable, row: SignInRow): Promise<void>;
-  /** Drops the people of these rows from the caller cache once the transaction is stored. */
-  invalidate(table: SignInTable, rows: readonly SignInRow[]): void;
-}
-
-interface SignInStoreDeps {
-  database: Database;
-  forget(who: { personId: number }): void;
-  /** Called in the transaction that creates a person. */
-  onPerson(
-    tx: Transaction<Schema>,
-    person: { id: number; name: string; email: string },
-  ): Promise<void>;
 }
 
 interface OpenTransaction {
@@ -67,11 +36,51 @@ interface OpenTransaction {
   changedPeople: Set<number>;
 }
 
+function unopened(): OpenTransaction {
+  return { opened: null, stored: null, end: () => {}, changedPeople: new Set() };
+}
+
 const MAX_NAME_LENGTH = 100;
 const MAX_USER_AGENT_LENGTH = 300;
 const MAX_IMAGE_URL_LENGTH = 500;
 
-export function createSignInStore({ database, forget, onPerson }: SignInStoreDeps): SignInStore {
+/** Work of a request of a session's holder, or of somebody who is not signed in. */
+export function newWork(holder: SessionHolder | null, known: Partial<SignInWork>): SignInWork {
+  return {
+    address: null,
+    userAgent: null,
+    personId: holder?.person.id ?? null,
+    method: (holder?.session.method ?? 'password') as SignInMethod,
+    teamId: holder?.team?.id ?? null,
+    grantId: null,
+    newSession: null,
+    newCredential: null,
+    verified: null,
+    suppressed: null,
+    fault: null,
+    ...known,
+  };
+}
+
+export type SignInStore = ReturnType<typeof createSignInStore>;
+
+/**
+ * Creates the database access of the adapter: it knows the current request, and invalidates cached callers after changes.
+ *
+ * @param deps.onPerson called in the transaction that creates a person.
+ */
+export function createSignInStore({
+  database,
+  forget,
+  onPerson,
+}: {
+  database: Database;
+  forget: (who: { personId: number }) => void;
+  onPerson: (
+    tx: Transaction<Schema>,
+    person: { id: number; name: string; email: string },
+  ) => Promise<void>;
+}) {
   const requests = new AsyncLocalStorage<SignInWork>();
   const transactions = new AsyncLocalStorage<OpenTransaction>();
 
@@ -101,39 +110,41 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
     }
   }
 
-  const store: SignInStore = {
-    run: (work, call) => requests.run(work, call),
+  /** Drops the people of these rows from the caller cache once the transaction is stored. */
+  function invalidate(table: SignInTable, rows: readonly SignInRow[]): void {
+    const touched = transactions.getStore()?.changedPeople;
+    for (const row of rows) {
+      const personId = Number(table === 'person' ? row['id'] : row['person_id']);
+      if (Number.isSafeInteger(personId)) touched?.add(personId);
+    }
+  }
+
+  return {
+    run: <Value>(work: SignInWork, call: () => Promise<Value>) => requests.run(work, call),
     current: () => requests.getStore(),
-    read: (query) =>
+    read: <Value>(query: (db: Kysely<Schema>) => Promise<Value>) =>
       recordingFault(async () => {
         const own = transactions.getStore();
         return query(own?.opened ? await own.opened : database.read);
       }),
-    write: (change) =>
+    write: <Value>(change: (tx: Transaction<Schema>) => Promise<Value>) =>
       recordingFault(async () => {
         const own = transactions.getStore();
         if (own !== undefined) return change(await open(own));
-        const touched = new Set<number>();
-        const alone: OpenTransaction = {
-          opened: null,
-          stored: null,
-          end: () => {},
-          changedPeople: touched,
-        };
+        const alone = unopened();
         const value = await database.transaction((tx) =>
           transactions.run({ ...alone, opened: Promise.resolve(tx) }, () => change(tx)),
         );
-        for (const personId of touched) forget({ personId });
+        for (const personId of alone.changedPeople) forget({ personId });
         return value;
       }),
-    async transaction(work) {
+    /**
+     * Runs all writes within in one transaction. It begins with the first write, so that work before it, such as hashing a
+     * password, does not block other writers.
+     */
+    async transaction<Value>(work: () => Promise<Value>): Promise<Value> {
       if (transactions.getStore() !== undefined) return work();
-      const own: OpenTransaction = {
-        opened: null,
-        stored: null,
-        end: () => {},
-        changedPeople: new Set(),
-      };
+      const own = unopened();
       try {
         const value = await transactions.run(own, work);
         own.end();
@@ -146,7 +157,12 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
         throw error;
       }
     },
-    async complete(tx, table, row) {
+    /** Adds the columns that better-auth does not know. */
+    async complete(
+      tx: Transaction<Schema>,
+      table: SignInTable,
+      row: SignInRow,
+    ): Promise<SignInRow> {
       if (table === 'person')
         return { ...row, ...personOf(row), timezone: row['timezone'] ?? 'UTC' };
       if (table !== 'session') return row;
@@ -160,8 +176,8 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
         user_agent: request?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       };
     },
-    async created(tx, table, row) {
-      store.invalidate(table, [row]);
+    async created(tx: Transaction<Schema>, table: SignInTable, row: SignInRow) {
+      invalidate(table, [row]);
       const request = requests.getStore();
       if (table === 'credential' && request !== undefined) {
         const provider = String(row['provider_id']);
@@ -171,15 +187,8 @@ export function createSignInStore({ database, forget, onPerson }: SignInStoreDep
       const { id, name, email } = row;
       await onPerson(tx, { id: Number(id), name: String(name), email: String(email) });
     },
-    invalidate(table, rows) {
-      const touched = transactions.getStore()?.changedPeople;
-      for (const row of rows) {
-        const personId = Number(table === 'person' ? row['id'] : row['person_id']);
-        if (Number.isSafeInteger(personId)) touched?.add(personId);
-      }
-    },
+    invalidate,
   };
-  return store;
 }
 
 /** Name and image of a new person; providers may send anything or nothing. */

@@ -1,27 +1,21 @@
+import { keyedHash } from '../lib/derived-key.ts';
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
 import { findAccountByEmail } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { nameOf } from '../model/budget-refusal.ts';
-import { BudgetExceeded } from '../store/people/budgets.ts';
+import { BudgetExceeded, spendBudgets } from '../store/people/budgets.ts';
 import { insertAuditEntry } from '../store/resources/audit.ts';
-import type { Database } from '../store/database/contract.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
 import { deleteSessionsOf, type SessionHolder } from '../store/people/sessions.ts';
 import { deleteResetLinks, personOfResetLink } from '../store/people/sign-in-rows.ts';
 import { createPersonalTeam } from '../store/people/teams.ts';
-import type { Authenticator } from './authenticate.ts';
-import type { SignInMethod } from './caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { resetPasswordMail } from './mails.ts';
-import { renewCookies } from './former-signatures.ts';
-import { TooManyPasswords, type PasswordQueue } from './password-queue.ts';
-import { issueResetToken, resetIdentifier } from './reset-token.ts';
-import { unambiguousCookies, type SignInSecret } from './session-cookie.ts';
-import { createHolderReader } from './session-holder.ts';
+import { renewCookies, createHolderReader, unambiguousCookies } from './session-cookie.ts';
+import { TooManyPasswords } from './password.ts';
+import { issueResetToken, resetIdentifier } from './setup-token.ts';
 import {
   answerOf,
   budgetAnswer,
@@ -32,11 +26,16 @@ import {
   refusal,
   RESET_ANSWER,
   SIGN_IN_FIRST,
-  WITHHELD,
+  SUPPRESSED,
   type SignInAnswer,
-} from './sign-in-answers.ts';
+  changesAddress,
+  isOfOwnPage,
+  within,
+  withRenewedLink,
+  type SignInRequest,
+} from './sign-in-request.ts';
 import { approveEnrollment, createIdentityProof } from './identity-proof.ts';
-import type { SignInEngine, SignInSettings } from './sign-in-options.ts';
+import type { SignInDeps, SignInEngine, SignInSettings } from './sign-in-options.ts';
 import { recordSignIn } from './sign-in-record.ts';
 import {
   bodyOf,
@@ -47,48 +46,19 @@ import {
   queryOf,
   type SignInRoute,
 } from './sign-in-routes.ts';
-import {
-  changesAddress,
-  isOfOwnPage,
-  within,
-  withRenewedLink,
-  type SignInRequest,
-} from './sign-in-request.ts';
-import { createSignInStore, type SignInWork } from './sign-in-store.ts';
-import { createSignUpBudget } from './sign-up-budget.ts';
+import { createSignInStore, newWork, type SignInWork } from './sign-in-store.ts';
+import { spendingsOfSignUp } from '../model/budgets.ts';
+import { clientOf } from './rate-limits.ts';
 
 /** Ways to sign in beside password and passkey, for the sign-in page. */
 export interface SignInOffer {
-  /** Configured providers: `oidc`, `github`, `google`. */
   providers: { id: string; name: string }[];
   openSignup: boolean;
   /** True when a link to set a new password can be mailed. */
   canReset: boolean;
 }
 
-export interface SignIn {
-  readonly offer: SignInOffer;
-  /** Handles a request. Throws errors of the store, and when better-auth fails. */
-  handle(request: SignInRequest): Promise<SignInAnswer>;
-  /** True when a password of this client address would be refused, since too many are waiting. */
-  isBusy(address: string): boolean;
-  /** Waits for work that continues after an answer. */
-  close(): Promise<void>;
-}
-
-export interface SignInDeps {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  authenticator: Pick<Authenticator, 'forget'>;
-  mailQueue: MailQueue;
-  settings: SignInSettings;
-  passwords: PasswordQueue;
-  /** Derived from SECRET_KEY: the first signs and encrypts, all decrypt. */
-  secrets: readonly SignInSecret[];
-  /** BASE_URL without a trailing slash; may be known only after listening. */
-  baseUrl: () => string;
-}
+export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Headers passed to better-auth; it would trust others that only our own proxy may set. */
 const HEADERS = [
@@ -100,11 +70,10 @@ const HEADERS = [
   'sec-fetch-mode',
   'sec-fetch-dest',
 ] as const;
-/** Time limit for a provider to answer. */
 const PROVIDER_MS = 10_000;
 
 /** Creates the handler of `/api/auth`: better-auth on our own tables, with our own rules around it. */
-export function createSignIn(deps: SignInDeps): SignIn {
+export function createSignIn(deps: SignInDeps) {
   const { database, clock, log, authenticator, mailQueue, settings, passwords, secrets, baseUrl } =
     deps;
   const store = createSignInStore({
@@ -112,7 +81,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     forget: (who) => authenticator.forget(who),
     onPerson: (tx, person) => onPersonCreated(tx, person),
   });
-  const spendSignUp = createSignUpBudget(database, secrets[0]!.value);
+  const hashClient = keyedHash(secrets[0]!.value, 'tocsin sign-up budgets v1');
   const holderOf = createHolderReader(deps);
   const proof = createIdentityProof({ database, clock, mailQueue, passwords });
   const engines = new Map<boolean, Promise<SignInEngine>>();
@@ -136,19 +105,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   async function startEngine(withProviders: boolean): Promise<SignInEngine> {
     // Loaded on first use: it takes half a second and 70 MB.
     const { createSignInEngine } = await import('./sign-in-options.ts');
-    const engine = createSignInEngine(
-      {
-        store,
-        mailQueue,
-        settings,
-        passwords,
-        secrets,
-        baseUrl: baseUrl(),
-        now: () => clock.now(),
-        log,
-      },
-      { withProviders },
-    );
+    const engine = createSignInEngine({ ...deps, store, baseUrl: baseUrl() }, { withProviders });
     await within(clock, PROVIDER_MS, engine.$context);
     return engine;
   }
@@ -179,7 +136,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         // Log: The person has to ask for another one.
         return log.error({ error }, 'A password reset link could not be mailed.');
       const budget = nameOf(error.budget);
-      return log.info({ mail: 'reset_password', budget }, WITHHELD);
+      return log.info({ mail: 'reset_password', budget }, SUPPRESSED);
     });
     pending.add(work);
     void work.finally(() => pending.delete(work));
@@ -194,6 +151,18 @@ export function createSignIn(deps: SignInDeps): SignIn {
         const mail = resetPasswordMail({ to: person.email, name: person.name, link, expiresAt });
         await mailQueue.enqueue(tx, mail, now);
       });
+    }
+  }
+
+  /** Spends the budgets of a new account; returns the one that is used up, or null. */
+  async function spendSignUp(address: string, now: number): Promise<BudgetExceeded | null> {
+    const spendings = spendingsOfSignUp(hashClient(clientOf(address)));
+    try {
+      await database.transaction((tx) => spendBudgets(tx, spendings, now));
+      return null;
+    } catch (error) {
+      if (error instanceof BudgetExceeded) return error;
+      throw error;
     }
   }
 
@@ -294,7 +263,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   return {
     offer: offerOf(settings, mailQueue),
-    async handle(asked) {
+    /** Handles a request. Throws errors of the store, and when better-auth fails. */
+    async handle(asked: SignInRequest) {
       const cookie = renewCookies(unambiguousCookies(asked.headers['cookie']?.toString()), secrets);
       const shown: SignInRequest['headers'] = { ...asked.headers, cookie: cookie || undefined };
       const request = { ...asked, headers: shown, body: withRenewedLink(asked, secrets) };
@@ -321,20 +291,13 @@ export function createSignIn(deps: SignInDeps): SignIn {
       }
 
       const begins = isSignIn(route, holder !== null);
-      const work: SignInWork = {
+      const agent = headers['user-agent'];
+      const work = newWork(holder, {
         address,
-        userAgent: typeof headers['user-agent'] === 'string' ? headers['user-agent'] : null,
-        personId: holder?.person.id ?? null,
-        method:
-          begins || holder === null ? methodOf(path) : (holder.session.method as SignInMethod),
-        teamId: begins ? null : (holder?.team?.id ?? null),
-        grantId: null,
-        newSession: null,
-        newCredential: null,
-        verified: null,
-        withheld: null,
-        fault: null,
-      };
+        userAgent: typeof agent === 'string' ? agent : null,
+        ...(begins && { teamId: null }),
+        ...((begins || holder === null) && { method: methodOf(path) }),
+      });
       const response = await forward(request, work).catch((error: unknown) => {
         if (error instanceof ProviderUnavailable) return error;
         throw error;
@@ -343,7 +306,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const answer = await answerOf(response, path, mailQueue.isConfigured);
       if (answer.status >= 400) return answer;
       // Others get the usual answer, which does not reveal whether anybody has the address.
-      if (work.withheld !== null && holder !== null) return budgetAnswer(work.withheld);
+      if (work.suppressed !== null && holder !== null) return budgetAnswer(work.suppressed);
       const { newSession, newCredential, verified } = work;
       if (path === '/two-factor/verify-totp' && holder !== null) await proof.record(holder);
       const made = { newSession, newCredential, verified };
@@ -355,7 +318,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       }
       return answer;
     },
-    isBusy: (address) => passwords.isFull(address),
+    /** True when a password of this client address would be refused, since too many are waiting. */
+    isBusy: (address: string) => passwords.isFull(address),
+    /** Waits for work that continues after an answer. */
     async close() {
       await Promise.all(pending);
     },

@@ -33,7 +33,6 @@ export function newSigningSecret(random: (size: number) => Buffer = randomBytes)
   return `whsec_${random(32).toString('base64')}`;
 }
 
-/** True for the form and checksum of an API token. */
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_CHARACTERS)));
 }

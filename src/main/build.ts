@@ -1,10 +1,10 @@
+import { createClientKeys } from '../identity/rate-limits.ts';
 import { Registry } from 'prom-client';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
 import { buildPlaces } from '../dashboard/builds.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
-import { createClientKeys } from '../identity/client-keys.ts';
 import type { Log } from '../lib/log.ts';
 import { exposeCount, exposeValue } from '../lib/metrics.ts';
 import { readVersion } from '../lib/version.ts';

@@ -75,7 +75,7 @@ export class FirstStart {
   async announce(baseUrl: string): Promise<void> {
     const { database, clock, log, terminal } = this.#deps;
     const now = clock.now();
-    const expiresAt = await database.transaction((tx) => pendingSetupUntil(tx, now));
+    const expiresAt = await pendingSetupUntil(database.read);
     const kept = expiresAt === null ? null : await this.#readKept();
     if (expiresAt === null) return this.remove();
     if (kept === null || expiresAt <= now) {

@@ -1,16 +1,18 @@
+import { readinessBody } from '../api/system-server.ts';
+import type { Readiness } from '../api/system-server.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import { buildApi } from '../api/app.ts';
-import { readinessBody, type Readiness } from '../api/system-routes.ts';
 import { createSystemServer, type SystemServer } from '../api/system-server.ts';
 import { settingFacts, type Config } from '../config/config.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import {
+  type ClientKeys,
+  sharedCounters,
   createRateLimits,
   createUncountedRateLimits,
   type RateLimits,
 } from '../identity/rate-limits.ts';
-import { sharedCounters } from '../identity/shared-counters.ts';
 import type { LiveFeed } from '../live/feed.ts';
 import { checkLimits } from '../model/outgoing.ts';
 import { createRegions } from '../model/regions.ts';

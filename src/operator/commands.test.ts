@@ -7,7 +7,7 @@ import { operatorContext, runCommand } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
 import { FULL_PLAN } from '../identity/plans.ts';
-import { resetIdentifier } from '../identity/reset-token.ts';
+import { resetIdentifier } from '../identity/setup-token.ts';
 import { silentLog } from '../lib/log.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-channels.ts';

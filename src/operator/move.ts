@@ -1,8 +1,9 @@
+import { countKeyUse } from '../identity/key-ring.ts';
+import { usesText } from '../identity/key-ring.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely } from 'kysely';
 import { createKeyRing } from '../identity/key-ring.ts';
-import { countKeyUse, usesText } from '../identity/stored-keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { postgresUrl } from '../lib/setting-types.ts';
 import type { Schema } from '../store/database/schema.ts';

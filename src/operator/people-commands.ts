@@ -1,8 +1,8 @@
+import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
+import { issueResetToken } from '../identity/setup-token.ts';
 import type { Kysely, Transaction } from 'kysely';
-import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
-import { issueResetToken } from '../identity/reset-token.ts';
 import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
 import { hashToken, newToken } from '../identity/token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
@@ -231,7 +231,7 @@ export const issueSetupLink: DatabaseCommand['run'] = async (
   const now = clock.now();
   const { token, expiresAt } = await database.transaction(async (tx) => {
     const owner = await findAccount(tx, Number(await readSetting(tx, OWNER_SETTING)));
-    if (owner === undefined || (await pendingSetupUntil(tx, now)) === null) {
+    if (owner === undefined || (await pendingSetupUntil(tx)) === null) {
       throw new CommandError(
         'Set-up is complete: sign in. "user reset-password EMAIL" creates a link to set a new password.',
       );

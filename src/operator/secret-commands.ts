@@ -1,3 +1,9 @@
+import { countKeyUse } from '../identity/key-ring.ts';
+import { findMissingKeys } from '../identity/key-ring.ts';
+import { firstKeySince } from '../identity/key-ring.ts';
+import { forgetUnusedKeys } from '../identity/key-ring.ts';
+import { usesText } from '../identity/key-ring.ts';
+import type { KeyUse } from '../identity/key-ring.ts';
 import {
   createKeyRing,
   PREFIX_LENGTH,
@@ -8,14 +14,6 @@ import {
   type KeyRing,
   type Reencrypt,
 } from '../identity/key-ring.ts';
-import {
-  countKeyUse,
-  findMissingKeys,
-  firstKeySince,
-  forgetUnusedKeys,
-  usesText,
-  type KeyUse,
-} from '../identity/stored-keys.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';

@@ -1,3 +1,4 @@
+import { recordLastUse } from '../store/people/sessions.ts';
 import { describe, expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
 import { connectApplication } from '../../test/support/applications.ts';
@@ -8,7 +9,6 @@ import { giveSession, giveToken, type TestPerson } from '../../test/support/peop
 import { updateRows } from '../../test/support/rows.ts';
 import { aliceSignedIn, freezeDates } from '../../test/support/sign-in.ts';
 import { PERMISSIONS } from '../identity/caller.ts';
-import { recordGrantUse } from '../store/people/grants.ts';
 import { insertMember } from '../store/people/teams.ts';
 
 // better-auth reads the system time.
@@ -50,7 +50,9 @@ eachDatabase((_name, open) => {
       );
       const elsewhere = { personId: api.ed.personId, teamId: api.mallory.teamId };
       const second = await connect(api, elsewhere, { redirectUri: 'http://127.0.0.1:33418/back' });
-      await api.database.transaction((tx) => recordGrantUse(tx, first, api.clock.now()));
+      await api.database.transaction((tx) =>
+        recordLastUse(tx, 'oauth_grant', first, api.clock.now()),
+      );
       expect(await list(api, api.ed)).toEqual({
         total: 2,
         data: [

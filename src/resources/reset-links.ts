@@ -1,7 +1,7 @@
+import { issueResetToken } from '../identity/setup-token.ts';
 import type { Kysely } from 'kysely';
 import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../identity/caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
-import { issueResetToken } from '../identity/reset-token.ts';
 import type { Clock } from '../lib/clock.ts';
 import { listRoles } from '../store/people/accounts.ts';
 import type { Database } from '../store/database/contract.ts';

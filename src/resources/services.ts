@@ -1,6 +1,6 @@
+import { clientOf } from '../identity/rate-limits.ts';
 import type { ChannelTools } from '../alerting/channels/index.ts';
 import { render } from '../alerting/message/index.ts';
-import { clientOf } from '../identity/client-keys.ts';
 import type { Plans } from '../identity/plans.ts';
 import { keyedHash } from '../lib/derived-key.ts';
 import type { MonitorDefaults } from '../monitor-types/field.ts';

@@ -5,6 +5,7 @@ import { ALERT_TOKEN } from './alert-links.ts';
 import { PIXEL } from '../../src/resources/status-pages/reference.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
+import { parametersOf } from '../support/openapi.ts';
 import {
   anExisting,
   nastyText,
@@ -79,8 +80,6 @@ function weightOf({ name, method, path }: Target): number {
 function targetsOf(document: OpenApiDocument): Target[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, JsonSchema>).map(([method, operation]) => {
-      const parameters = (operation['parameters'] ?? []) as (JsonSchema &
-        Target['parameters'][0])[];
       const content = (operation['requestBody'] as JsonSchema | undefined)?.['content'];
       const json = (content as Record<string, { schema: JsonSchema }> | undefined)?.[
         'application/json'
@@ -89,7 +88,9 @@ function targetsOf(document: OpenApiDocument): Target[] {
         name: String(operation['operationId']),
         path,
         method,
-        parameters: parameters.filter((parameter) => parameter['in'] === 'query'),
+        parameters: parametersOf(document, operation)
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name, schema }) => ({ name, schema: schema as JsonSchema })),
         body: json?.schema,
         isOpen: (operation['security'] as object[] | undefined)?.length === 0,
       };

@@ -1,3 +1,4 @@
+import { parametersOf } from '../support/openapi.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -40,14 +41,10 @@ export function truthOf(document: OpenApiDocument): Truth {
   ajv.addSchema(document, 'openapi');
 
   function queryLies(operation: JsonSchema, query: Accepted['query']): string[] {
-    const parameters = (operation['parameters'] ?? []) as {
-      name: string;
-      in: string;
-      schema: JsonSchema;
-    }[];
-    return parameters
+    return parametersOf(document, operation)
       .filter((parameter) => parameter.in === 'query')
-      .flatMap(({ name, schema }) => {
+      .flatMap(({ name, schema: documented }) => {
+        const schema = documented as JsonSchema;
         const values = query.filter(([given, value]) => given === name && value !== '');
         if (schema['type'] === 'array') {
           const items = values.map(([, value]) => value);

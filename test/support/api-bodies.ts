@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { contract, parametersOf } from './openapi.ts';
 import type { Service } from './service.ts';
 
 /** Rows of a list whose own addresses are read, too. */
@@ -7,20 +7,13 @@ const MAX_ROWS = 4;
 /** Of streams, of the request itself, of the machine, and those that write. */
 const LEFT_OUT = /^\/(events|test|installation|sign-in|check-url|cron-preview|sessions)?$/;
 
-interface Specification {
-  paths: Record<
-    string,
-    { get?: { parameters?: { name: string; in: string; required?: boolean }[] } }
-  >;
-}
-
 /** Addresses of all GET operations of the API without required parameters but those of the path. */
 function readPaths(): string[] {
-  const file = new URL('../../openapi.json', import.meta.url);
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Specification;
-  return Object.entries(paths).flatMap(([path, { get }]) => {
-    const needsMore = get?.parameters?.some((one) => one.required === true && one.in !== 'path');
-    return get === undefined || needsMore === true || LEFT_OUT.test(path) ? [] : [path];
+  const { document } = contract();
+  return Object.entries(document.paths ?? {}).flatMap(([path, { get }]) => {
+    if (get === undefined || LEFT_OUT.test(path)) return [];
+    const parameters = parametersOf(document, get);
+    return parameters.some((one) => one.required === true && one.in !== 'path') ? [] : [path];
   });
 }
 

@@ -1,8 +1,9 @@
 import { createRegions } from '../../src/model/regions.ts';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { buildApi, type ApiDeps } from '../../src/api/app.ts';
-import type { Readiness } from '../../src/api/system-routes.ts';
+import { buildApi } from '../../src/api/app.ts';
+import type { ApiDeps } from '../../src/api/deps.ts';
+import type { Readiness } from '../../src/api/system-server.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createAuthenticator, type Authenticator } from '../../src/identity/authenticate.ts';
 import {
@@ -12,10 +13,9 @@ import {
   type MailQueue,
 } from '../../src/store/alerting/mails.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
-import { createClientKeys } from '../../src/identity/client-keys.ts';
+import { createClientKeys, createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
 import { createPasswordQueue } from '../../src/identity/password-queue.ts';
 import { SCRYPT } from '../../src/identity/password.ts';
-import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
 import { createOauth } from '../../src/identity/oauth.ts';
 import { createSignIn, type SignIn } from '../../src/identity/sign-in.ts';
 import type { SignInSettings } from '../../src/identity/sign-in-options.ts';

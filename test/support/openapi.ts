@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { oas31 } from 'zod-openapi';
 import { buildDocument, type OpenApiDocument } from '../../scripts/openapi.ts';
 
 /** The part of a request that determines the documented responses. */
@@ -63,6 +64,21 @@ let built: Contract | null = null;
 /** The OpenAPI document of the current source. */
 export function contract(): Contract {
   return (built ??= contractOf(buildDocument()));
+}
+
+/** Parameters of an operation, with references to shared ones resolved. */
+export function parametersOf(
+  document: OpenApiDocument,
+  { parameters = [] }: { parameters?: object[] },
+): oas31.ParameterObject[] {
+  return parameters.map((parameter) =>
+    '$ref' in parameter
+      ? (at(
+          document as unknown as Node,
+          String(parameter.$ref).slice(1),
+        ) as unknown as oas31.ParameterObject)
+      : (parameter as oas31.ParameterObject),
+  );
 }
 
 /** Throws if a response of the API is not as documented. */

@@ -1,4 +1,4 @@
-import { createPlans } from '../../src/identity/plans-file.ts';
+import { createPlans } from '../../src/identity/plans.ts';
 import type { TestApi } from './api.ts';
 
 /** The default includes everything; Free does not, and has room for three monitors. */

@@ -3,12 +3,12 @@ import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions }
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import type { Insertable } from 'kysely';
-import { buildApi, type ApiDeps } from '../../src/api/app.ts';
+import { buildApi } from '../../src/api/app.ts';
+import type { ApiDeps } from '../../src/api/deps.ts';
 import type { ViewResult } from '../../src/api/status/route.ts';
-import { createClientKeys } from '../../src/identity/client-keys.ts';
+import { createClientKeys, createRateLimits } from '../../src/identity/rate-limits.ts';
 import { createPasswordQueue } from '../../src/identity/password-queue.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
-import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createPageAccessRules } from '../../src/status-page/access.ts';

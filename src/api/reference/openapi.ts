@@ -28,7 +28,6 @@ export interface Schema {
   default?: unknown;
 }
 
-/** Content by media type. */
 export type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
 export interface Parameter {
@@ -61,7 +60,6 @@ export interface Operation {
   responses: Record<string, Response | Reference>;
 }
 
-/** Operations by HTTP method in lower case. */
 export type PathItem = Record<string, Operation>;
 
 export interface OpenApiDocument {
@@ -69,7 +67,6 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
-  /** By the name of the event. */
   webhooks: Record<string, PathItem>;
   components: {
     schemas: Record<string, Schema>;
@@ -91,7 +88,6 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
   return found as T;
 }
 
-/** Name of the component that a reference names. */
 export function nameOf(reference: string): string {
   return reference.split('/').at(-1)!;
 }

@@ -44,7 +44,7 @@ export function referencePage(
 
 /** Replaces the first URL of the document, that of its server: `/api/v1`. */
 function withServerPath(path: string, document: string): string {
-  return document.replace('"url": "/api/v1"', () => `"url": ${JSON.stringify(`${path}/api/v1`)}`);
+  return document.replace('"url":"/api/v1"', () => `"url":${JSON.stringify(`${path}/api/v1`)}`);
 }
 
 /** Renders the page in a thread, whose memory is freed when it ends. */

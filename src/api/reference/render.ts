@@ -1,6 +1,6 @@
+import { Marked } from 'marked';
 import { escapeHtml } from '../../lib/text.ts';
 import { stylesOf } from '../pages/document.ts';
-import { blocks, inline } from './markdown.ts';
 import {
   nameOf,
   resolve,
@@ -10,10 +10,12 @@ import {
   type Parameter,
   type PathItem,
   type Response,
+  type Schema,
 } from './openapi.ts';
-import { renderFields, renderType, schemaId } from './schema.ts';
 
-/** Operation with the path or event that it belongs to. */
+/** Shared responses that say nothing beyond their description: each operation shows them itself. */
+const WITHOUT_BODY = new Set(['NoContent', 'NotModified']);
+
 interface Entry {
   method: string;
   path: string;
@@ -74,6 +76,7 @@ ${subject.entries.map((entry) => renderOperation(document, entry)).join('\n')}
 <section aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
 ${Object.entries(document.components.responses)
+  .filter(([name]) => !WITHOUT_BODY.has(name))
   .map(([name, response]) => renderSharedResponse(name, response))
   .join('\n')}
 </section>
@@ -116,7 +119,7 @@ function renderOperation(document: OpenApiDocument, { method, path, operation }:
     operation.security?.length === 0 && !isEvent ? '<p>Needs no authentication.</p>' : '',
     renderParameters(parameters.map((parameter) => resolve<Parameter>(document, parameter))),
     requestBody === undefined ? '' : renderBody(document, requestBody.content, 'Body'),
-    renderResponses(operation.responses),
+    renderResponses(document, operation.responses),
   ];
   return `<article aria-labelledby="${id}">\n${parts.filter((part) => part !== '').join('\n')}\n</article>`;
 }
@@ -132,7 +135,6 @@ function renderParameters(parameters: Parameter[]): string {
 <tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Renders a request body: its type, its fields where they have no schema of their own, and an example. */
 function renderBody(document: OpenApiDocument, content: Content, title: string): string {
   return Object.entries(content)
     .map(([type, { schema = {}, example }]) => {
@@ -146,24 +148,23 @@ ${fields}${renderExample(example)}`;
 }
 
 /** Renders the responses of an operation; those that many operations share by a link. */
-function renderResponses(responses: Operation['responses']): string {
+function renderResponses(document: OpenApiDocument, responses: Operation['responses']): string {
   const items: string[] = [];
   const links: string[] = [];
   for (const [status, response] of Object.entries(responses)) {
-    const code = `<strong>${escapeHtml(status)}</strong>`;
-    if ('$ref' in response) {
-      const name = nameOf(response.$ref);
-      links.push(`<a href="#${responseId(name)}">${code} ${escapeHtml(spaced(name))}</a>`);
+    const shownStatus = `<strong>${escapeHtml(status)}</strong>`;
+    const name = '$ref' in response ? nameOf(response.$ref) : null;
+    if (name !== null && !WITHOUT_BODY.has(name)) {
+      links.push(`<a href="#${responseId(name)}">${shownStatus} ${escapeHtml(spaced(name))}</a>`);
     } else {
-      const { description, content } = response;
-      items.push(`<li>${code} ${inline(description)} ${renderContent(content)}</li>`);
+      const { description, content } = resolve<Response>(document, response);
+      items.push(`<li>${shownStatus} ${inline(description)} ${renderContent(content)}</li>`);
     }
   }
   const shared = links.length === 0 ? '' : `\n<p>Also: ${links.join(', ')}.</p>`;
   return `<h4>Responses</h4>\n<ul class="responses">${items.join('')}</ul>${shared}`;
 }
 
-/** Renders a response that many operations share. */
 function renderSharedResponse(name: string, { description, content }: Response): string {
   return `<article id="${responseId(name)}">
 <h3>${escapeHtml(spaced(name))}</h3>
@@ -175,7 +176,6 @@ function responseId(name: string): string {
   return `response-${name}`;
 }
 
-/** Renders the type of a response's body, and its example. */
 function renderContent(content: Content = {}): string {
   const bodies = Object.entries(content);
   return bodies
@@ -206,4 +206,124 @@ function spaced(name: string): string {
 
 function slug(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+function schemaId(name: string): string {
+  return `schema-${name}`;
+}
+
+/**
+ * Renders the fields of an object schema as a table: name, type with its limits, description. Fields of nested objects
+ * without a name of their own follow theirs, with a dotted name. Empty for a schema that is no object.
+ */
+export function renderFields(schema: Schema): string {
+  const rows = rowsOf(schema, '');
+  if (rows.length === 0) return '';
+  return `<table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** Renders the type of a schema as HTML: `integer, 1 to 60, or null`, with links to named schemas. */
+export function renderType(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    return `<a href="#${schemaId(name)}">${escapeHtml(name)}</a>`;
+  }
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants !== undefined) return joined(variants.map(renderType), 'or');
+  if (schema.const !== undefined) return code(schema.const);
+  const types = typesOf(schema);
+  const isNullable = types.includes('null') && types.length > 1;
+  const limits = limitsOf(schema);
+  if (schema.enum !== undefined) return joined(schema.enum.map(code), 'or');
+  const text = [typeName(schema), ...limits].join(', ');
+  return isNullable ? `${text}, or null` : text;
+}
+
+function rowsOf(schema: Schema, prefix: string): string[] {
+  const objects = [schema, ...(schema.anyOf ?? [])].filter(({ properties }) => properties);
+  return objects.flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).flatMap(([name, field]) => {
+      const path = prefix + name;
+      const marker = required.includes(name) ? ' <span class="required">required</span>' : '';
+      const row = `<tr><th scope="row"><code>${escapeHtml(path)}</code>${marker}</th><td>${renderType(field)}</td><td>${inline(field.description ?? '')}</td></tr>`;
+      return [row, ...rowsOf(elementOf(field), `${path}${isList(field) ? '[]' : ''}.`)];
+    }),
+  );
+}
+
+/** Schema of a list's elements; the schema itself for anything else. */
+function elementOf(schema: Schema): Schema {
+  return schema.items ?? schema;
+}
+
+function isList(schema: Schema): boolean {
+  return schema.items !== undefined;
+}
+
+function typesOf({ type }: Schema): string[] {
+  return type === undefined ? [] : [type].flat();
+}
+
+function typeName(schema: Schema): string {
+  const types = typesOf(schema);
+  const [type = types[0] ?? 'any value', ...others] = types.filter((name) => name !== 'null');
+  if (type === 'array')
+    return schema.items === undefined ? 'list' : `list of ${renderType(schema.items)}`;
+  if (type === 'object' && typeof schema.additionalProperties === 'object')
+    return `object of ${renderType(schema.additionalProperties)}`;
+  if (schema.format === 'date-time') return 'time';
+  return joined(
+    [schema.format === undefined ? type : `${type} (${schema.format})`, ...others],
+    'or',
+  );
+}
+
+function limitsOf(schema: Schema): string[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
+  return [
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+    schema.uniqueItems === true ? 'each once' : '',
+    pattern === undefined ? '' : `pattern ${code(pattern)}`,
+    schema.default === undefined ? '' : `default ${code(schema.default)}`,
+  ].filter((text) => text !== '');
+}
+
+/** @param unit with a leading space. */
+function range(from: number | undefined, to: number | undefined, unit: string): string {
+  // The largest safe integer is the type's own limit, and says nothing.
+  const end = to === Number.MAX_SAFE_INTEGER ? undefined : to;
+  const start = from === Number.MIN_SAFE_INTEGER ? undefined : from;
+  if (start === undefined && end === undefined) return '';
+  if (start === end) return `${start}${unit}`;
+  if (start === undefined) return `at most ${end}${unit}`;
+  return end === undefined ? `at least ${start}${unit}` : `${start} to ${end}${unit}`;
+}
+
+function code(value: unknown): string {
+  return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+}
+
+function joined(parts: string[], word: 'or'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
+}
+
+/** HTML in a description is text: only Markdown makes elements. */
+const markdown = new Marked({
+  async: false,
+  gfm: true,
+  renderer: { html: ({ text }) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') },
+});
+
+/** Renders paragraphs, lists and code of a description as HTML. */
+function blocks(text: string): string {
+  return markdown.parse(text) as string;
+}
+
+/** Renders a description without paragraphs of its own, as in a cell of a table. */
+function inline(text: string): string {
+  return markdown.parseInline(text) as string;
 }

@@ -3,9 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { OpenApiDocument } from './openapi.ts';
 import { renderReference } from './render.ts';
 
-/** What the thread renders. */
 export interface RenderTask {
-  /** Text of `openapi.json`. */
   document: string;
   root: '' | '../';
   /** Path of the style sheets below the root of the installation. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schema } from './openapi.ts';
-import { renderFields, renderType } from './schema.ts';
+import { renderFields, renderType } from './render.ts';
 
 /** Without the elements of HTML. */
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, '');

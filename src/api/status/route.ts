@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Authenticator } from '../../identity/authenticate.ts';
-import type { ClientKeys } from '../../identity/client-keys.ts';
-import type { RateLimits } from '../../identity/rate-limits.ts';
+import type { ClientKeys, RateLimits } from '../../identity/rate-limits.ts';
 import type { Log } from '../../lib/log.ts';
 import { RateLimited } from '../../resources/common/errors.ts';
 import type { PageAccessRules, Ruling } from '../../status-page/access.ts';

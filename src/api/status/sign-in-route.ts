@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ClientKeys } from '../../identity/client-keys.ts';
-import { TooManyPasswords, type PasswordQueue } from '../../identity/password-queue.ts';
+import { type ClientKeys, beginSignIn, type RateLimits } from '../../identity/rate-limits.ts';
+import type { PasswordQueue } from '../../identity/password-queue.ts';
+import { TooManyPasswords } from '../../identity/password.ts';
 import { PASSWORD_LENGTH } from '../../identity/password.ts';
-import type { RateLimits } from '../../identity/rate-limits.ts';
-import { beginSignIn } from '../../identity/sign-in-attempts.ts';
 import { Problem } from '../../resources/common/errors.ts';
 import type { PageAccessRules } from '../../status-page/access.ts';
 import { parsePublicPath } from '../../status-page/facts/paths.ts';

@@ -1,5 +1,5 @@
 import { JobEnded, JobsWaiting } from '../../lib/child-jobs.ts';
-import { TooManyPasswords } from '../../identity/password-queue.ts';
+import { TooManyPasswords } from '../../identity/password.ts';
 import { DatabaseUnavailable, isBusy } from '../../store/database/errors.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
 import { budgetRefusal } from '../../model/budget-refusal.ts';

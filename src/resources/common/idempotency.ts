@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Kysely, Transaction } from 'kysely';
 import type { ClaimedKey, Principal } from '../../identity/caller.ts';
-import { clientOf } from '../../identity/client-keys.ts';
+import { clientOf } from '../../identity/rate-limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';

@@ -1,5 +1,5 @@
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
-import { clientOf } from '../../identity/client-keys.ts';
+import { clientOf } from '../../identity/rate-limits.ts';
 import type { SettingsName } from '../../live/events.ts';
 import type { LiveFeed } from '../../live/feed.ts';
 import type { Database } from '../../store/database/contract.ts';

@@ -3,7 +3,7 @@ import { openApi, sharedApi, type Json, type TestApi } from '../../../test/suppo
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { ALL_TYPES, LEAST } from '../../../test/support/monitor-bodies.ts';
-import { createPlans } from '../../identity/plans-file.ts';
+import { createPlans } from '../../identity/plans.ts';
 
 const BULK = '/api/v1/monitors/bulk';
 

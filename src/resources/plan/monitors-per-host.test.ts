@@ -1,3 +1,4 @@
+import { createPlans } from '../../identity/plans.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openApi, type Answer, type TestApi } from '../../../test/support/api.ts';
@@ -5,7 +6,6 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { API } from '../../../test/support/owned.ts';
 import { builtInPlans, type Plan } from '../../identity/plans.ts';
-import { createPlans } from '../../identity/plans-file.ts';
 import type { Database } from '../../store/database/contract.ts';
 
 const MONITORS = `${API}/monitors`;

@@ -6,7 +6,7 @@ import { API, bodyFor, ROUTES, withId, withPermission } from '../../../test/supp
 import { giveSession, giveToken } from '../../../test/support/people.ts';
 import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { warnOfMissingPlans } from '../../identity/plans-file.ts';
+import { warnOfMissingPlans } from '../../identity/plans.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ADMIN_TOKEN_NAME } from '../../identity/admin-token.ts';
+import { ADMIN_TOKEN_NAME } from '../../identity/bootstrap.ts';
 import { PERMISSIONS, type Permission } from '../../identity/caller.ts';
 import { json, plain } from '../../lib/columns.ts';
 import { nameText, oneOf } from '../../lib/schemas.ts';

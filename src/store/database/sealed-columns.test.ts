@@ -56,7 +56,7 @@ const WRITERS: Record<string, string[]> = {
   'src/resources/webhooks/fields.ts': ['webhook_endpoint.url'],
   'src/resources/channels/fields.ts': ['alert_channel.settings'],
   // better-auth encrypts these.
-  'src/identity/sign-in-models.ts': ['two_factor.secret', 'two_factor.backup_codes'],
+  'src/identity/sign-in-adapter.ts': ['two_factor.secret', 'two_factor.backup_codes'],
 };
 /** The codecs themselves, and rotation. */
 const TOOLS = [

@@ -4,22 +4,17 @@ import type { Schema } from '../database/schema.ts';
 import type { PersonTable } from '../database/schema-people.ts';
 import { updateRow } from '../database/rows.ts';
 
-/** A person independent of teams. */
 export type AccountRow = Pick<
   Selectable<PersonTable>,
   'id' | 'name' | 'email' | 'timezone' | 'email_verified'
 >;
 
-/** Finds a person; undefined for an unknown id. */
 export function findAccount(db: Kysely<Schema>, id: number): Promise<AccountRow | undefined> {
   return selectAccounts(db).where('id', '=', id).executeTakeFirst();
 }
 
 /** Finds a person by address in any case; undefined for an unknown one. */
-export function findAccountByEmail(
-  db: Kysely<Schema>,
-  email: string,
-): Promise<AccountRow | undefined> {
+export function findAccountByEmail(db: Kysely<Schema>, email: string) {
   return selectAccounts(db).where('email', '=', email.toLowerCase()).executeTakeFirst();
 }
 
@@ -45,10 +40,7 @@ export async function updateAccount(
 }
 
 /** Lists the roles of a person in all their teams, including those where they are disabled. */
-export function listRoles(
-  db: Kysely<Schema>,
-  personId: number,
-): Promise<{ team_id: number; role: string; status: string }[]> {
+export function listRoles(db: Kysely<Schema>, personId: number) {
   return db
     .selectFrom('member')
     .innerJoin('team', 'team.id', 'member.team_id')

@@ -47,10 +47,7 @@ export async function spendBudgets(
 
 type Window = Selectable<BudgetTable>;
 
-async function readWindows(
-  tx: Transaction<Schema>,
-  spendings: readonly Spending[],
-): Promise<Map<string, Window>> {
+async function readWindows(tx: Transaction<Schema>, spendings: readonly Spending[]) {
   const keys = spendings.map(({ key }) => key);
   if (keys.length === 0) return new Map();
   const rows = await tx.selectFrom('budget').selectAll().where('key', 'in', keys).execute();

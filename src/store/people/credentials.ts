@@ -5,7 +5,6 @@ import { hasRow } from '../database/rows.ts';
 /** better-auth's name for the provider of passwords. */
 export const PASSWORD_PROVIDER = 'credential';
 
-/** Sets or replaces the password of a person. */
 export async function setPasswordHash(
   tx: Transaction<Schema>,
   personId: number,
@@ -30,11 +29,7 @@ export async function setPasswordHash(
     .execute();
 }
 
-/** Hash of a person's password; null for people without one. */
-export async function findPasswordHash(
-  db: Kysely<Schema>,
-  personId: number,
-): Promise<string | null> {
+export async function findPasswordHash(db: Kysely<Schema>, personId: number) {
   const row = await db
     .selectFrom('credential')
     .select('password')

@@ -8,13 +8,13 @@ import {
   deleteUnusedClients,
   findGrant,
   findGrantHolder,
+  hasGrant,
   listGrants,
-  lockGrant,
-  recordGrantUse,
   saveGrant,
 } from './grants.ts';
 import { deleteExpiredOauthTokens } from './oauth-tokens.ts';
 import { insertPerson } from './people.ts';
+import { recordLastUse } from './sessions.ts';
 import { deleteSignInRowsUnread } from './sign-in-rows.ts';
 import { createTeam } from './teams.ts';
 
@@ -40,8 +40,8 @@ eachDatabase((_name, open) => {
   it('lists the grants of a person with the names of application and team', async () => {
     const { database, personId, teamId, clientId, save } = await world();
     const id = await save('["read"]');
-    await database.transaction((tx) => recordGrantUse(tx, id, NOW + 5));
-    await database.transaction((tx) => recordGrantUse(tx, id, NOW + 3));
+    await database.transaction((tx) => recordLastUse(tx, 'oauth_grant', id, NOW + 5));
+    await database.transaction((tx) => recordLastUse(tx, 'oauth_grant', id, NOW + 3));
     expect(await listGrants(database.read, personId)).toEqual([
       {
         id,
@@ -83,11 +83,11 @@ eachDatabase((_name, open) => {
       client_name: 'Assistant desktop',
     });
     expect(await database.transaction((tx) => deleteGrant(tx, personId + 1, id))).toBe(false);
-    expect(await database.transaction((tx) => lockGrant(tx, personId, id))).toBe(true);
+    expect(await hasGrant(database.read, id)).toBe(true);
     expect(await database.transaction((tx) => deleteGrant(tx, personId, id))).toBe(true);
     expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
     expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
-    expect(await database.transaction((tx) => lockGrant(tx, personId, id))).toBe(false);
+    expect(await hasGrant(database.read, id)).toBe(false);
   });
 
   it('has no holder of a team that they left, or that was deleted', async () => {

@@ -1,26 +1,22 @@
 import type { Kysely, Transaction } from 'kysely';
-import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, deleteBatch, hasRow, insertRow } from '../database/rows.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
 
-/** An application that registers itself. */
-export interface NewClient {
-  /** Random text by which it names itself. */
-  clientId: string;
-  name: string | null;
-  uri: string | null;
-  redirectUris: readonly string[];
-  grantTypes: readonly string[];
-  applicationType: string;
-}
-
 export async function insertClient(
   tx: Kysely<Schema>,
-  client: NewClient,
+  client: {
+    /** Random text by which it names itself. */
+    clientId: string;
+    name: string | null;
+    uri: string | null;
+    redirectUris: readonly string[];
+    grantTypes: readonly string[];
+    applicationType: string;
+  },
   now: number,
-): Promise<void> {
+) {
   const { clientId, name, uri, redirectUris, grantTypes, applicationType } = client;
   await insertRow(tx, 'oauth_client', {
     client_id: clientId,
@@ -36,10 +32,7 @@ export async function insertClient(
   });
 }
 
-export function findClient(
-  db: Kysely<Schema>,
-  clientId: string,
-): Promise<{ name: string | null; uri: string | null } | undefined> {
+export function findClient(db: Kysely<Schema>, clientId: string) {
   return db
     .selectFrom('oauth_client')
     .select(['name', 'uri'])
@@ -48,7 +41,7 @@ export function findClient(
 }
 
 /** What a person lets an application do in a team. */
-export interface NewGrant {
+interface NewGrant {
   personId: number;
   /** `client_id` of the application. */
   clientId: string;
@@ -107,11 +100,7 @@ export function listGrants(db: Kysely<Schema>, personId: number) {
 }
 
 /** Finds a grant of a person; undefined for others. */
-export function findGrant(
-  db: Kysely<Schema>,
-  personId: number,
-  id: number,
-): Promise<GrantRow | undefined> {
+export function findGrant(db: Kysely<Schema>, personId: number, id: number) {
   return selectGrants(db, personId).where('oauth_grant.id', '=', id).executeTakeFirst();
 }
 
@@ -155,23 +144,6 @@ function selectGrants(db: Kysely<Schema>, personId: number) {
     ]);
 }
 
-/** Locks a grant of a person, so that it is not deleted before the transaction ends. @returns whether it exists. */
-export async function lockGrant(
-  tx: Transaction<Schema>,
-  personId: number,
-  id: number,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('oauth_grant')
-    .select('id')
-    .where('person_id', '=', personId)
-    .where('id', '=', id)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Counts the grants of a person, in any team. */
 export function countGrants(db: Kysely<Schema>, personId: number): Promise<number> {
   return countRows(db.selectFrom('oauth_grant').where('person_id', '=', personId));
 }
@@ -181,11 +153,7 @@ export function hasGrant(db: Kysely<Schema>, id: number): Promise<boolean> {
 }
 
 /** Deletes a grant of a person with all its tokens. @returns whether it existed. */
-export async function deleteGrant(
-  db: Kysely<Schema>,
-  personId: number,
-  id: number,
-): Promise<boolean> {
+export async function deleteGrant(db: Kysely<Schema>, personId: number, id: number) {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_grant')
     .where('person_id', '=', personId)
@@ -237,20 +205,6 @@ export function findGrantHolder(db: Kysely<Schema>, hash: string) {
 }
 
 export type GrantHolder = NonNullable<Awaited<ReturnType<typeof findGrantHolder>>>;
-
-/** Records when a grant was used. The time never moves backwards, as several processes record it. */
-export async function recordGrantUse(
-  db: Kysely<Schema>,
-  grantId: number,
-  now: number,
-): Promise<void> {
-  await db
-    .updateTable('oauth_grant')
-    .set({ last_used_at: now })
-    .where('id', '=', grantId)
-    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
-    .execute();
-}
 
 /** Deletes a batch of applications that nobody has connected at present. @returns whether there may be more. */
 export function deleteUnusedClients(

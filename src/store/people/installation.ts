@@ -6,20 +6,8 @@ import { updateRow, countRows } from '../database/rows.ts';
 export type PersonRow = Selectable<PersonTable>;
 export type TeamRow = Selectable<TeamTable>;
 
-/** A membership in a team that is not deleted. */
-export interface MembershipOfPerson {
-  person_id: number;
-  team_id: number;
-  slug: string;
-  role: string;
-  status: string;
-}
-
 /** Finds a person by address. @param email in any case. */
-export function findPersonByEmail(
-  db: Kysely<Schema>,
-  email: string,
-): Promise<PersonRow | undefined> {
+export function findPersonByEmail(db: Kysely<Schema>, email: string) {
   return db
     .selectFrom('person')
     .selectAll()
@@ -27,16 +15,12 @@ export function findPersonByEmail(
     .executeTakeFirst();
 }
 
-/** Lists all people by address. */
 export function listPeople(db: Kysely<Schema>): Promise<PersonRow[]> {
   return db.selectFrom('person').selectAll().orderBy('email').execute();
 }
 
 /** Lists the memberships of all people or of one, including disabled ones; the oldest team first. */
-export function listAllMemberships(
-  db: Kysely<Schema>,
-  personId: number | null = null,
-): Promise<MembershipOfPerson[]> {
+export function listAllMemberships(db: Kysely<Schema>, personId: number | null = null) {
   return db
     .selectFrom('member')
     .innerJoin('team', 'team.id', 'member.team_id')
@@ -47,6 +31,8 @@ export function listAllMemberships(
     .orderBy('member.person_id')
     .execute();
 }
+
+export type MembershipOfPerson = Awaited<ReturnType<typeof listAllMemberships>>[number];
 
 export function findTeamBySlug(db: Kysely<Schema>, slug: string): Promise<TeamRow | undefined> {
   return db
@@ -100,11 +86,7 @@ export async function setTeamPlan(
 }
 
 /** Deletes a person's authenticator and its recovery codes; passkeys stay. */
-export async function removeTwoFactor(
-  tx: Transaction<Schema>,
-  personId: number,
-  now: number,
-): Promise<void> {
+export async function removeTwoFactor(tx: Transaction<Schema>, personId: number, now: number) {
   await tx.deleteFrom('two_factor').where('person_id', '=', personId).execute();
   await tx.deleteFrom('used_code').where('person_id', '=', personId).execute();
   await updateRow(tx, 'person', personId, { mfa_enabled: 0, updated_at: now });
@@ -115,10 +97,7 @@ export async function countPasskeys(db: Kysely<Schema>, personId: number): Promi
 }
 
 /** Lists a team's tokens, the oldest first. */
-export function listTokensOfTeam(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<Selectable<TokenTable>[]> {
+export function listTokensOfTeam(db: Kysely<Schema>, teamId: number) {
   return db.selectFrom('token').selectAll().where('team_id', '=', teamId).orderBy('id').execute();
 }
 

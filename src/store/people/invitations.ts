@@ -18,28 +18,17 @@ export function listInvitations(db: Kysely<Schema>, teamId: number): Promise<Inv
 }
 
 /** Finds a pending invitation; undefined for an unknown id, another team's, and an accepted one. */
-export function findInvitation(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<InvitationRow | undefined> {
+export function findInvitation(db: Kysely<Schema>, teamId: number, id: number) {
   return selectPending(db, teamId).where('invitation.id', '=', id).executeTakeFirst();
 }
 
 /** Finds the pending invitation of an address to a team. @param email in lower case. */
-export function findPendingInvitation(
-  db: Kysely<Schema>,
-  teamId: number,
-  email: string,
-): Promise<InvitationRow | undefined> {
+export function findPendingInvitation(db: Kysely<Schema>, teamId: number, email: string) {
   return selectPending(db, teamId).where('invitation.email', '=', email).executeTakeFirst();
 }
 
 /** Finds an invitation with the name of its team; undefined for an unknown hash, and when the team is deleted. */
-export function findInvitationByHash(
-  db: Kysely<Schema>,
-  hash: string,
-): Promise<(InvitationRow & { team: string }) | undefined> {
+export function findInvitationByHash(db: Kysely<Schema>, hash: string) {
   return selectInvitations(db)
     .innerJoin('team', 'team.id', 'invitation.team_id')
     .where('invitation.hash', '=', hash)
@@ -48,23 +37,20 @@ export function findInvitationByHash(
     .executeTakeFirst();
 }
 
-export interface NewInvitation {
-  teamId: number;
-  /** In lower case. */
-  email: string;
-  role: string;
-  /** SHA-256 of the token of its link, in hex. */
-  hash: string;
-  invitedBy: number;
-  expiresAt: number;
-}
-
-/** Inserts an invitation. @returns its id. */
 export async function insertInvitation(
   db: Kysely<Schema>,
-  invitation: NewInvitation,
+  invitation: {
+    teamId: number;
+    /** In lower case. */
+    email: string;
+    role: string;
+    /** SHA-256 of the token of its link, in hex. */
+    hash: string;
+    invitedBy: number;
+    expiresAt: number;
+  },
   now: number,
-): Promise<number> {
+) {
   return insertRow(db, 'invitation', {
     team_id: invitation.teamId,
     email: invitation.email,
@@ -78,7 +64,7 @@ export async function insertInvitation(
 }
 
 /** A change of an invitation: its role, its link, or its acceptance. */
-export type InvitationChange =
+type InvitationChange =
   | { role: string }
   | { hash: string; expires_at: number }
   | { accepted_at: number };

@@ -5,7 +5,7 @@ import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
-export interface OauthToken {
+interface OauthToken {
   kind: 'access' | 'refresh';
   hash: string;
 }
@@ -28,10 +28,7 @@ export async function findGrantOfToken(db: Kysely<Schema>, hash: string): Promis
 }
 
 /** Locks the grants that a token belongs to, see `lockGrantsOf`; none for an unknown one. */
-export async function lockGrantsOfToken(
-  tx: Transaction<Schema>,
-  { kind, hash }: OauthToken,
-): Promise<void> {
+export async function lockGrantsOfToken(tx: Transaction<Schema>, { kind, hash }: OauthToken) {
   const owner = await tx
     .selectFrom(TABLES[kind])
     .select(['person_id', 'client_id'])
@@ -80,10 +77,7 @@ async function ownerOfCode(tx: Transaction<Schema>, hash: string): Promise<Grant
 }
 
 /** Owner of the tokens that a used code gave. */
-async function ownerOfTokens(
-  tx: Transaction<Schema>,
-  codeHash: string,
-): Promise<GrantOwner | undefined> {
+async function ownerOfTokens(tx: Transaction<Schema>, codeHash: string) {
   for (const table of Object.values(TABLES)) {
     const owner = await tx
       .selectFrom(table)

@@ -2,7 +2,6 @@ import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { insertRow, hasRow } from '../database/rows.ts';
 
-/** A person to insert. */
 export interface NewPerson {
   name: string;
   /** In any case; stored in lower case. */
@@ -10,12 +9,7 @@ export interface NewPerson {
   timezone: string;
 }
 
-/** Inserts a person. @returns their id. */
-export async function insertPerson(
-  db: Kysely<Schema>,
-  person: NewPerson,
-  now: number,
-): Promise<number> {
+export async function insertPerson(db: Kysely<Schema>, person: NewPerson, now: number) {
   return insertRow(db, 'person', {
     ...person,
     email: person.email.toLowerCase(),
@@ -25,11 +19,7 @@ export async function insertPerson(
 }
 
 /** Inserts a person unless the address is taken. @returns their id; null when it is taken. */
-export async function insertPersonOnce(
-  db: Kysely<Schema>,
-  person: NewPerson,
-  now: number,
-): Promise<number | null> {
+export async function insertPersonOnce(db: Kysely<Schema>, person: NewPerson, now: number) {
   const row = await db
     .insertInto('person')
     .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
@@ -40,21 +30,8 @@ export async function insertPersonOnce(
   return row?.id ?? null;
 }
 
-/** A person as a member of one team. */
-export interface MemberRow {
-  id: number;
-  name: string;
-  email: string;
-  role: string;
-  status: string;
-  mfa_enabled: number;
-  last_login_at: number | null;
-  created_at: number;
-  added_at: number;
-}
-
 /** Lists all members of the team, including disabled ones: the owner first, then by name. */
-export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberRow[]> {
+export function listMembers(db: Kysely<Schema>, teamId: number) {
   return selectMembers(db, teamId)
     .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
     .orderBy('person.name')
@@ -63,15 +40,12 @@ export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberR
 }
 
 /** Finds a member, including a disabled one; undefined for others. */
-export function findMember(
-  db: Kysely<Schema>,
-  teamId: number,
-  personId: number,
-): Promise<MemberRow | undefined> {
+export function findMember(db: Kysely<Schema>, teamId: number, personId: number) {
   return selectMembers(db, teamId).where('person.id', '=', personId).executeTakeFirst();
 }
 
-/** Whether a person has an authenticator or a passkey. */
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+
 export async function hasSecondFactor(db: Kysely<Schema>, personId: number): Promise<boolean> {
   return hasRow(
     db

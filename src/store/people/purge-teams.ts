@@ -12,10 +12,7 @@ import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
  *
  * @returns whether there may be more.
  */
-export async function deleteMonitorsOfDeletedTeams(
-  database: Database,
-  now: number,
-): Promise<boolean> {
+export async function deleteMonitorsOfDeletedTeams(database: Database, now: number) {
   const team = await database.scan
     .selectFrom('team')
     .select('id')

@@ -1,30 +1,12 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { PersonTable, SessionTable, TeamTable } from '../database/schema-people.ts';
+import type { SessionTable } from '../database/schema-people.ts';
 import { hasRow, updateRow } from '../database/rows.ts';
 
 export type SessionRow = Selectable<SessionTable>;
 
-/** A session with its person, and with its team where they are an active member. */
-export interface SessionHolder {
-  session: Pick<SessionRow, 'id' | 'method' | 'created_at' | 'expires_at' | 'last_used_at'>;
-  person: Pick<
-    Selectable<PersonTable>,
-    'id' | 'name' | 'email' | 'email_verified' | 'timezone' | 'mfa_enabled'
-  >;
-  team:
-    | (Pick<
-        Selectable<TeamTable>,
-        'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required'
-      > & { role: string })
-    | null;
-}
-
 /** Finds the holder of the session with this hash; undefined for an unknown one. Expired sessions are included. */
-export async function findSessionHolder(
-  db: Kysely<Schema>,
-  hash: string,
-): Promise<SessionHolder | undefined> {
+export async function findSessionHolder(db: Kysely<Schema>, hash: string) {
   const row = await db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
@@ -87,11 +69,11 @@ export async function findSessionHolder(
   };
 }
 
+/** A session with its person, and with its team where they are an active member. */
+export type SessionHolder = NonNullable<Awaited<ReturnType<typeof findSessionHolder>>>;
+
 /** True for active members of a team, whether current or not, that requires two-factor authentication. */
-export async function isInTeamThatRequiresMfa(
-  db: Kysely<Schema>,
-  personId: number,
-): Promise<boolean> {
+export async function isInTeamThatRequiresMfa(db: Kysely<Schema>, personId: number) {
   return hasRow(
     db
       .selectFrom('member')
@@ -103,16 +85,18 @@ export async function isInTeamThatRequiresMfa(
   );
 }
 
-/** Records when a session was used. The time never moves backwards, as several processes record it. */
-export async function recordSessionUse(
+/** Records when a credential was used. The time never moves backwards, as several processes record it. */
+export async function recordLastUse(
   db: Kysely<Schema>,
-  sessionId: number,
+  table: 'token' | 'session' | 'oauth_grant',
+  id: number,
   now: number,
-): Promise<void> {
+) {
   await db
-    .updateTable('session')
+    // The three have the same columns; Kysely's types can't follow a union of tables.
+    .updateTable(table as 'token')
     .set({ last_used_at: now })
-    .where('id', '=', sessionId)
+    .where('id', '=', id)
     .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
     .execute();
 }
@@ -128,11 +112,7 @@ export async function moveSession(
 }
 
 /** Lists a person's sessions that have not expired, the newest first. */
-export function listSessions(
-  db: Kysely<Schema>,
-  personId: number,
-  now: number,
-): Promise<SessionRow[]> {
+export function listSessions(db: Kysely<Schema>, personId: number, now: number) {
   return db
     .selectFrom('session')
     .selectAll()
@@ -143,12 +123,7 @@ export function listSessions(
     .execute();
 }
 
-/** Deletes a session of a person. @returns whether it existed. */
-export async function deleteSession(
-  db: Kysely<Schema>,
-  personId: number,
-  id: number,
-): Promise<boolean> {
+export async function deleteSession(db: Kysely<Schema>, personId: number, id: number) {
   const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('person_id', '=', personId)
@@ -157,7 +132,6 @@ export async function deleteSession(
   return numDeletedRows > 0n;
 }
 
-/** Deletes a person's sessions except one. @returns how many. */
 export async function deleteSessionsOf(
   db: Kysely<Schema>,
   personId: number,

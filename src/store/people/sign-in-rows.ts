@@ -51,11 +51,7 @@ function holds(where: readonly SignInCondition[]) {
     );
 }
 
-export async function insertSignInRow(
-  tx: Kysely<Schema>,
-  table: SignInTable,
-  row: SignInRow,
-): Promise<SignInRow> {
+export async function insertSignInRow(tx: Kysely<Schema>, table: SignInTable, row: SignInRow) {
   return await open(tx).insertInto(table).values(row).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -111,10 +107,7 @@ export async function updateSignInRows(
     .execute();
 }
 
-export async function deleteSignInRows(
-  tx: Kysely<Schema>,
-  { table, where }: SignInQuery,
-): Promise<SignInRow[]> {
+export async function deleteSignInRows(tx: Kysely<Schema>, { table, where }: SignInQuery) {
   return await open(tx).deleteFrom(table).where(holds(where)).returningAll().execute();
 }
 
@@ -123,10 +116,7 @@ export async function deleteSignInRows(
  *
  * @returns how many, and the people whose they were.
  */
-export async function deleteSignInRowsUnread(
-  tx: Kysely<Schema>,
-  { table, where }: SignInQuery,
-): Promise<{ count: number; people: SignInRow[] }> {
+export async function deleteSignInRowsUnread(tx: Kysely<Schema>, { table, where }: SignInQuery) {
   const people = await open(tx)
     .selectFrom(table)
     .select('person_id')
@@ -167,11 +157,7 @@ export async function hasVerification(
 }
 
 /** Deletes verifications that are not expired. @returns how many: of two concurrent calls one gets them. */
-export async function deleteVerifications(
-  tx: Kysely<Schema>,
-  identifier: string,
-  now: number,
-): Promise<number> {
+export async function deleteVerifications(tx: Kysely<Schema>, identifier: string, now: number) {
   const rows = await tx
     .deleteFrom('verification')
     .where('identifier', '=', identifier)
@@ -181,7 +167,6 @@ export async function deleteVerifications(
   return rows.length;
 }
 
-/** Deletes all verifications with that value. */
 export async function deleteVerificationsOf(tx: Kysely<Schema>, value: string): Promise<void> {
   await tx.deleteFrom('verification').where('value', '=', value).execute();
 }
@@ -210,11 +195,7 @@ export async function deleteResetLinks(tx: Kysely<Schema>, personId: number): Pr
 }
 
 /** Finds the person whose password a link sets; undefined for an unknown or expired link. */
-export async function personOfResetLink(
-  db: Kysely<Schema>,
-  identifier: string,
-  now: number,
-): Promise<{ id: number; email: string; name: string } | undefined> {
+export async function personOfResetLink(db: Kysely<Schema>, identifier: string, now: number) {
   const row = await db
     .selectFrom('verification')
     .select('value')
@@ -246,7 +227,6 @@ export function findSession(db: Kysely<Schema>, id: number) {
     .executeTakeFirst();
 }
 
-/** Whether an invitation is pending for that address. */
 export async function isInvited(db: Kysely<Schema>, email: string, now: number): Promise<boolean> {
   return hasRow(
     db
@@ -300,11 +280,7 @@ export async function useCodeOnce(
   return row !== undefined;
 }
 
-export async function recordSignInTime(
-  tx: Transaction<Schema>,
-  personId: number,
-  now: number,
-): Promise<void> {
+export async function recordSignInTime(tx: Transaction<Schema>, personId: number, now: number) {
   await updateRow(tx, 'person', personId, { last_login_at: now });
 }
 

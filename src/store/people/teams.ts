@@ -6,15 +6,6 @@ import { slugOf } from '../resources/slug.ts';
 import { deleteStatusPagesOfTeam } from '../resources/status-pages.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
-/** A team to create. */
-export interface NewTeam {
-  name: string;
-  /** Text from which the slug is derived; the name by default. */
-  slugFrom?: string;
-  personalTeam: boolean;
-  ownerId: number;
-}
-
 /**
  * Creates a team with its owner. When another team has the slug, a number is appended: `-2`, `-3` and so on, also for
  * concurrent transactions.
@@ -23,17 +14,28 @@ export interface NewTeam {
  */
 export async function createTeam(
   tx: Transaction<Schema>,
-  { name, slugFrom = name, personalTeam, ownerId }: NewTeam,
+  {
+    name,
+    slugFrom = name,
+    personalTeam,
+    ownerId,
+  }: {
+    name: string;
+    /** Text from which the slug is derived; the name by default. */
+    slugFrom?: string;
+    personalTeam: boolean;
+    ownerId: number;
+  },
   now: number,
 ): Promise<{ id: number; slug: string }> {
   const wanted = slugOf(slugFrom);
   for (;;) {
-    const free = await freeSlug(tx, wanted);
+    const slug = await unusedSlug(tx, wanted);
     const row = await tx
       .insertInto('team')
       .values({
         name,
-        slug: free,
+        slug,
         personal_team: personalTeam ? 1 : 0,
         created_at: now,
         updated_at: now,
@@ -44,7 +46,7 @@ export async function createTeam(
       .executeTakeFirst();
     if (row === undefined) continue;
     await insertMember(tx, row.id, ownerId, 'owner', now);
-    return { id: row.id, slug: free };
+    return { id: row.id, slug };
   }
 }
 
@@ -64,7 +66,7 @@ export function createPersonalTeam(
   return createTeam(tx, team, now);
 }
 
-async function freeSlug(db: Kysely<Schema>, slug: string): Promise<string> {
+async function unusedSlug(db: Kysely<Schema>, slug: string): Promise<string> {
   const rows = await db
     .selectFrom('team')
     .select('slug')
@@ -96,7 +98,6 @@ export async function countOwnedTeams(db: Kysely<Schema>, personId: number): Pro
   );
 }
 
-/** Locks a team until the transaction ends. */
 export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise<void> {
   await tx
     .selectFrom('team')
@@ -112,7 +113,6 @@ export type MembershipRow = Pick<
   'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required' | 'created_at'
 > & { role: string };
 
-/** Reads the name of a team; empty when it is deleted. */
 export async function teamName(db: Kysely<Schema>, teamId: number): Promise<string> {
   const row = await db
     .selectFrom('team')
@@ -128,11 +128,7 @@ export function listMemberships(db: Kysely<Schema>, personId: number): Promise<M
 }
 
 /** Finds a team in which the person is an active member; undefined for others. */
-export function findMembership(
-  db: Kysely<Schema>,
-  personId: number,
-  teamId: number,
-): Promise<MembershipRow | undefined> {
+export function findMembership(db: Kysely<Schema>, personId: number, teamId: number) {
   return selectMemberships(db, personId).where('team.id', '=', teamId).executeTakeFirst();
 }
 
@@ -227,11 +223,7 @@ export async function moveSessionsAway(
 }
 
 /** Makes a person's sessions without a team act on this one; the next ones, too, if none was chosen. */
-export async function moveSessionsTo(
-  db: Kysely<Schema>,
-  teamId: number,
-  personId: number,
-): Promise<void> {
+export async function moveSessionsTo(db: Kysely<Schema>, teamId: number, personId: number) {
   await db
     .updateTable('session')
     .set({ team_id: teamId })
@@ -247,11 +239,7 @@ export async function moveSessionsTo(
 }
 
 /** Closes a team: it has no members and nothing acts on it. purge-teams.ts deletes its rows later; its slug is free at once. */
-export async function closeTeam(
-  tx: Transaction<Schema>,
-  teamId: number,
-  now: number,
-): Promise<void> {
+export async function closeTeam(tx: Transaction<Schema>, teamId: number, now: number) {
   await moveSessionsAway(tx, teamId, null);
   // Nobody is notified of its monitors any more.
   await tx
@@ -282,4 +270,19 @@ export async function isOwnerOfFirstTeam(db: Kysely<Schema>, personId: number): 
     .where('member.status', '=', 'active')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Counts teams by subscription plan, without those that have the default plan. */
+export function countTeamsByPlan(db: Kysely<Schema>): Promise<{ plan: string; teams: number }[]> {
+  return db
+    .selectFrom('team')
+    .where('plan', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .groupBy('plan')
+    .orderBy('plan')
+    .select((select) => [
+      select.ref('plan').$notNull().as('plan'),
+      select.fn.countAll<number>().as('teams'),
+    ])
+    .execute();
 }

@@ -63,21 +63,11 @@ export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>
 /** The columns of a new token; settings without a value get the default of their column. */
 export type TokenColumns = Omit<Insertable<TokenTable>, 'id' | 'last_used_at' | 'created_at'>;
 
-/** Inserts a token. @returns its id. */
-export async function insertToken(
-  db: Kysely<Schema>,
-  token: TokenColumns,
-  now: number,
-): Promise<number> {
+export async function insertToken(db: Kysely<Schema>, token: TokenColumns, now: number) {
   return insertRow(db, 'token', { ...token, created_at: now });
 }
 
-/** Lists a person's tokens of that name. */
-export function listTokensByName(
-  db: Kysely<Schema>,
-  personId: number,
-  name: string,
-): Promise<{ hash: string; team_id: number }[]> {
+export function listTokensByName(db: Kysely<Schema>, personId: number, name: string) {
   return db
     .selectFrom('token')
     .select(['hash', 'team_id'])
@@ -86,11 +76,7 @@ export function listTokensByName(
     .execute();
 }
 
-export async function deleteTokensByName(
-  db: Kysely<Schema>,
-  personId: number,
-  name: string,
-): Promise<void> {
+export async function deleteTokensByName(db: Kysely<Schema>, personId: number, name: string) {
   await db.deleteFrom('token').where('person_id', '=', personId).where('name', '=', name).execute();
 }
 
@@ -108,26 +94,7 @@ export async function deleteTokenByHash(db: Kysely<Schema>, hash: string): Promi
   await db.deleteFrom('token').where('hash', '=', hash).execute();
 }
 
-/** Records when a token was used. The time never moves backwards, as several processes record it. */
-export async function recordTokenUse(
-  db: Kysely<Schema>,
-  tokenId: number,
-  now: number,
-): Promise<void> {
-  await db
-    .updateTable('token')
-    .set({ last_used_at: now })
-    .where('id', '=', tokenId)
-    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
-    .execute();
-}
-
-/** Makes calls with the token act on that team. */
-export async function moveToken(
-  db: Kysely<Schema>,
-  tokenId: number,
-  teamId: number,
-): Promise<void> {
+export async function moveToken(db: Kysely<Schema>, tokenId: number, teamId: number) {
   await updateRow(db, 'token', tokenId, { team_id: teamId });
 }
 
@@ -139,20 +106,12 @@ export function listTokens(db: Kysely<Schema>, personId: number): Promise<TokenR
 }
 
 /** Finds a token of a person; undefined for others. */
-export function findToken(
-  db: Kysely<Schema>,
-  personId: number,
-  id: number,
-): Promise<TokenRow | undefined> {
+export function findToken(db: Kysely<Schema>, personId: number, id: number) {
   return selectTokens(db, personId).where('id', '=', id).executeTakeFirst();
 }
 
 /** Finds a token and locks it, so that it is not revoked before the transaction ends. */
-export function lockToken(
-  tx: Transaction<Schema>,
-  personId: number,
-  id: number,
-): Promise<TokenRow | undefined> {
+export function lockToken(tx: Transaction<Schema>, personId: number, id: number) {
   return selectTokens(tx, personId)
     .where('id', '=', id)
     .$call(forUpdate(engineOf(tx)))

@@ -9,8 +9,8 @@ import {
   post,
   TOKEN,
   type PingEdge,
-} from '../../../test/support/ping-edge.ts';
-import { hashToken } from '../../identity/token.ts';
+} from '../../test/support/ping-edge.ts';
+import { hashToken } from '../identity/token.ts';
 
 const KIB = 1024;
 const MIB = KIB * KIB;

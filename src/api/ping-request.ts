@@ -1,9 +1,9 @@
-import type { PingKind } from '../../model/heartbeat.ts';
+import type { PingKind } from '../model/heartbeat.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Clock, Timer } from '../../lib/clock.ts';
-import { charsetOfType, decodeBytes, mediaTypeOf } from '../../lib/charset.ts';
-import { freeBytes } from '../../lib/free-bytes.ts';
-import type { BodyMemory } from '../body-memory.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { charsetOfType, decodeBytes, mediaTypeOf } from '../lib/charset.ts';
+import { freeBytes } from '../lib/free-bytes.ts';
+import type { BodyMemory } from './body-memory.ts';
 
 /** Parsed call of a ping URL (contract 12.5 to 12.9). */
 interface PingRequest {
@@ -84,13 +84,6 @@ function decoded(segment: string): string {
   }
 }
 
-export interface PingBodyDeps {
-  clock: Pick<Clock, 'after' | 'clear'>;
-  memory: BodyMemory;
-  /** The client's address. */
-  address: string;
-}
-
 /** Kept part of a ping's body. */
 interface PingBody {
   /** Null for an empty body. */
@@ -124,8 +117,16 @@ const MAX_INTERVALS = 10;
  */
 export function readPingBody(
   request: IncomingMessage,
-  { clock, memory, address }: PingBodyDeps,
-): PingBodyReader | null {
+  {
+    clock,
+    memory,
+    address,
+  }: {
+    clock: Pick<Clock, 'after' | 'clear'>;
+    memory: BodyMemory;
+    address: string;
+  },
+) {
   if (!hasBody(request)) return null;
   const kept = Promise.withResolvers<PingBody>();
   const over = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
 import { readFileSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openApi } from '../../../test/support/api.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
-import { DASHBOARD_PATHS, documentAt, ENTRY_PATHS } from './paths.ts';
+import { openApi } from '../../test/support/api.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { DASHBOARD_PATHS, documentAt, ENTRY_PATHS } from './dashboard-routes.ts';
 
 test('the server knows the pages of the dashboard, and no others', () => {
-  const text = readFileSync(new URL('../../../web/app/routes.tsx', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../web/app/routes.tsx', import.meta.url), 'utf8');
   const routes = Array.from(text.matchAll(/\broute\(\s*'([^']+)'/g), ([, path]) => path!);
   expect(routes.length).toBeGreaterThan(10);
   expect(routes.filter((path) => documentAt(path) !== 'dashboard')).toEqual([]);
@@ -14,14 +14,14 @@ test('the server knows the pages of the dashboard, and no others', () => {
 });
 
 test('the server knows the pages for visitors, and no others', () => {
-  const text = readFileSync(new URL('../../../web/app/entry-pages.ts', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../web/app/entry-pages.ts', import.meta.url), 'utf8');
   const pages = Array.from(text.matchAll(/^ {2}'(\/[\w-]+)':/gm), ([, path]) => path!);
   expect(pages).toEqual(ENTRY_PATHS);
   expect(pages.filter((path) => documentAt(path) !== 'entry')).toEqual([]);
 });
 
 test('links of the dashboard to sections of the reference lead to one', async () => {
-  const web = new URL('../../../web/', import.meta.url);
+  const web = new URL('../../web/', import.meta.url);
   const texts = globSync('{app,pages,parts}/**/*.tsx', { cwd: web }).map((name) =>
     readFileSync(new URL(name, web), 'utf8'),
   );

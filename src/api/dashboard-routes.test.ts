@@ -1,16 +1,14 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { openApi, LIMITS } from '../../../test/support/api.ts';
-import { SAMPLE_DASHBOARD, fileOf, SCRIPT } from '../../../test/support/sample-dashboard.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
-import { NO_DASHBOARD, type Dashboard } from '../../dashboard/dashboard.ts';
-import { createClientKeys } from '../../identity/client-keys.ts';
-import { createRateLimits } from '../../identity/rate-limits.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { readAssets } from '../pages/assets.ts';
-import { dashboardRoutes } from './routes.ts';
-import { ENTRY_PATHS } from './paths.ts';
-import { preferencesOf } from './preferences.ts';
+import { openApi, LIMITS } from '../../test/support/api.ts';
+import { SAMPLE_DASHBOARD, fileOf, SCRIPT } from '../../test/support/sample-dashboard.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { NO_DASHBOARD, type Dashboard } from '../dashboard/dashboard.ts';
+import { createClientKeys, createRateLimits } from '../identity/rate-limits.ts';
+import { systemClock } from '../lib/clock.ts';
+import { readAssets } from './pages/assets.ts';
+import { ENTRY_PATHS, dashboardRoutes } from './dashboard-routes.ts';
+import { preferencesOf } from './preferred-language.ts';
 
 const AS_BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

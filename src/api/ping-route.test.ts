@@ -14,12 +14,12 @@ import {
   RECORDED,
   TOKEN,
   type PingAnswer,
-} from '../../../test/support/ping-edge.ts';
-import type { IncomingPing, PingOutcome } from '../../engine/heartbeat/ingest.ts';
-import { createUncountedRateLimits } from '../../identity/rate-limits.ts';
-import { hashToken } from '../../identity/token.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { DatabaseUnavailable } from '../../store/database/errors.ts';
+} from '../../test/support/ping-edge.ts';
+import type { IncomingPing, PingOutcome } from '../engine/heartbeat/ingest.ts';
+import { createUncountedRateLimits } from '../identity/rate-limits.ts';
+import { hashToken } from '../identity/token.ts';
+import { systemClock } from '../lib/clock.ts';
+import { DatabaseUnavailable } from '../store/database/errors.ts';
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PingKind } from '../../model/heartbeat.ts';
-import { isPingTarget, parsePingTarget, truncated } from './request.ts';
+import type { PingKind } from '../model/heartbeat.ts';
+import { isPingTarget, parsePingTarget, truncated } from './ping-request.ts';
 
 type Told = [kind: PingKind, exitCode: number | null];
 

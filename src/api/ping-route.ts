@@ -1,36 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IncomingPing, PingIngest } from '../../engine/heartbeat/ingest.ts';
-import type { PingAllowance } from '../../engine/heartbeat/limits.ts';
-import type { ClientKeys } from '../../identity/client-keys.ts';
-import type { RateLimits } from '../../identity/rate-limits.ts';
-import { hashToken } from '../../identity/token.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { Problem, RateLimited } from '../../resources/common/errors.ts';
-import type { BodyMemory } from '../body-memory.ts';
-import { createClientAddress, displayAddress, type ProxyTrust } from '../client-address.ts';
-import { errorAnswer, methodNotAllowed } from '../errors.ts';
-import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from './request.ts';
-
-export interface PingRouteDeps {
-  pings: Pick<PingIngest, 'take' | 'announce'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  clock: Pick<Clock, 'now' | 'after' | 'clear'>;
-  bodyMemory: BodyMemory;
-  trustProxy: ProxyTrust;
-  newRequestId: () => string;
-  log: Log;
-}
+import type { IncomingPing } from '../engine/heartbeat/ingest.ts';
+import type { PingAllowance } from '../engine/heartbeat/limits.ts';
+import { hashToken } from '../identity/token.ts';
+import { Problem, RateLimited } from '../resources/common/errors.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { createClientAddress, displayAddress } from './client-address.ts';
+import type { ApiDeps } from './deps.ts';
+import { errorAnswer, methodNotAllowed } from './errors.ts';
+import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from './ping-request.ts';
 
 /** Route `{BASE_URL}/ping/{token}…`. It bypasses the framework, since pings are many and must be cheap. */
-export interface PingRoute {
-  /** Handles a request. Never throws. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Prepares for shutdown: stops waiting for bodies, and closes connections with the answer. */
-  drain(): void;
-}
+export type PingRoute = ReturnType<typeof createPingRoute>;
 
 /** Values of the rate limit headers. */
 interface Budget {
@@ -38,14 +19,6 @@ interface Budget {
   remaining: number;
   /** Unix seconds, rounded up. */
   resetAt: number;
-}
-
-/** Request whose head has arrived. */
-interface Arrival {
-  /** Null without a body. */
-  reading: PingBodyReader | null;
-  /** Epoch milliseconds. */
-  receivedAt: number;
 }
 
 interface PingAnswer {
@@ -77,7 +50,10 @@ const TOO_MANY_UNKNOWN = new Problem(
   'This ping was not recorded: too many calls of unknown ping URLs come from this address. Send it again in a few seconds.',
 );
 
-export function createPingRoute(deps: PingRouteDeps): PingRoute {
+export function createPingRoute(
+  deps: Pick<ApiDeps, 'pings' | 'rateLimits' | 'clientKeys' | 'clock' | 'log'> &
+    Required<Pick<ApiDeps, 'trustProxy' | 'newRequestId'>> & { bodyMemory: BodyMemory },
+) {
   const { pings, rateLimits, clientKeys, clock, bodyMemory, newRequestId, log } = deps;
   const addressOf = createClientAddress(deps.trustProxy);
   const readings = new Map<Socket, PingBodyReader>();
@@ -110,7 +86,15 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   async function answerPing(
     request: IncomingMessage,
     address: string,
-    { reading, receivedAt }: Arrival,
+    {
+      reading,
+      receivedAt,
+    }: {
+      /** Null without a body. */
+      reading: PingBodyReader | null;
+      /** Epoch milliseconds. */
+      receivedAt: number;
+    },
     requestId: string,
   ): Promise<PingAnswer> {
     const { method = '', url = '', headers } = request;
@@ -215,12 +199,14 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
   }
 
   return {
-    handle(request, response) {
+    /** Handles a request. Never throws. */
+    handle(request: IncomingMessage, response: ServerResponse) {
       serve(request, response).catch((error: unknown) => {
         log.error({ error, method: request.method, route: '/ping/{token}' }, 'A ping failed.');
         response.destroy();
       });
     },
+    /** Prepares for shutdown: stops waiting for bodies, and closes connections with the answer. */
     drain() {
       isClosing = true;
       for (const reading of readings.values()) reading.finishNow();
