@@ -9,8 +9,8 @@ import { renderBadge } from '../render/badge.ts';
 import { renderFeed } from '../render/feeds.ts';
 import { ASSETS } from '../render/index.ts';
 import { scopedCss } from './css.ts';
-import { HOSTILE_CSS } from './hostile/css.ts';
-import { HOSTILE_SVG } from './hostile/svg.ts';
+import { HOSTILE_CSS } from '../../../test/hostile/css.ts';
+import { HOSTILE_SVG } from '../../../test/hostile/svg.ts';
 import { markdownToHtml } from './markdown.ts';
 import { cleanSvg } from './svg.ts';
 

@@ -8,7 +8,7 @@ import { kindOf, TOKENS } from './css/properties.ts';
 import { FACTS } from './css/selectors.ts';
 import { valueProblem } from './css/values.ts';
 import { checkCss, scopedCss } from './css.ts';
-import { HOSTILE_CSS } from './hostile/css.ts';
+import { HOSTILE_CSS } from '../../../test/hostile/css.ts';
 
 const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';
 
