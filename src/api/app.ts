@@ -41,13 +41,11 @@ import { metricsRoutes, type MetricsDeps } from './metrics-routes.ts';
 import { createHostCheck, createParserErrorHandler } from './parser-errors.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { createPathTable } from './path-table.ts';
-import { readAssets } from './pages/assets.ts';
-import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
+import { assetRoutes, readAssets, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { isPingTarget } from './ping/request.ts';
 import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping/route.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import { readPublicAssets } from './status/assets.ts';
 import { createStatusRoute, type StatusRoute, type ViewResult } from './status/route.ts';
 import { subscribeRoutes } from './status/subscribe-routes.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
@@ -128,7 +126,6 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
           ...statusPages,
           newRequestId,
           trustProxy,
-          assets: readPublicAssets(),
         });
   const app = Fastify({
     bodyLimit: MIB,

@@ -1,8 +1,12 @@
 import { createSecretBox } from '../lib/secret-box.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import type { Database } from '../store/database/contract.ts';
-import { addressesAfter, replaceAddressHash } from '../store/resources/subscriber-hashes.ts';
-import { openAddress, type SubscriberKind } from '../store/resources/subscribers.ts';
+import {
+  addressesAfter,
+  openAddress,
+  replaceAddressHash,
+  type SubscriberKind,
+} from '../store/resources/subscribers.ts';
 
 /** Subscribers per transaction. */
 const BATCH_ROWS = 200;

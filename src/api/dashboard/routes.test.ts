@@ -7,7 +7,7 @@ import { NO_DASHBOARD, type Dashboard } from '../../dashboard/dashboard.ts';
 import { createClientKeys } from '../../identity/client-keys.ts';
 import { createRateLimits } from '../../identity/rate-limits.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readAssets } from '../pages/assets.ts';
+import { readAssets } from '../pages/routes.ts';
 import { dashboardRoutes } from './routes.ts';
 import { ENTRY_PATHS } from './paths.ts';
 import { preferencesOf } from './preferences.ts';
