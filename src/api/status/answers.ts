@@ -45,7 +45,7 @@ export function isHtml(name: Name): boolean {
 export type Audience = 'everybody' | 'some' | 'editor';
 
 /** Creates the headers of documents, as alternating names and values. They depend on the kind of document and its audience only. */
-export function createDocumentHeaders(baseUrl: () => string) {
+function createDocumentHeaders(baseUrl: () => string) {
   const known = new Map<string, readonly string[]>();
   return (name: Name, audience: Audience): readonly string[] => {
     const key = `${name} ${audience} ${baseUrl()}`;
@@ -106,7 +106,7 @@ function refusalHeaders(baseUrl: string, kind: 'page' | 'image' | 'data'): strin
 }
 
 /** Headers of static files, as alternating names and values. Frames of other sites need them too. */
-export function assetHeaders(baseUrl: string): string[] {
+function assetHeaders(baseUrl: string): string[] {
   return Object.entries({
     ...securityHeaders(baseUrl),
     'cross-origin-resource-policy': 'cross-origin',
@@ -150,6 +150,8 @@ export function createAnswers(baseUrl: () => string) {
 
   return {
     send,
+    documentHeaders: createDocumentHeaders(baseUrl),
+    assetHeaders: () => assetHeaders(baseUrl()),
     /** In place of the document. */
     page: refusal('page', 'text/html; charset=utf-8'),
     text: refusal('data', 'text/plain; charset=utf-8'),

@@ -21,14 +21,7 @@ import { ASSETS } from '../../status-page/render/assets.ts';
 import { createClientAddress, type ProxyTrust } from '../client-address.ts';
 import { isKnown } from '../entity-tags.ts';
 import { errorAnswer, methodNotAllowed } from '../errors.ts';
-import {
-  assetHeaders,
-  createAnswers,
-  createDocumentHeaders,
-  isHtml,
-  type Audience,
-  type PublicCall,
-} from './answers.ts';
+import { createAnswers, isHtml, type Audience, type PublicCall } from './answers.ts';
 import { refusalPage, sendMissing } from './refusals.ts';
 import { PREFIX, siteOf, visitorOf, type Site } from './site.ts';
 
@@ -63,7 +56,6 @@ export function createStatusRoute(deps: {
 }) {
   const { pages, access, rateLimits, clientKeys, baseUrl, onView, log } = deps;
   const addressOf = createClientAddress(deps.trustProxy);
-  const headersOf = createDocumentHeaders(baseUrl);
   const answers = createAnswers(baseUrl);
   const assets = encodedAssets();
 
@@ -117,7 +109,7 @@ export function createStatusRoute(deps: {
     const kept =
       pages.ready(routing.slug, document) ?? (await pages.document(routing.slug, document));
     if (kept === null) return notFound(call, routing);
-    const headers = [...headersOf(document.name, audience)];
+    const headers = [...answers.documentHeaders(document.name, audience)];
     if (audience === 'everybody') {
       headers.push('etag', kept.etag);
       const known = call.request.headers['if-none-match'];
@@ -160,7 +152,7 @@ export function createStatusRoute(deps: {
     if (asset === undefined) return notFound(call);
     onView('sent');
     const { type, bytes, encoded } = asset;
-    const headers = [...assetHeaders(baseUrl()), 'content-type', type];
+    const headers = [...answers.assetHeaders(), 'content-type', type];
     const accepted = acceptedEncodings(acceptHeaderOf(call.request));
     const encoding = accepted.find((name) => encoded[name] !== null);
     if (encoding !== undefined) headers.push('content-encoding', encoding);
