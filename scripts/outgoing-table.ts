@@ -31,7 +31,7 @@ const MAILS: Record<MailKind, string | null> = {
   subscription: 'Mails: confirmations of a subscription',
   status_update: 'Mails: updates of status pages',
 };
-/** status-page/subscribers/hourly-limit.ts counts these by subscriber. */
+/** status-page/subscribers/mailings.ts counts these by subscriber. */
 const UPDATES = '10 an hour for one subscriber, who has confirmed the address';
 
 export const OUTGOING_HEAD = ['What', 'Limit', 'With `OPEN_SIGNUP`'];

@@ -1,3 +1,4 @@
+import { readAssets } from './pages/routes.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -34,12 +35,10 @@ import { nameIgnoredFields } from './ignored-fields.ts';
 import { metricsRoutes, tlsCheckRoute, systemRoutes } from './system-routes.ts';
 import { dashboardRoutes } from './dashboard-routes.ts';
 import { createPathTable } from './path-table.ts';
-import { readAssets } from './pages/assets.ts';
 import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { isPingTarget } from './ping-request.ts';
 import { createPingRoute, type PingRoute } from './ping-route.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import { readPublicAssets } from './status/assets.ts';
 import { createStatusRoute, type StatusRoute } from './status/route.ts';
 import { subscribeRoutes } from './status/subscribe-routes.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
@@ -79,7 +78,6 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
           ...statusPages,
           newRequestId,
           trustProxy,
-          assets: readPublicAssets(),
         });
   const app = Fastify({
     bodyLimit: MIB,

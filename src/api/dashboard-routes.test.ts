@@ -1,3 +1,4 @@
+import { readAssets } from './pages/routes.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openApi, LIMITS } from '../../test/support/api.ts';
@@ -6,7 +7,6 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 import { NO_DASHBOARD, type Dashboard } from '../dashboard/dashboard.ts';
 import { createClientKeys, createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
-import { readAssets } from './pages/assets.ts';
 import { ENTRY_PATHS, dashboardRoutes } from './dashboard-routes.ts';
 import { preferencesOf } from './preferred-language.ts';
 

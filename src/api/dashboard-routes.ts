@@ -1,14 +1,14 @@
+import type { Assets } from './pages/routes.ts';
+import { acceptedEncodings } from '../status-page/kept-document.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FILE_ENCODINGS, type DocumentName, type FirstParts } from '../dashboard/manifest.ts';
 import { AUTHORIZE_PATH, CONSENT_PAGE, SIGN_IN_PAGE } from '../identity/oauth-metadata.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import type { ApiDeps } from './deps.ts';
 import { isKnown } from './entity-tags.ts';
-import type { Assets } from './pages/assets.ts';
 import { documentOf, type Page } from './pages/document.ts';
 import { isForVisitors, sendNotFoundPage } from './pages/routes.ts';
 import { pageHeaders } from './security-headers.ts';
-import { acceptedEncodings } from './status/encodings.ts';
 import { basePathOf, pathOf } from './url.ts';
 import { preferencesOf, type Preferences } from './preferred-language.ts';
 import { escapeHtml } from '../lib/text.ts';

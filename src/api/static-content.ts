@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keepDocument, type KeptDocument } from '../status-page/kept-document.ts';
+import {
+  acceptedEncodings,
+  keepDocument,
+  type KeptDocument,
+} from '../status-page/kept-document.ts';
 import { isKnown } from './entity-tags.ts';
-import { acceptedEncodings } from './status/encodings.ts';
 import type { Prepared } from '../resources/common/prepared.ts';
 
 const REVALIDATED = 'no-cache';

@@ -1,8 +1,19 @@
-import { isInScope, type ScopedMonitor } from '../engine/maintenance/window.ts';
-import type { LiveChange } from '../store/resources/live-changes.ts';
-import type { BegunOccurrence, LiveMonitor } from '../store/resources/live-facts.ts';
+import { isInScope } from '../engine/maintenance/window.ts';
+import type { Database } from '../store/database/contract.ts';
 import type { RecentPing } from '../store/engine/recent-rounds.ts';
 import type { StoredRound } from '../store/engine/result-history.ts';
+import type { LiveChange } from '../store/resources/live-changes.ts';
+import {
+  readBegunOccurrences,
+  readLiveMonitors,
+  type BegunOccurrence,
+  type LiveMonitor,
+} from '../store/resources/live-facts.ts';
+import {
+  monitorsOfTeam,
+  scopedMonitors,
+  type ScopedMonitor,
+} from '../store/resources/scoped-monitors.ts';
 
 /**
  * Names of events. `hello` is the first one of a stream; after `reset` its client reads everything again; `alive` keeps the
@@ -50,16 +61,18 @@ export const SETTINGS = [
 ] as const;
 export type SettingsName = (typeof SETTINGS)[number];
 
+/** Time after its end for which an occurrence counts as one that may just have ended. */
+const ENDED_MS = 3_600_000;
+
 /** An event about changes, and the newest of the changes that it reports. */
 export interface ChangeEvent {
   name: EventName;
   data: object;
-  /** Id of the change. */
   id: number;
 }
 
 /** What is known about the objects of changes of one team. */
-export interface ChangeFacts {
+interface ChangeFacts {
   monitors: ReadonlyMap<number, LiveMonitor>;
   /** Of the monitors for which there may be an occurrence, and of all of a team whose maintenance changed. */
   scoped: ReadonlyMap<number, ScopedMonitor>;
@@ -68,7 +81,7 @@ export interface ChangeFacts {
 }
 
 /** Ids of monitors whose maintenance may have changed: those that an occurrence of a changed window covers. */
-export function maintainedBy(
+function maintainedBy(
   windowIds: ReadonlySet<number>,
   { scoped, occurrences }: Pick<ChangeFacts, 'scoped' | 'occurrences'>,
 ): number[] {
@@ -84,11 +97,7 @@ export function maintainedBy(
  *
  * @param changes by id.
  */
-export function eventsOf(
-  changes: readonly LiveChange[],
-  facts: ChangeFacts,
-  now: number,
-): ChangeEvent[] {
+function eventsOf(changes: readonly LiveChange[], facts: ChangeFacts, now: number): ChangeEvent[] {
   const events = new Map<string, ChangeEvent>();
   const put = (key: string, event: ChangeEvent) => {
     // Again at the end, so that the events stay in the order of their ids.
@@ -146,7 +155,59 @@ function viewStatus({ id, status, isPaused, since, cause }: LiveMonitor, inMaint
   };
 }
 
-/** Data of the event `result`: a round of a monitor that the client named. */
+/** Reads the current state of what changed, in a few statements for all teams, and makes the events of each team. */
+export async function readEvents(
+  { read }: Database,
+  changes: readonly LiveChange[],
+  now: number,
+): Promise<Map<number, ChangeEvent[]>> {
+  const byTeam = Map.groupBy(changes, ({ teamId }) => teamId);
+  if (byTeam.size === 0) return new Map();
+  const named = new Set(changes.flatMap(({ monitorId }) => monitorId ?? []));
+  const isAboutStatus = changes.some(({ kind }) => kind !== 'settings' && kind !== 'incident');
+  const occurrences = isAboutStatus
+    ? await readBegunOccurrences(read, byTeam.keys(), { since: now - ENDED_MS, now })
+    : [];
+  const scoped = await readScoped(read, changes, { named, occurrences });
+  const maintenanceOf = (teamId: number) => ({
+    scoped: new Map(scoped.filter((one) => one.teamId === teamId).map((one) => [one.id, one])),
+    occurrences: occurrences.filter((one) => one.teamId === teamId),
+  });
+  const teams = [...byTeam].map(([teamId, ofTeam]) => {
+    const windows = ofTeam.flatMap(({ kind, subjectId }) =>
+      kind === 'maintenance' ? subjectId! : [],
+    );
+    const maintenance = maintenanceOf(teamId);
+    for (const id of maintainedBy(new Set(windows), maintenance)) named.add(id);
+    return { teamId, ofTeam, maintenance };
+  });
+  const monitors = named.size === 0 ? new Map() : await readLiveMonitors(read, named);
+  return new Map(
+    teams.map(({ teamId, ofTeam, maintenance }) => [
+      teamId,
+      eventsOf(ofTeam, { monitors, ...maintenance }, now),
+    ]),
+  );
+}
+
+/** The monitors that occurrences may cover: all of a team whose maintenance changed, else those that changed. */
+async function readScoped(
+  read: Database['read'],
+  changes: readonly LiveChange[],
+  { named, occurrences }: { named: ReadonlySet<number>; occurrences: readonly BegunOccurrence[] },
+): Promise<ScopedMonitor[]> {
+  if (occurrences.length === 0) return [];
+  const whole = new Set(
+    changes.flatMap(({ kind, teamId, subjectId }) =>
+      kind === 'maintenance' && occurrences.some(({ windowId }) => windowId === subjectId)
+        ? teamId
+        : [],
+    ),
+  );
+  const found = await Promise.all([...whole].map((teamId) => monitorsOfTeam(read, teamId)));
+  return [...(await scopedMonitors(read, [...named])), ...found.flat()];
+}
+
 export function viewRound({ monitorId, startedAt, kind, class: verdict, results }: StoredRound) {
   return {
     monitor_id: monitorId,
@@ -164,7 +225,6 @@ export function viewRound({ monitorId, startedAt, kind, class: verdict, results 
   };
 }
 
-/** Data of the event `ping`: a ping of a push monitor that the client named. */
 export function viewPing({ monitorId, number, at, kind, exitCode, durationMs }: RecentPing) {
   return {
     monitor_id: monitorId,

@@ -11,7 +11,7 @@ import {
 } from '../store/engine/recent-rounds.ts';
 import { isKnownMark, readChanges, readMark } from '../store/resources/live-changes.ts';
 import { changesText, MAX_KNOWN, readPosition, type Position } from './position.ts';
-import { readEvents } from './read-events.ts';
+import { readEvents } from './events.ts';
 import {
   LiveStream,
   OVERLAP_MS,
@@ -23,7 +23,6 @@ import {
 
 /** Time between two reads of the log while a stream is open. */
 const INTERVAL_MS = 250;
-/** Changes in one read. */
 const PAGE = 2_000;
 /** A client that missed more changes reads everything again, which is quicker. */
 const MAX_MISSED = 5_000;
@@ -34,7 +33,6 @@ const MAX_AGE_MS = LIVE_CHANGE_MS - 600_000;
 
 export interface StreamRequest {
   teamId: number;
-  /** Name for the events that the stream hides, and which those are. */
   audience: string;
   hides: LiveStream['hides'];
   monitors: readonly { id: number; isPush: boolean }[];
@@ -43,20 +41,7 @@ export interface StreamRequest {
 }
 
 /** Hands the changes of teams to open streams, whichever process made them. */
-export interface LiveFeed {
-  /** Opens a stream. Rejects when the database is unavailable. */
-  open(request: StreamRequest): Promise<LiveStream>;
-  /** Keeps the connection of a stream open. */
-  keepAlive(stream: LiveStream): void;
-  /** Reads the log now. */
-  wake(): void;
-  /** Ends reading. */
-  stop(): Promise<void>;
-  /** Events sent since the start. */
-  readonly sent: number;
-  /** Streams that are open. */
-  readonly openStreams: number;
-}
+export type LiveFeed = ReturnType<typeof createLiveFeed>;
 
 /** One time in which the log is read, from the first open stream to the last. */
 interface Reading {
@@ -67,8 +52,15 @@ interface Reading {
   waiting: PromiseWithResolvers<void>[];
 }
 
-export function createLiveFeed(deps: { database: Database; clock: Clock; log: Log }): LiveFeed {
-  const { database, clock, log } = deps;
+export function createLiveFeed({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}) {
   const streams = new Map<number, Set<LiveStream>>();
   let open = 0;
   let opening = 0;
@@ -227,7 +219,6 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
     });
   }
 
-  /** Begins with what comes from now on. */
   async function beginAnew(stream: LiveStream, isReset: boolean): Promise<void> {
     const now = clock.now();
     const pull = stream
@@ -245,7 +236,6 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
     resumed: isResumed,
   });
 
-  /** Where each monitor that the client named begins. */
   async function watch(
     { watched }: LiveStream,
     monitors: StreamRequest['monitors'],
@@ -301,7 +291,8 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
   }
 
   return {
-    async open(request) {
+    /** Opens a stream. Rejects when the database is unavailable. */
+    async open(request: StreamRequest) {
       opening += 1;
       try {
         return await openStream(request);
@@ -310,7 +301,7 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
         stopIfUnused();
       }
     },
-    keepAlive(stream) {
+    keepAlive(stream: LiveStream) {
       if (reading?.progress) stream.keepAlive(placeOf(reading.progress));
     },
     wake: () => reading?.poller.wake(),

@@ -1,5 +1,4 @@
-/** Changes of one read that were sent. */
-export interface KnownChanges {
+interface KnownChanges {
   until: string;
   id: number;
 }
@@ -37,7 +36,6 @@ export function seenText(seen: Position['seen']): string {
   return [...seen].map(([id, value]) => `;${id}=${value.toString(36)}`).join('');
 }
 
-/** Reads the text of a position; null for one that is none. */
 export function readPosition(text: string): Position | null {
   const found = FORM.exec(text);
   if (found === null) return null;

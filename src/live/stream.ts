@@ -3,7 +3,6 @@ import type { StoredRound } from '../store/engine/result-history.ts';
 import { eventText, viewPing, viewRound, type ChangeEvent, type EventName } from './events.ts';
 import { changesText, seenText, type Position } from './position.ts';
 
-/** Place in the log of changes. */
 export type Progress = Pick<Position, 'after' | 'known'>;
 
 /** An event whose id says where in the log of changes its client is after it. */
@@ -12,7 +11,7 @@ export interface PlacedEvent extends Omit<ChangeEvent, 'id'> {
 }
 
 /** A monitor whose results or pings a client gets. */
-export interface Watched {
+interface Watched {
   isPush: boolean;
   /** Newest time of a round (epoch ms), or number of a ping, that was sent. */
   newest: number;
@@ -36,11 +35,9 @@ const PIECE_LENGTH = 64 * 1024;
 /** Stream of events of one client. Its texts wait until it is connected. */
 export class LiveStream {
   readonly teamId: number;
-  /** Events that it leaves out. */
   readonly hides: (event: Pick<PlacedEvent, 'name' | 'data'>) => boolean;
   /** Streams of a team with the same one leave out the same events. */
   readonly audience: string;
-  /** Monitors that the client named. */
   readonly watched = new Map<number, Watched>();
   readonly #onClose: (stream: LiveStream) => void;
   readonly #onSent: (events: number) => void;
@@ -73,7 +70,6 @@ export class LiveStream {
     for (const text of this.#waiting.splice(0)) send(text);
   }
 
-  /** Ends the stream: it gets no more events. */
   close(): void {
     this.#onClose(this);
   }
@@ -106,7 +102,6 @@ export class LiveStream {
     this.#place = last.place;
   }
 
-  /** Moves on without an event. */
   moveTo(place: string): void {
     if (this.#isReady) this.#place = place;
     else this.#held.push(() => this.moveTo(place));

@@ -1,3 +1,5 @@
+import { addressesAfter } from '../store/resources/subscribers.ts';
+import { replaceAddressHash } from '../store/resources/subscribers.ts';
 import { countKeyUse } from '../identity/key-ring.ts';
 import { findMissingKeys } from '../identity/key-ring.ts';
 import { firstKeySince } from '../identity/key-ring.ts';
@@ -25,7 +27,6 @@ import {
   type SealedRow,
   type SealedTable,
 } from '../store/database/sealed-columns.ts';
-import { addressesAfter, replaceAddressHash } from '../store/resources/subscriber-hashes.ts';
 import { openAddress, type SubscriberKind } from '../store/resources/subscribers.ts';
 import { CommandError, textOption, formatTable, type DatabaseCommand } from './command.ts';
 

@@ -1,23 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BlockList } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Clock } from '../lib/clock.ts';
 import { derivedKey } from '../lib/derived-key.ts';
 import type { Database } from '../store/database/contract.ts';
 import { findMembership } from '../store/people/teams.ts';
-import type { PageRouting } from './routing.ts';
+import type { PageRoutingRow } from '../store/resources/page-facts.ts';
+import type { AccessType } from './facts/model.ts';
 
-/** Time for which a password need not be entered again. */
-export const COOKIE_MS = 30 * 24 * 3_600_000;
+/** Identity, verified domain and access of a page, by which requests are routed. */
+export type PageRouting = ReturnType<typeof routingOf>;
 
-/** A visitor of a page. */
+const COOKIE_MS = 30 * 24 * 3_600_000;
+
 export interface Visitor {
   address: string;
-  /** Cookie header. */
   cookie: string | undefined;
-  /** Finds who is signed in; null for nobody. */
   signedIn(): Promise<SignedIn | null>;
 }
 
-export interface SignedIn {
+interface SignedIn {
   /** Person of a session; null for a token, which acts on its own team only. */
   personId: number | null;
   /** Team of the session or token; null where it is withheld. */
@@ -27,14 +29,7 @@ export interface SignedIn {
 /** Whether a visitor may see a page, and what is missing. */
 export type Ruling = 'allowed' | 'password' | 'members' | 'address';
 
-/** Decides who sees a page. */
-export interface PageAccessRules {
-  rule(routing: PageRouting, visitor: Visitor): Ruling | Promise<Ruling>;
-  /** Whether a visitor may see a page whatever its access, as who edits it: a member of its team, by their session. */
-  mayPreview(routing: PageRouting, visitor: Visitor): Promise<boolean>;
-  /** Value of Set-Cookie for a visitor who knows the password. */
-  cookie(routing: PageRouting, path: string): string;
-}
+export type PageAccessRules = ReturnType<typeof createPageAccessRules>;
 
 /**
  * @param deps.keys of SECRET_KEY: the first signs cookies, all of them verify.
@@ -43,9 +38,8 @@ export function createPageAccessRules(deps: {
   keys: readonly string[];
   database: Database;
   clock: Pick<Clock, 'now'>;
-  /** BASE_URL without a trailing slash. */
   baseUrl: () => string;
-}): PageAccessRules {
+}) {
   const { keys, database, clock } = deps;
   const secrets = keys.map((key) => derivedKey(key, 'tocsin status page cookie v1'));
 
@@ -82,7 +76,7 @@ export function createPageAccessRules(deps: {
   }
 
   return {
-    rule(routing, visitor) {
+    rule(routing: PageRouting, visitor: Visitor) {
       switch (routing.access.type) {
         case 'public':
           return 'allowed';
@@ -94,11 +88,13 @@ export function createPageAccessRules(deps: {
           return ruleMembers(routing, visitor);
       }
     },
-    async mayPreview(routing, visitor) {
+    /** Whether a visitor may see a page whatever its access, as who edits it: a member of its team, by their session. */
+    async mayPreview(routing: PageRouting, visitor: Visitor) {
       const signedIn = await visitor.signedIn();
       return signedIn !== null && signedIn.personId !== null && isOfTeam(routing, signedIn);
     },
-    cookie(routing, path) {
+    /** Value of Set-Cookie for a visitor who knows the password. */
+    cookie(routing: PageRouting, path: string) {
       const until = String(clock.now() + COOKIE_MS);
       const value = `${until}.${sign(secrets[0]!, routing, until).toString('base64url')}`;
       return [
@@ -120,4 +116,43 @@ function sign(secret: Buffer, { id, access }: PageRouting, until: string): Buffe
 /** Browsers accept the prefix over TLS only, so that no other site of the domain can set the cookie over HTTP. */
 function nameOf({ id }: PageRouting, isSecure: boolean): string {
   return `${isSecure ? '__Secure-' : ''}tocsin_page_${id}`;
+}
+
+export function routingOf(row: PageRoutingRow) {
+  const blocks = row.access_type === 'addresses' ? blocksOf(row.access_addresses) : null;
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    slug: row.slug,
+    domain: row.domain_verified_at === null ? null : row.custom_domain,
+    access: {
+      type: row.access_type as AccessType,
+      password: row.access_password,
+      isAllowedAddress: (address: string) => blocks !== null && contains(blocks, address),
+      /** Changes with each change of access. */
+      version: row.access_version,
+    },
+  };
+}
+
+function blocksOf(json: string): BlockList {
+  const list = new BlockList();
+  for (const block of JSON.parse(json) as string[]) {
+    const [network = '', length] = block.split('/');
+    if (!ipaddr.isValid(network)) continue;
+    const parsed = ipaddr.parse(network);
+    const bits = parsed.kind() === 'ipv4' ? 32 : 128;
+    const prefix = length === undefined ? bits : Number(length);
+    // Clients with an IPv4 address in an IPv6 one are compared by the former.
+    if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && prefix >= 96)
+      list.addSubnet(parsed.toIPv4Address().toString(), prefix - 96, 'ipv4');
+    else list.addSubnet(network, prefix, parsed.kind());
+  }
+  return list;
+}
+
+function contains(list: BlockList, address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const client = ipaddr.process(address);
+  return list.check(client.toString(), client.kind());
 }

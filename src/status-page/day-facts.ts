@@ -10,13 +10,15 @@ export interface ServiceTimes {
   excluded: readonly Interval[];
 }
 
-/** Makes equal days the same object, since most days of most services are equal. */
-export type ShareDay = (day: DayFacts) => DayFacts;
+export type ShareDay = ReturnType<typeof createDaySharing>;
 
-/** Creates a function that returns the first day with the same values, for days of one page as of one time. */
-export function createDaySharing(): ShareDay {
+/**
+ * Creates a function that returns the first day with the same values, since most days of most services are equal. For days of
+ * one page as of one time.
+ */
+export function createDaySharing() {
   const known = new Map<string, DayFacts>();
-  return (day) => {
+  return (day: DayFacts) => {
     const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, beforeMs, maintenanceMs } =
       day;
     const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${beforeMs} ${maintenanceMs}`;

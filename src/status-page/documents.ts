@@ -11,48 +11,32 @@ import {
   readPageFacts,
   type Installation,
 } from './read-facts.ts';
+import { renderAnnouncement, renderMonth } from './render/announcements.ts';
 import { renderBadge } from './render/badge.ts';
 import { renderFeed } from './render/feeds.ts';
-import {
-  renderAnnouncement,
-  renderEmbed,
-  renderMonth,
-  renderPage,
-  renderUncorrected,
-} from './render/index.ts';
+import { renderEmbed, renderPage, renderUncorrected } from './render/page.ts';
 import { renderSummary } from './render/summary.ts';
 import { scopedCss } from './text/css.ts';
 
 /** Documents of pages: which facts each is made of, and how. */
-export interface DocumentSet {
-  /** Key of the facts that a document is made of, among those of its page. */
-  sourceOf(request: DocumentRequest): string;
-  /** Reads these facts; null when there are none. */
-  read(pageId: number, request: DocumentRequest): Promise<unknown>;
-  /** When the facts say something else by the passage of time (epoch ms): a service is not observed any more. Null if never. */
-  changesAt(request: DocumentRequest, facts: unknown): number | null;
-  /** Renders a document; null when the facts have none, as a badge of a monitor that is not on the page. */
-  render(request: DocumentRequest, facts: unknown): Rendered | null;
-}
-
-export interface DocumentDeps {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  installation: Installation;
-}
+export type DocumentSet = ReturnType<typeof createDocuments>;
 
 const HTML = 'text/html; charset=utf-8';
 const FEEDS = {
-  atom: { format: 'atom', type: 'application/atom+xml; charset=utf-8' },
-  rss: { format: 'rss', type: 'application/rss+xml; charset=utf-8' },
-  jsonFeed: { format: 'json', type: 'application/feed+json; charset=utf-8' },
-} as const;
+  atom: 'application/atom+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  jsonFeed: 'application/feed+json; charset=utf-8',
+};
 
-export function createDocuments(deps: DocumentDeps): DocumentSet {
+export function createDocuments(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  installation: Installation;
+}) {
   const { database, clock, installation } = deps;
 
   function renderOfPage(
-    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' } | { name: 'logo' }>,
+    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' | 'logo' }>,
     facts: PageFacts,
   ): Rendered | null {
     const now = clock.now();
@@ -63,20 +47,15 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
       case 'embed':
         return text(HTML, renderEmbed(facts, now));
       case 'uncorrected': {
-        const both = renderUncorrected(facts, now);
+        const both = renderUncorrected(facts);
         return both === null ? null : text(HTML, both);
       }
       case 'atom':
       case 'rss':
-      case 'jsonFeed': {
-        const { format, type } = FEEDS[request.name];
-        return text(type, renderFeed(facts, format, facts.page.baseUrl));
-      }
+      case 'jsonFeed':
+        return text(FEEDS[request.name], renderFeed(facts, request.name));
       case 'summary':
-        return text(
-          'application/json; charset=utf-8',
-          JSON.stringify(renderSummary(facts, facts.page.baseUrl, now)),
-        );
+        return text('application/json; charset=utf-8', JSON.stringify(renderSummary(facts, now)));
       case 'badge':
         return hasService(facts, request.monitorId)
           ? text('image/svg+xml; charset=utf-8', renderBadge(facts, request, now))
@@ -90,7 +69,8 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
 
   return {
     sourceOf,
-    changesAt(request, facts) {
+    /** When the facts say something else by the passage of time (epoch ms): a service is not observed any more. Null if never. */
+    changesAt(request: DocumentRequest, facts: unknown): number | null {
       if (sourceOf(request) !== 'page' || facts === null) return null;
       const { groups, readAt } = facts as PageFacts;
       const times = groups
@@ -99,7 +79,7 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
         .filter((at) => at >= readAt);
       return times.length === 0 ? null : Math.min(...times) + 1;
     },
-    read(pageId, request) {
+    read(pageId: number, request: DocumentRequest): Promise<unknown> {
       const now = clock.now();
       if (request.name === 'announcement')
         return readAnnouncementFacts(database, pageId, request.id, now, installation);
@@ -108,7 +88,8 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
       if (request.name === 'logo') return readLogo(database.read, pageId);
       return readPageFacts(database, pageId, now, installation);
     },
-    render(request, facts) {
+    /** Renders a document; null when the facts have none, as a badge of a monitor that is not on the page. */
+    render(request: DocumentRequest, facts: unknown): Rendered | null {
       if (request.name === 'announcement')
         return text(HTML, renderAnnouncement(facts as AnnouncementPageFacts, clock.now()));
       if (request.name === 'month')

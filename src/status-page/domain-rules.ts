@@ -7,25 +7,19 @@ export const GIVE_UP_MS = 7 * DAY_MS;
 /** Time for which a verified domain stays verified while its record is missing. */
 export const GRACE_MS = 3 * DAY_MS;
 
-/** Records that prove a domain: one of the two is enough. */
-export interface Proof {
-  /** Name of both records. */
-  name: string;
-  text: string;
-  /** Target of the CNAME record, which need not exist; null where this installation has no host name. */
-  alias: string | null;
-}
+export type Proof = ReturnType<typeof proofOf>;
 
 /**
- * The records that prove a domain to a page. Both hold the page's token: a CNAME of the domain itself to this
+ * The records that prove a domain to a page: one of the two is enough. Both hold the page's token: a CNAME of the domain itself to this
  * installation would also prove a domain to a team that does not own it, once its owner left the CNAME behind.
  *
  * @param host host name of BASE_URL.
  */
-export function proofOf(domain: string, token: string, host: string): Proof {
+export function proofOf(domain: string, token: string, host: string) {
   return {
     name: `_tocsin.${domain}`,
     text: `tocsin-verification=${token}`,
+    /** Target of the CNAME record, which need not exist; null where this installation has no host name. */
     alias: host.includes('.') && !/^[\d.]+$|[:[]/.test(host) ? `${token}.${host}` : null,
   };
 }
@@ -50,14 +44,12 @@ export function findingOf({ texts, aliases }: FoundRecords, proof: Proof): Findi
 
 const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
-/** Times in epoch milliseconds. */
 export interface DomainState {
   verifiedAt: number | null;
   /** Since when it is not proven; null while it is. */
   failingSince: number | null;
   /** When it is looked up next; null for not until it is asked for. */
   nextAt: number | null;
-  /** A sentence; null without an error. */
   error: string | null;
 }
 

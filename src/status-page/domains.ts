@@ -6,12 +6,7 @@ import type { RecordLookup } from '../net/dns-channels.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
-import {
-  dueDomains,
-  holderOfDomain,
-  setDomainState,
-  verifiedDomains,
-} from '../store/resources/page-domains.ts';
+import { pageDomains, pageRouting } from '../store/resources/page-facts.ts';
 import {
   findStatusPage,
   lockStatusPage,
@@ -26,43 +21,21 @@ import {
   type Outcome,
 } from './domain-rules.ts';
 
-/** Time between searches for domains that are due. */
 const INTERVAL_MS = 5_000;
-/** Domains that are looked up at the same time. */
 const BATCH = 20;
 /** Maximum age of the list of verified domains, which is read only when it is asked for. */
 const MAX_AGE_MS = 2_000;
 
 /** Custom domains of status pages: verifies them by DNS, and answers which ones are verified. */
-export interface Domains {
-  /** Starts to verify domains that are due. */
-  start(): void;
-  stop(): Promise<void>;
-  /**
-   * Verifies the domain of a page now, and counts the time until verification is given up from now on.
-   *
-   * @param record runs in the transaction that stores the result, with the page as it was before.
-   */
-  verify(
-    page: { teamId: number; id: number },
-    record: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
-  ): Promise<void>;
-  /**
-   * True for a verified domain of an existing page, at most 2 seconds old. Rejects while the database is away and nothing
-   * was read before.
-   */
-  isVerified(domain: string): Promise<boolean>;
-}
+export type Domains = ReturnType<typeof createDomains>;
 
-export interface DomainsDeps {
+export function createDomains(deps: {
   database: Database;
   clock: Clock;
   log: Log;
   lookUp: RecordLookup;
   baseUrl: () => string;
-}
-
-export function createDomains(deps: DomainsDeps): Domains {
+}) {
   const { database, clock, log, lookUp } = deps;
   const host = () => new URL(deps.baseUrl()).hostname;
   const verified = createVerifiedList(deps);
@@ -81,13 +54,13 @@ export function createDomains(deps: DomainsDeps): Domains {
   ): Promise<Outcome> {
     const domain = page.custom_domain!;
     const finding = findingOf(found, proofOf(domain, page.domain_token!, host()));
-    const holder = finding === 'proven' ? await holderOfDomain(tx, domain) : undefined;
+    const holder = finding === 'proven' ? await pageDomains.holder(tx, domain) : undefined;
     if (holder === undefined || holder.id === page.id) return finding;
     const theirs = proofOf(domain, holder.domain_token!, host());
     if (findingOf(found, theirs) === 'proven') return 'held';
     const now = clock.now();
     const state = stateAfter({ verifiedAt: null, failingSince: now }, 'missing', theirs, now);
-    await setDomainState(tx, holder.id, columnsOf(state, now));
+    await pageDomains.setState(tx, holder.id, columnsOf(state, now));
     return finding;
   }
 
@@ -117,7 +90,7 @@ export function createDomains(deps: DomainsDeps): Domains {
         proof,
         now,
       );
-      await setDomainState(tx, id, columnsOf(state, now));
+      await pageDomains.setState(tx, id, columnsOf(state, now));
       await record?.(tx, page);
       return { page, state };
     });
@@ -140,7 +113,7 @@ export function createDomains(deps: DomainsDeps): Domains {
   const poller = createPoller({
     async run() {
       for (;;) {
-        const due = await dueDomains(database.read, clock.now(), BATCH);
+        const due = await pageDomains.due(database.read, clock.now(), BATCH);
         const verifications = due.map((page) =>
           verify({ teamId: page.team_id, id: page.id }, { isAskedFor: false }),
         );
@@ -159,8 +132,21 @@ export function createDomains(deps: DomainsDeps): Domains {
   return {
     start: () => poller.start(),
     stop: () => poller.stop(),
-    verify: (page, record) => verify(page, { isAskedFor: true }, record),
-    isVerified: async (domain) => (await verified()).has(domain.toLowerCase().replace(/\.$/, '')),
+    /**
+     * Verifies the domain of a page now, and counts the time until verification is given up from now on.
+     *
+     * @param record runs in the transaction that stores the result, with the page as it was before.
+     */
+    verify: (
+      page: { teamId: number; id: number },
+      record: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
+    ) => verify(page, { isAskedFor: true }, record),
+    /**
+     * True for a verified domain of an existing page, at most 2 seconds old. Rejects while the database is away and nothing
+     * was read before.
+     */
+    isVerified: async (domain: string) =>
+      (await verified()).has(domain.toLowerCase().replace(/\.$/, '')),
   };
 }
 
@@ -175,7 +161,7 @@ function columnsOf(state: DomainState, now: number) {
 }
 
 /** Reads the verified domains at most once in `MAX_AGE_MS`; keeps the former ones while the database is away. */
-function createVerifiedList({ database, clock }: Pick<DomainsDeps, 'database' | 'clock'>) {
+function createVerifiedList({ database, clock }: { database: Database; clock: Clock }) {
   let known: ReadonlySet<string> | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<ReadonlySet<string>> | null = null;
@@ -183,7 +169,7 @@ function createVerifiedList({ database, clock }: Pick<DomainsDeps, 'database' | 
   async function read(): Promise<ReadonlySet<string>> {
     const startedAt = clock.monotonic();
     try {
-      known = new Set(await verifiedDomains(database.read));
+      known = new Set((await pageRouting.domains(database.read)).map(({ domain }) => domain));
     } catch (error) {
       if (known === null || !isUnavailable(error)) throw error;
     }

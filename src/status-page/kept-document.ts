@@ -3,26 +3,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Encodings that are kept, the preferred one first. */
-export const ENCODINGS = ['br', 'gzip'] as const;
+const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** A rendered document. */
 export interface Rendered {
-  /** Value of Content-Type. */
   type: string;
   body: Buffer;
-}
-
-/** A rendered document with its encodings, each of which is made once, when it is first asked for. */
-export interface KeptDocument extends Rendered {
-  /** Weak, since the bytes of the encodings differ (RFC 9110, section 8.8.1). */
-  etag: string;
-  /** Encoded bytes if they are there already; undefined for a document that is not worth encoding. */
-  encoded(encoding: Encoding): Buffer | Promise<Buffer> | undefined;
-  /** Bytes of all that is kept. */
-  bytes(): number;
-  /** Encodings that were asked for. */
-  readonly used: ReadonlySet<Encoding>;
 }
 
 const ETAG_LENGTH = 16;
@@ -52,7 +38,10 @@ const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => gzipped(body),
 };
 
-export function keepDocument({ type, body }: Rendered): KeptDocument {
+/** A rendered document with its encodings, each of which is made once, when it is first asked for. */
+export type KeptDocument = ReturnType<typeof keepDocument>;
+
+export function keepDocument({ type, body }: Rendered) {
   const hash = createHash('sha256').update(type).update('\n').update(body).digest('base64url');
   const isEncoded = body.length >= MIN_BYTES && COMPRESSIBLE.test(type);
   const kept = new Map<Encoding, Buffer | Promise<Buffer>>();
@@ -66,8 +55,10 @@ export function keepDocument({ type, body }: Rendered): KeptDocument {
   return {
     type,
     body,
+    /** Weak, since the bytes of the encodings differ (RFC 9110, section 8.8.1). */
     etag: `W/"${hash.slice(0, ETAG_LENGTH)}"`,
-    encoded(encoding) {
+    /** Encoded bytes if they are there already; undefined for a document that is not worth encoding. */
+    encoded(encoding: Encoding) {
       if (!isEncoded) return undefined;
       const known = kept.get(encoding);
       if (known !== undefined) return known;
@@ -80,8 +71,33 @@ export function keepDocument({ type, body }: Rendered): KeptDocument {
         (sum, encoded) => sum + (Buffer.isBuffer(encoded) ? encoded.length : 0),
         body.length,
       ),
-    get used() {
+    get used(): ReadonlySet<Encoding> {
       return new Set(kept.keys());
     },
   };
+}
+
+/** Browsers send few different headers. */
+const acceptedByHeader = new Map<string, readonly Encoding[]>();
+const MAX_HEADERS = 200;
+
+/**
+ * Encodings that a client names in Accept-Encoding (RFC 9110, section 12.5.3), in our order of preference. A client that
+ * sends `*` alone gets the plain bytes.
+ */
+export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
+  if (header === undefined) return [];
+  const found = acceptedByHeader.get(header) ?? parseAccepted(header);
+  if (acceptedByHeader.size < MAX_HEADERS) acceptedByHeader.set(header, found);
+  return found;
+}
+
+function parseAccepted(header: string): readonly Encoding[] {
+  const accepted = new Set<string>();
+  for (const item of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    if (Number(weight) > 0) accepted.add(name === 'x-gzip' ? 'gzip' : name);
+  }
+  return ENCODINGS.filter((encoding) => accepted.has(encoding));
 }

@@ -12,15 +12,7 @@ const IDS_IN_PROGRESS = 1_000;
 const BATCH = 5_000;
 
 /** The recorded changes of pages, each handed on once. */
-export interface PageChanges {
-  /** Begins with the changes from now on, after `start`, which reads what there is already. Not begun when it rejects. */
-  begin(start: () => Promise<void>): Promise<void>;
-  readonly hasBegun: boolean;
-  /** Hands on the pages that changed since, by id. When `handle` rejects, they are handed on again. */
-  read(handle: (pageIds: ReadonlySet<number>) => Promise<void> | void): Promise<void>;
-}
-
-export function createPageChanges(database: Database, clock: Clock): PageChanges {
+export function createPageChanges(database: Database, clock: Clock) {
   const overlapMs = database.isShared ? LONGEST_TRANSACTION_MS : 0;
   /** All changes up to this id are known; null before the beginning. */
   let known: number | null = null;
@@ -51,12 +43,14 @@ export function createPageChanges(database: Database, clock: Clock): PageChanges
     get hasBegun() {
       return known !== null;
     },
-    async begin(start) {
+    /** Begins with the changes from now on, after `start`, which reads what there is already. Not begun when it rejects. */
+    async begin(start: () => Promise<void>) {
       const last = await readNewestChange(database.read);
       await start();
       known = Math.max(0, last - (database.isShared ? IDS_IN_PROGRESS : 0));
     },
-    async read(handle) {
+    /** Hands on the pages that changed since, by id. When `handle` rejects, they are handed on again. */
+    async read(handle: (pageIds: ReadonlySet<number>) => Promise<void> | void) {
       const at = clock.monotonic();
       const after = known ?? 0;
       const changes = await readAll(after);

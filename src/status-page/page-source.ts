@@ -1,26 +1,25 @@
 import { waitAtMost, type Clock } from '../lib/clock.ts';
 import type { DocumentRequest } from './facts/paths.ts';
 import { keepDocument, type KeptDocument, type Rendered } from './kept-document.ts';
-import type { PacedQueue } from './paced-queue.ts';
 
 /** Time after which facts are read again although nothing changed: ages and figures move on. */
-export const MAX_AGE_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 /** Time after a change for which visitors get the former version while the next one is rendered. */
-export const MAX_STALE_MS = 5_000;
+const MAX_STALE_MS = 5_000;
 /** Longest wait of a visitor for facts that are older. */
-export const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 /** Time until facts that could not be read are read again, and documents are rendered with the present time. */
-export const RETRY_MS = 10_000;
+const RETRY_MS = 10_000;
 
 /** Documents that are rendered ahead: more are not of one page, but of invented queries. */
 const MAX_VIEWED = 100;
 
-export interface SourceDeps {
-  /** Reads the facts; null when there are none any more. */
+/** Facts with the documents that are made of them, such as those of a page or of one announcement. */
+export type PageSource = ReturnType<typeof createPageSource>;
+
+export function createPageSource(deps: {
   read(): Promise<unknown>;
-  /** When the facts say something else by the passage of time (epoch ms); null if never. */
   changesAt(facts: unknown): number | null;
-  /** Renders a document of the facts; null when they have no such document. */
   render(request: DocumentRequest, facts: unknown): Rendered | null;
   queue: PacedQueue;
   clock: Clock;
@@ -28,25 +27,7 @@ export interface SourceDeps {
   onResize(): void;
   /** Reports an error that leaves the former facts or a former document in place. */
   onFailure(error: unknown): void;
-}
-
-/** Facts with the documents that are made of them, such as those of a page or of one announcement. */
-export interface PageSource {
-  /** Current document; null when there is none. Rejects when the facts were never read and can't be now. */
-  document(request: DocumentRequest): Promise<KeptDocument | null>;
-  /** Current document, if it is there and need not be refreshed; undefined otherwise. */
-  ready(request: DocumentRequest): KeptDocument | undefined;
-  /** Current facts; null when there are none. Rejects as `document` does. */
-  facts(): Promise<unknown>;
-  /** Notes that the facts changed. */
-  mark(): void;
-  /** False once the facts are gone. */
-  readonly exists: boolean;
-  /** Estimated size of the facts and documents, in bytes. */
-  bytes(): number;
-}
-
-export function createPageSource(deps: SourceDeps): PageSource {
+}) {
   const { queue, clock } = deps;
   let facts: unknown = undefined;
   let factsBytes = 0;
@@ -154,11 +135,13 @@ export function createPageSource(deps: SourceDeps): PageSource {
   }
 
   return {
+    /** Current facts; null when there are none. Rejects as `document` does. */
     async facts() {
       await refreshIfDue();
       return facts;
     },
-    async document(request) {
+    /** Current document; null when there is none. Rejects when the facts were never read and can't be now. */
+    async document(request: DocumentRequest) {
       const key = keyOf(request);
       view(key, request);
       await refreshIfDue();
@@ -166,7 +149,8 @@ export function createPageSource(deps: SourceDeps): PageSource {
       view(key, request);
       return documents.get(key) ?? rendered(key, request);
     },
-    ready(request) {
+    /** Current document, if it is there and need not be refreshed; undefined otherwise. */
+    ready(request: DocumentRequest) {
       if (clock.monotonic() >= dueAt) return undefined;
       const key = keyOf(request);
       const document = documents.get(key);
@@ -177,6 +161,7 @@ export function createPageSource(deps: SourceDeps): PageSource {
       markedAt = clock.monotonic();
       dueAt = Math.min(dueAt, markedAt);
     },
+    /** False once the facts are gone. */
     get exists() {
       return facts !== null;
     },
@@ -188,7 +173,6 @@ export function createPageSource(deps: SourceDeps): PageSource {
   };
 }
 
-/** Key of a document among those of its facts. */
 function keyOf(request: DocumentRequest): string {
   return request.name === 'badge'
     ? `badge ${request.kind} ${request.monitorId ?? ''}`
@@ -205,4 +189,40 @@ function estimateBytes(value: unknown, known = new Set<object>()): number {
   let sum = 32;
   for (const item of Object.values(value)) sum += estimateBytes(item, known);
   return sum;
+}
+
+/** Runs jobs a few at a time and lets other work of the process run between them. */
+export type PacedQueue = ReturnType<typeof createPacedQueue>;
+
+/** @param atOnce jobs that run at a time. */
+export function createPacedQueue(clock: Pick<Clock, 'soon'>, atOnce: number) {
+  const urgent: (() => Promise<void>)[] = [];
+  const others: (() => Promise<void>)[] = [];
+  let running = 0;
+
+  function next(): void {
+    if (running >= atOnce) return;
+    const job = urgent.shift() ?? others.shift();
+    if (job === undefined) return;
+    running += 1;
+    void job().finally(() =>
+      clock.soon(() => {
+        running -= 1;
+        next();
+      }),
+    );
+  }
+
+  return {
+    /** Runs a job; urgent ones, which somebody waits for, come before all others. Settles as the job does. */
+    run<Value>(job: () => Promise<Value>, isUrgent: boolean) {
+      const done = Promise.withResolvers<Value>();
+      (isUrgent ? urgent : others).push(() => job().then(done.resolve, done.reject));
+      next();
+      return done.promise;
+    },
+    get length() {
+      return urgent.length + others.length;
+    },
+  };
 }

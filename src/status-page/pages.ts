@@ -1,18 +1,16 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import { readDomains, readRouting, readRoutings } from '../store/resources/page-facts.ts';
-import { createChangeWatcher } from './change-watcher.ts';
+import { pageRouting } from '../store/resources/page-facts.ts';
+import { routingOf, type PageRouting } from './access.ts';
 import type { DocumentSet } from './documents.ts';
-import type { PageFacts, PageIdentity } from './facts/model.ts';
+import type { PageFacts } from './facts/model.ts';
 import type { DocumentRequest } from './facts/paths.ts';
-import type { KeptDocument } from './kept-document.ts';
-import { createPacedQueue } from './paced-queue.ts';
-import { createPageSource, type PageSource } from './page-source.ts';
-import { routingOf, type PageRouting } from './routing.ts';
+import { createPageChanges } from './page-changes.ts';
+import { createPacedQueue, createPageSource, type PageSource } from './page-source.ts';
 
-/** Bounds of the memory for facts and documents. */
 export interface CacheLimits {
   bytes: number;
   pages: number;
@@ -20,6 +18,8 @@ export interface CacheLimits {
   sourcesPerPage: number;
 }
 
+/** Time between two looks for changes, whichever process made them. */
+const INTERVAL_MS = 500;
 const LIMITS: CacheLimits = { bytes: 128 * 1024 * 1024, pages: 10_000, sourcesPerPage: 50 };
 /** Time for which an address without a document is remembered, and how many of them. */
 const ABSENT_MS = 2_000;
@@ -29,37 +29,8 @@ const PAGE: DocumentRequest = { name: 'page' };
 /** Pages that are read at a time. On SQLite reading takes the main thread. */
 const READS_AT_ONCE = { sqlite: 1, postgres: 4 } as const;
 
-export interface PagesDeps {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  documents: DocumentSet;
-  limits?: CacheLimits;
-  /** Called for each rendered document with the time it took. */
-  onRender?: (milliseconds: number) => void;
-}
-
 /** The documents of all pages, each rendered once per change. Does not check access. */
-export interface Pages {
-  /** Finds a page by its slug; null without one. */
-  find(slug: string): PageRouting | null | Promise<PageRouting | null>;
-  /** Finds the slug of the page with this verified domain. */
-  slugOfDomain(domain: string): string | undefined;
-  /** True where no page has a domain. */
-  readonly hasNoDomains: boolean;
-  /** Current document if it needs no work; undefined otherwise. */
-  ready(slug: string, request: DocumentRequest): KeptDocument | undefined;
-  /** Current document; null where there is none. Rejects when the database is away and nothing is known. */
-  document(slug: string, request: DocumentRequest): Promise<KeptDocument | null>;
-  /** The page itself; null without one. Rejects as `document` does. */
-  identity(slug: string): Promise<PageIdentity | null>;
-  /** Kept pages, their bytes, and pages that wait to be read. */
-  size(): { pages: number; bytes: number; waiting: number };
-  start(): void;
-  /** Looks for changes now. */
-  wake(): void;
-  stop(): Promise<void>;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 interface Entry {
   routing: PageRouting;
@@ -67,8 +38,22 @@ interface Entry {
   bytes: number;
 }
 
-export function createPages(deps: PagesDeps): Pages {
-  const { database, clock, log, documents, limits = LIMITS, onRender } = deps;
+export function createPages({
+  database,
+  clock,
+  log,
+  documents,
+  limits = LIMITS,
+  onRender,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  documents: DocumentSet;
+  limits?: CacheLimits;
+  /** Called for each rendered document with the time it took. */
+  onRender?: (milliseconds: number) => void;
+}) {
   const queue = createPacedQueue(clock, READS_AT_ONCE[database.engine]);
   /** By slug, the page that was viewed last at the end. */
   const entries = new Map<string, Entry>();
@@ -82,21 +67,30 @@ export function createPages(deps: PagesDeps): Pages {
   /** Increments with each reported change, so that a read that spans one is repeated. */
   let generation = 0;
 
-  const watcher = createChangeWatcher({
-    database,
+  const changes = createPageChanges(database, clock);
+  const poller = createPoller({
+    async run() {
+      if (!changes.hasBegun) await changes.begin(readAllDomains);
+      await changes.read(applyChanges);
+    },
     clock,
-    log,
-    async onStart() {
-      for (const { id, slug, domain } of await readDomains(database.read))
-        setDomain(id, slug, domain);
-    },
-    async onChange(ids) {
-      const rows = await readRoutings(database.read, [...ids]);
-      const routings = new Map(rows.map((row) => [row.id, routingOf(row)]));
-      generation += 1;
-      for (const id of ids) applyChange(id, routings.get(id));
-    },
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    // Log: They are read again; until then pages may be a minute old.
+    onFailure: (error) => log.error({ error }, 'Changes of status pages could not be read.'),
   });
+
+  async function readAllDomains(): Promise<void> {
+    for (const { id, slug, domain } of await pageRouting.domains(database.read))
+      setDomain(id, slug, domain);
+  }
+
+  async function applyChanges(ids: ReadonlySet<number>): Promise<void> {
+    const rows = await pageRouting.byIds(database.read, [...ids]);
+    const routings = new Map(rows.map((row) => [row.id, routingOf(row)]));
+    generation += 1;
+    for (const id of ids) applyChange(id, routings.get(id));
+  }
 
   function applyChange(id: number, routing: PageRouting | undefined): void {
     setDomain(id, routing?.slug ?? '', routing?.domain ?? null);
@@ -136,7 +130,7 @@ export function createPages(deps: PagesDeps): Pages {
   async function open(slug: string): Promise<PageRouting | null> {
     for (;;) {
       const before = generation;
-      const row = await readRouting(database.read, slug);
+      const row = await pageRouting.bySlug(database.read, slug);
       if (generation !== before) continue;
       if (row === undefined) {
         rememberAbsent(slug);
@@ -150,7 +144,6 @@ export function createPages(deps: PagesDeps): Pages {
     }
   }
 
-  /** Removes pages that were not viewed for the longest time. */
   function evict(current: string): void {
     for (const [slug, entry] of entries) {
       if (bytes <= limits.bytes && entries.size <= limits.pages) return;
@@ -174,7 +167,6 @@ export function createPages(deps: PagesDeps): Pages {
 
   function sourceOf(slug: string, entry: Entry, request: DocumentRequest): PageSource {
     const key = documents.sourceOf(request);
-    const pageKey = documents.sourceOf(PAGE);
     const known = entry.sources.get(key);
     if (known !== undefined) return known;
     const pageId = entry.routing.id;
@@ -201,7 +193,9 @@ export function createPages(deps: PagesDeps): Pages {
     });
     entry.sources.set(key, source);
     // The page itself stays: looking at many months and incidents must not make it be rendered again.
-    const oldest = entry.sources.keys().find((one) => one !== pageKey && one !== key);
+    const oldest = entry.sources
+      .keys()
+      .find((one) => one !== documents.sourceOf(PAGE) && one !== key);
     if (entry.sources.size > limits.sourcesPerPage && oldest !== undefined)
       entry.sources.delete(oldest);
     return source;
@@ -210,7 +204,7 @@ export function createPages(deps: PagesDeps): Pages {
   /** Reads access anew with the facts: a change that was not seen must not leave a page open for longer. */
   async function renewRouting(entry: Entry): Promise<void> {
     const before = generation;
-    const [row] = await readRoutings(database.read, [entry.routing.id]);
+    const [row] = await pageRouting.byIds(database.read, [entry.routing.id]);
     if (row !== undefined && row.slug === entry.routing.slug && generation === before)
       entry.routing = routingOf(row);
   }
@@ -259,24 +253,29 @@ export function createPages(deps: PagesDeps): Pages {
 
   return {
     find,
-    slugOfDomain: (domain) => domains.get(domain)?.slug,
+    slugOfDomain: (domain: string) => domains.get(domain)?.slug,
     get hasNoDomains() {
       return domains.size === 0;
     },
-    ready(slug, request) {
+    /** Current document if it needs no work; undefined otherwise. */
+    ready(slug: string, request: DocumentRequest) {
       const entry = entries.get(slug);
       const document = entry?.sources.get(documents.sourceOf(request))?.ready(request);
       if (entry !== undefined && document !== undefined) touch(slug, entry);
       return document;
     },
-    document: (slug, request) => ask(slug, request, (source) => source.document(request)),
-    async identity(slug) {
+    /** Current document; null where there is none. Rejects when the database is away and nothing is known. */
+    document: (slug: string, request: DocumentRequest) =>
+      ask(slug, request, (source) => source.document(request)),
+    /** The page itself; null without one. Rejects as `document` does. */
+    async identity(slug: string) {
       const facts = await ask(slug, PAGE, (source) => source.facts());
       return (facts as PageFacts | null)?.page ?? null;
     },
+    /** Kept pages, their bytes, and pages that wait to be read. */
     size: () => ({ pages: entries.size, bytes, waiting: queue.length }),
-    start: () => watcher.start(),
-    wake: () => watcher.wake(),
-    stop: () => watcher.stop(),
+    start: () => poller.start(),
+    wake: () => poller.wake(),
+    stop: () => poller.stop(),
   };
 }

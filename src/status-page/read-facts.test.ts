@@ -17,7 +17,7 @@ import { insertRow } from '../store/database/rows.ts';
 import { writeRollups } from '../store/engine/rollups.ts';
 import { changeSpans } from '../store/engine/spans.ts';
 import { readAnnouncementFacts, readMonthFacts, readPageFacts } from './read-facts.ts';
-import { renderAnnouncement } from './render/announcement-page.ts';
+import { renderAnnouncement } from './render/announcements.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,4 +1,5 @@
 import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
+import { outageOf, unobservedOf } from '../engine/history/outages.ts';
 import { readTimes } from '../engine/history/stored-uptime.ts';
 import type { StoredTimes } from '../engine/history/times.ts';
 import { decodeResponseTimesInto } from '../engine/history/summary.ts';
@@ -9,22 +10,21 @@ import { observationOf } from '../store/engine/observations.ts';
 import { parseNewest } from '../store/engine/newest-text.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import {
-  readAnnouncementsBetween,
-  readCurrentAnnouncements,
-  readNeighbors,
-  readPageAnnouncement,
-  readPageRow,
-  readPageServices,
+  pageFacts,
+  type PageAnnouncementRow,
   type PageRow,
   type PageServiceRow,
+  type PageUpdateRow,
 } from '../store/resources/page-facts.ts';
-import { announcementFacts } from './announcement-facts.ts';
 import { createDaySharing, dayFacts, type ServiceTimes, type ShareDay } from './day-facts.ts';
 import { lastDays, monthBounds, monthOf, type LocalPeriod } from './facts/days.ts';
 import type {
   AccessType,
+  AnnouncementFacts,
+  AnnouncementKind,
   AnnouncementPageFacts,
   Display,
+  Impact,
   MonthFacts,
   PageFacts,
   PageIdentity,
@@ -33,6 +33,7 @@ import type {
   ServiceFacts,
   ServiceGroup,
   ServiceStatus,
+  UpdateFacts,
 } from './facts/model.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,15 +46,12 @@ const BEHIND_MS = 15 * DAY_MS;
 /** Maximum number of announcements in one document: a month or a page of an unstable service must not be endless. */
 const MAX_ANNOUNCEMENTS = 200;
 
-/** Properties of the installation that documents depend on. */
 export interface Installation {
   /** Whether mail is configured, without which nobody can subscribe by e-mail. */
   canSubscribe: boolean;
-  /** BASE_URL without a trailing slash. */
   baseUrl: () => string;
 }
 
-/** For readers that make no documents. */
 const UNKNOWN: Installation = { canSubscribe: false, baseUrl: () => '' };
 
 /** Reads what a page shows; null when it does not exist. Does not check access. */
@@ -63,12 +61,12 @@ export async function readPageFacts(
   now: number,
   installation = UNKNOWN,
 ): Promise<PageFacts | null> {
-  const row = await readPageRow(database.read, pageId);
+  const row = await pageFacts.page(database.read, pageId);
   if (row === undefined) return null;
   const page = identityOf(row, installation);
-  const rows = await readPageServices(database.read, pageId);
+  const rows = await pageFacts.services(database.read, pageId);
   const services = await serviceFacts(database, page, rows, now);
-  const shown = await readCurrentAnnouncements(database.read, pageId, {
+  const shown = await pageFacts.currentAnnouncements(database.read, pageId, {
     startsBefore: now + AHEAD_MS,
     endedAfter: now - BEHIND_MS,
     limit: MAX_ANNOUNCEMENTS,
@@ -83,14 +81,10 @@ export async function readPageFacts(
 }
 
 /** Reads what forms on a page need: the page, and its services in their order. */
-export async function readPageOutline(
-  database: Database,
-  pageId: number,
-  installation = UNKNOWN,
-): Promise<{ page: PageIdentity; services: { monitorId: number; name: string }[] } | null> {
-  const row = await readPageRow(database.read, pageId);
+export async function readPageOutline(database: Database, pageId: number, installation = UNKNOWN) {
+  const row = await pageFacts.page(database.read, pageId);
   if (row === undefined) return null;
-  const names = namesOf(await readPageServices(database.read, pageId));
+  const names = namesOf(await pageFacts.services(database.read, pageId));
   const services = [...names].map(([monitorId, name]) => ({ monitorId, name }));
   return { page: identityOf(row, installation), services };
 }
@@ -103,10 +97,10 @@ export async function readAnnouncementFacts(
   now: number,
   installation = UNKNOWN,
 ): Promise<AnnouncementPageFacts | null> {
-  const page = await readPageRow(database.read, pageId);
-  const row = page && (await readPageAnnouncement(database.read, pageId, id));
+  const page = await pageFacts.page(database.read, pageId);
+  const row = page && (await pageFacts.announcement(database.read, pageId, id));
   if (page === undefined || row === undefined) return null;
-  const names = namesOf(await readPageServices(database.read, pageId));
+  const names = namesOf(await pageFacts.services(database.read, pageId));
   const [announcement] = await announcementFacts(database, { id: pageId, names }, [row], now);
   return { page: identityOf(page, installation), readAt: now, announcement: announcement! };
 }
@@ -119,17 +113,17 @@ export async function readMonthFacts(
   now: number,
   installation = UNKNOWN,
 ): Promise<MonthFacts | null> {
-  const row = await readPageRow(database.read, pageId);
+  const row = await pageFacts.page(database.read, pageId);
   const bounds = row === undefined ? null : monthBounds(row.timezone, month);
   if (row === undefined || bounds === null) return null;
-  const shown = await readAnnouncementsBetween(database.read, pageId, {
+  const shown = await pageFacts.announcementsBetween(database.read, pageId, {
     ...bounds,
     limit: MAX_ANNOUNCEMENTS,
   });
   const isCurrent = bounds.from <= now && now < bounds.to;
   if (shown.length === 0 && !isCurrent) return null;
-  const { before, after } = await readNeighbors(database.read, pageId, bounds);
-  const names = namesOf(await readPageServices(database.read, pageId));
+  const { before, after } = await pageFacts.neighbors(database.read, pageId, bounds);
+  const names = namesOf(await pageFacts.services(database.read, pageId));
   const monthAt = (at: number | null) => (at === null ? null : monthOf(row.timezone, at));
   return {
     page: identityOf(row, installation),
@@ -141,25 +135,21 @@ export async function readMonthFacts(
   };
 }
 
-function identityOf(row: PageRow, { canSubscribe, baseUrl }: Installation): PageIdentity {
+function identityOf(
+  { domain, verifiedAt, settings, ...row }: PageRow,
+  { canSubscribe, baseUrl }: Installation,
+): PageIdentity {
   return {
-    id: row.id,
-    teamId: row.team_id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    customDomain: row.domain_verified_at === null ? null : row.custom_domain,
+    ...row,
+    customDomain: verifiedAt === null ? null : domain,
     baseUrl: baseUrl(),
     language: row.language as PageLanguage,
-    timezone: row.timezone,
-    settings: JSON.parse(row.settings) as PageSettings,
-    logoHash: row.logo_hash,
-    access: row.access_type as AccessType,
+    settings: JSON.parse(settings) as PageSettings,
+    access: row.access as AccessType,
     canSubscribe,
   };
 }
 
-/** Names of the services on a page, in its order. */
 function namesOf(rows: readonly PageServiceRow[]): ReadonlyMap<number, string> {
   return new Map(rows.map((row) => [row.monitor_id, nameOf(row)]));
 }
@@ -239,7 +229,6 @@ function factsOf(
 
 type Figures = Pick<ServiceFacts, 'uptimePercent' | 'observedPercent'>;
 
-/** Since when a status lasts, and how much of that time nothing was observed. */
 function lastingOf(
   { spans, observedUntil }: ServiceTimes,
   status: ServiceStatus,
@@ -292,4 +281,63 @@ function medianOfNewest(newest: string): number | null {
     )
     .toSorted((a, b) => a - b);
   return times[Math.floor((times.length - 1) / 2)] ?? null;
+}
+
+/**
+ * Completes announcements with their services and updates, in the order given.
+ *
+ * @param page.names of the services of the page, in its order.
+ * @param now epoch milliseconds.
+ */
+async function announcementFacts(
+  database: Pick<Database, 'read' | 'scan'>,
+  { id: pageId, names }: { id: number; names: ReadonlyMap<number, string> },
+  rows: readonly PageAnnouncementRow[],
+  now: number,
+): Promise<AnnouncementFacts[]> {
+  const db = database.read;
+  const ids = rows.map((row) => row.id);
+  const [affected, updates, incidents] = await Promise.all([
+    pageFacts.affectedServices(db, ids),
+    pageFacts.updates(db, ids),
+    pageFacts.incidents(db, ids),
+  ]);
+  const unobserved = await unobservedOf(database, incidents.map(outageOf), now);
+  const incidentsOf = Map.groupBy(incidents, (row) => row.announcement_id);
+  const affectedOf = Map.groupBy(affected, (row) => row.announcement_id);
+  const shown = updates.filter(({ pages }) => (JSON.parse(pages) as number[]).includes(pageId));
+  const updatesOf = Map.groupBy(shown, (update) => update.announcementId);
+  return rows.map((row) => {
+    const monitors = new Set((affectedOf.get(row.id) ?? []).map((one) => one.monitor_id));
+    return announcementOf(row, {
+      updates: (updatesOf.get(row.id) ?? []).map(updateFacts),
+      services: names
+        .entries()
+        .filter(([id]) => monitors.has(id))
+        .map(([monitorId, name]) => ({ monitorId, name }))
+        .toArray(),
+      unobservedMs: unobserved((incidentsOf.get(row.id) ?? []).map(({ id }) => id)) ?? 0,
+    });
+  });
+}
+
+function announcementOf(
+  { postMortem: text, postMortemAt, shownAt, ...row }: PageAnnouncementRow,
+  own: Pick<AnnouncementFacts, 'updates' | 'services' | 'unobservedMs'>,
+): AnnouncementFacts {
+  const postMortem = text === null || postMortemAt === null ? null : { text, at: postMortemAt };
+  const changes = own.updates.map(({ at, editedAt }) => editedAt ?? at);
+  return {
+    ...row,
+    kind: row.kind as AnnouncementKind,
+    impact: row.impact as Impact,
+    state: row.state as AnnouncementFacts['state'],
+    ...own,
+    postMortem,
+    updatedAt: Math.max(shownAt, ...changes, postMortem?.at ?? 0),
+  };
+}
+
+function updateFacts({ id, state, text, at, editedAt }: PageUpdateRow): UpdateFacts {
+  return { id, state: state as UpdateFacts['state'], text, at, editedAt };
 }

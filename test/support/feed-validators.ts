@@ -8,7 +8,7 @@ import { RelaxNGValidator, XmlDocument } from 'libxml2-wasm';
 export const FEED_VALIDATORS = {
   atom: xmlValidator('atom.rng'),
   rss: xmlValidator('rss.rng'),
-  json: jsonValidator(),
+  jsonFeed: jsonValidator(),
 } as const;
 
 /** @returns a function from a feed to what is wrong with it; null for a valid one. */

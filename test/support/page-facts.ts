@@ -1,4 +1,4 @@
-import { dateOf } from '../../src/status-page/render/calendar.ts';
+import { dateOf } from '../../src/status-page/facts/days.ts';
 import type {
   AnnouncementFacts,
   DayFacts,

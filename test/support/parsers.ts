@@ -1,7 +1,7 @@
+import { acceptedEncodings } from '../../src/status-page/kept-document.ts';
 import { answerMessages, readPasskey, readPing } from './answer-feeds.ts';
 import { jsonAssertionInput } from '../../src/monitor-types/content-settings.ts';
 import { parsePingTarget } from '../../src/api/ping-request.ts';
-import { acceptedEncodings } from '../../src/api/status/encodings.ts';
 import { preferencesOf } from '../../src/api/preferred-language.ts';
 import { parseCron } from '../../src/lib/cron-expression.ts';
 import { nextFire } from '../../src/lib/cron.ts';

@@ -3,7 +3,6 @@ import { escapeHtml } from '../../lib/text.ts';
 /** Page that says one thing, without scripts. Text that is not our own must pass through `escapeHtml`. */
 export interface Page {
   title: string;
-  /** HTML. */
   main: string;
 }
 

@@ -2,8 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { openApi } from '../../../test/support/api.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { readAssets } from './assets.ts';
-import { assetRoutes } from './routes.ts';
+import { assetRoutes, readAssets } from './routes.ts';
 
 const app = Fastify();
 assetRoutes(app, readAssets());

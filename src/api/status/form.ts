@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../resources/common/errors.ts';
 import type { BodyMemory } from '../body-memory.ts';
 import { readBody } from '../read-body.ts';
-import { htmlHeaders } from './headers.ts';
+import { htmlHeaders } from './answers.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -30,7 +30,6 @@ export function takeForms(scope: FastifyInstance, memory: BodyMemory): void {
   );
 }
 
-/** The fields of a form; none without a body. */
 export function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
@@ -51,7 +50,6 @@ export function requireOwnForm({ headers }: FastifyRequest): void {
   );
 }
 
-/** Sends a page in place of a document. */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply
     .code(status)

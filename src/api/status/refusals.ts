@@ -1,7 +1,17 @@
 import type { Ruling } from '../../status-page/access.ts';
-import type { PageIdentity } from '../../status-page/facts/model.ts';
-import { renderMessage, renderSignIn } from '../../status-page/render/index.ts';
+import { PAGE_LANGUAGES, type PageIdentity } from '../../status-page/facts/model.ts';
+import { linkBetween } from '../../status-page/facts/urls.ts';
+import { renderMissingBadge } from '../../status-page/render/badge.ts';
+import { renderNoPage } from '../../status-page/render/document.ts';
+import {
+  renderMessage,
+  renderNotFound,
+  renderSignIn,
+} from '../../status-page/render/message-page.ts';
 import { wordsOf } from '../../status-page/render/words/index.ts';
+import { Problem } from '../../resources/common/errors.ts';
+import { preferredLanguage } from '../preferred-language.ts';
+import type { Answers, PublicCall } from './answers.ts';
 
 /**
  * Page for a visitor who may not see a document. Only the one that asks for a password says whose page it is.
@@ -29,3 +39,41 @@ export function refusalPage(
       })
     : renderMessage(unnamed, { document, title: signIn.addressTitle, text: signIn.addressText });
 }
+
+/**
+ * Page for an address that belongs to no status page, in the language that the visitor's browser prefers.
+ *
+ * @param path `/status`, or a path below it, as it was sent.
+ */
+export function noPageDocument(path: string, acceptLanguage: string | undefined): string {
+  const below = /^\/status\/(.*)$/s.exec(path)?.[1];
+  const root = below === undefined ? 'status/' : linkBetween(below, '');
+  return renderNoPage(preferredLanguage(acceptLanguage, PAGE_LANGUAGES), root);
+}
+
+/**
+ * Answers 404 in the form of the document that the address names, so that programs can read it: JSON, a badge, a line of
+ * text, or a page.
+ *
+ * @param page the page that has no such document; null when the address belongs to no page.
+ */
+export function sendMissing(answers: Answers, call: PublicCall, page: PageIdentity | null): void {
+  const { path } = call.site;
+  const { headers } = call.request;
+  const language = page?.language ?? preferredLanguage(headers['accept-language'], PAGE_LANGUAGES);
+  if (path.endsWith('.json'))
+    return answers.problem(call, new Problem('not_found', 'There is no such path.'));
+  if (path.endsWith('/badge.svg'))
+    return answers.badge(call, 404, renderMissingBadge(page?.name ?? null, wordsOf(language)));
+  if (OTHER_FILE.test(path)) return answers.text(call, 404, `${wordsOf(language).notFound.text}\n`);
+  answers.page(
+    call,
+    404,
+    page === null
+      ? noPageDocument(`/status/${path}`, headers['accept-language'])
+      : renderNotFound(page, path),
+  );
+}
+
+/** Feeds, logos, style sheets and static files. */
+const OTHER_FILE = /^_\/|\/logo$|\.(?:atom|rss|css|ico|js|svg|txt|xml)$/;

@@ -1,30 +1,29 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Authenticator } from '../../identity/authenticate.ts';
 import type { ClientKeys, RateLimits } from '../../identity/rate-limits.ts';
 import type { Log } from '../../lib/log.ts';
 import { RateLimited } from '../../resources/common/errors.ts';
-import type { PageAccessRules, Ruling } from '../../status-page/access.ts';
+import type { PageAccessRules, PageRouting, Ruling } from '../../status-page/access.ts';
 import {
   parsePublicPath,
   type DocumentRequest,
   type PublicRequest,
 } from '../../status-page/facts/paths.ts';
-import type { Encoding, KeptDocument } from '../../status-page/kept-document.ts';
+import {
+  acceptedEncodings,
+  type Encoding,
+  type KeptDocument,
+} from '../../status-page/kept-document.ts';
 import type { Pages } from '../../status-page/pages.ts';
-import type { PageRouting } from '../../status-page/routing.ts';
+import { ASSETS } from '../../status-page/render/assets.ts';
 import { createClientAddress, type ProxyTrust } from '../client-address.ts';
 import { isKnown } from '../entity-tags.ts';
 import { errorAnswer, methodNotAllowed } from '../errors.ts';
-import { createAnswers, type PublicCall } from './answers.ts';
-import type { ServedAssets } from './assets.ts';
-import { acceptedEncodings } from './encodings.ts';
-import { assetHeaders, createDocumentHeaders, isHtml, type Audience } from './headers.ts';
-import { sendMissing } from './not-found.ts';
-import { refusalPage } from './refusals.ts';
-import { PREFIX, siteOf, type Site } from './site.ts';
-import { visitorOf } from './visitor.ts';
+import { createAnswers, isHtml, type Audience, type PublicCall } from './answers.ts';
+import { refusalPage, sendMissing } from './refusals.ts';
+import { PREFIX, siteOf, visitorOf, type Site } from './site.ts';
 
-/** Outcome of a request for a public document. */
 export type ViewResult =
   | 'sent'
   | 'not_modified'
@@ -34,39 +33,30 @@ export type ViewResult =
   | 'unavailable'
   | 'failed';
 
-export interface StatusRouteDeps {
-  pages: Pages;
-  access: PageAccessRules;
-  assets: ServedAssets;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  trustProxy: ProxyTrust;
-  /** BASE_URL without a trailing slash. */
-  baseUrl: () => string;
-  newRequestId: () => string;
-  onView: (result: ViewResult) => void;
-  log: Log;
-}
-
 /**
  * Public documents below `/status/` and on custom domains. They bypass the framework: views are many and must be cheap.
  * Forms go through the framework.
  */
-export interface StatusRoute {
-  /** Handles a request. @returns false when it is for another part of the service. */
-  handle(request: IncomingMessage, response: ServerResponse, toApi: RequestListener): boolean;
-  /** Prepares for shutdown: closes connections with the answer. */
-  drain(): void;
-}
+export type StatusRoute = ReturnType<typeof createStatusRoute>;
 
 const METHODS = ['GET', 'HEAD'];
 
-export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
-  const { pages, access, assets, rateLimits, clientKeys, baseUrl, onView, log } = deps;
+export function createStatusRoute(deps: {
+  pages: Pages;
+  access: PageAccessRules;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  rateLimits: RateLimits;
+  clientKeys: ClientKeys;
+  trustProxy: ProxyTrust;
+  baseUrl: () => string;
+  newRequestId: () => string;
+  onView: (result: ViewResult) => void;
+  log: Log;
+}) {
+  const { pages, access, rateLimits, clientKeys, baseUrl, onView, log } = deps;
   const addressOf = createClientAddress(deps.trustProxy);
-  const headersOf = createDocumentHeaders(baseUrl);
   const answers = createAnswers(baseUrl);
+  const assets = encodedAssets();
 
   async function serve(call: PublicCall, toApi: RequestListener): Promise<void> {
     const { site, request, address } = call;
@@ -118,7 +108,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     const kept =
       pages.ready(routing.slug, document) ?? (await pages.document(routing.slug, document));
     if (kept === null) return notFound(call, routing);
-    const headers = [...headersOf(document.name, audience)];
+    const headers = [...answers.documentHeaders(document.name, audience)];
     if (audience === 'everybody') {
       headers.push('etag', kept.etag);
       const known = call.request.headers['if-none-match'];
@@ -161,7 +151,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     if (asset === undefined) return notFound(call);
     onView('sent');
     const { type, bytes, encoded } = asset;
-    const headers = [...assetHeaders(baseUrl()), 'content-type', type];
+    const headers = [...answers.assetHeaders(), 'content-type', type];
     const accepted = acceptedEncodings(acceptHeaderOf(call.request));
     const encoding = accepted.find((name) => encoded[name] !== null);
     if (encoding !== undefined) headers.push('content-encoding', encoding);
@@ -180,7 +170,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
   }
 
   return {
-    handle(request, response, toApi) {
+    handle(request: IncomingMessage, response: ServerResponse, toApi: RequestListener) {
       const site = siteOf(pages, request);
       if (site === null) return false;
       const requestId = deps.newRequestId();
@@ -188,8 +178,20 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
       serve(call, toApi).catch((error: unknown) => fail(call, error));
       return true;
     },
+    /** Prepares for shutdown: closes connections with the answer. */
     drain: answers.drain,
   };
+}
+
+/** Static files of public documents by their path below `/status/`, each encoded once; null where an encoding saves nothing. */
+function encodedAssets() {
+  return new Map(
+    ASSETS.map(({ path, type, bytes }) => {
+      const shorter = (encoded: Buffer) => (encoded.length < bytes.length ? encoded : null);
+      const encoded = { br: shorter(brotliCompressSync(bytes)), gzip: shorter(gzipSync(bytes)) };
+      return [path, { type, bytes, encoded }];
+    }),
+  );
 }
 
 /** Hands a request to the framework, under its path below BASE_URL. */
@@ -235,12 +237,10 @@ function isPartOfPreview(
   return name === 'logo' || name === 'style' || /(?:^|&)preview(?:=|&|$)/.test(query);
 }
 
-/** Whether a document is part of the page that asks for the password. */
 function isOfSignIn({ name }: DocumentRequest, ruling: Ruling): boolean {
   return ruling === 'password' && (name === 'logo' || name === 'style');
 }
 
-/** The document to show after the sign-in. */
 function returnToOf({ path, query }: Site, slug: string): string {
   const asked = parsePublicPath(path, query);
   return asked?.type === 'document' && isHtml(asked.document.name) ? path : slug;

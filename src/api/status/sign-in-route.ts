@@ -4,31 +4,30 @@ import type { PasswordQueue } from '../../identity/password-queue.ts';
 import { TooManyPasswords } from '../../identity/password.ts';
 import { PASSWORD_LENGTH } from '../../identity/password.ts';
 import { Problem } from '../../resources/common/errors.ts';
-import type { PageAccessRules } from '../../status-page/access.ts';
+import type { PageAccessRules, PageRouting } from '../../status-page/access.ts';
 import { parsePublicPath } from '../../status-page/facts/paths.ts';
 import { DOCUMENTS } from '../../status-page/facts/urls.ts';
 import type { Pages } from '../../status-page/pages.ts';
-import { renderSignIn } from '../../status-page/render/index.ts';
+import { renderSignIn } from '../../status-page/render/message-page.ts';
 import { wordsOf } from '../../status-page/render/words/index.ts';
-import type { PageRouting } from '../../status-page/routing.ts';
 import type { BodyMemory } from '../body-memory.ts';
 import { basePathOf } from '../url.ts';
 import { formOf, MAX_FORM_BYTES, requireOwnForm, sendPage, takeForms } from './form.ts';
 import { domainSlugOf, PREFIX } from './site.ts';
 
-export interface PageSignInDeps {
-  pages: Pages;
-  access: PageAccessRules;
-  passwords: Pick<PasswordQueue, 'verify'>;
-  rateLimits: RateLimits;
-  clientKeys: ClientKeys;
-  bodyMemory: BodyMemory;
-  /** BASE_URL without a trailing slash. */
-  baseUrl: () => string;
-}
-
 /** Adds the route that takes the password of a page (contract 42.23). */
-export function pageSignInRoute(app: FastifyInstance, deps: PageSignInDeps): void {
+export function pageSignInRoute(
+  app: FastifyInstance,
+  deps: {
+    pages: Pages;
+    access: PageAccessRules;
+    passwords: Pick<PasswordQueue, 'verify'>;
+    rateLimits: RateLimits;
+    clientKeys: ClientKeys;
+    bodyMemory: BodyMemory;
+    baseUrl: () => string;
+  },
+): void {
   const { pages, access, passwords, baseUrl } = deps;
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Authenticator } from '../../identity/authenticate.ts';
+import type { Visitor } from '../../status-page/access.ts';
 import type { Pages } from '../../status-page/pages.ts';
 
-/** Where a request for public documents arrived. */
+export const PREFIX = '/status/';
+
 export interface Site {
   /** Slug of the only page that is served there; null below BASE_URL, where all are. */
   slug: string | null;
   /** Path below `/status/`, without a query and the slash in front. */
   path: string;
-  /** Without the question mark. */
   query: string;
 }
 
-/** Finds the custom domain that a request is for; undefined when it is for none. */
 export function domainSlugOf(pages: Pages, { host }: IncomingHttpHeaders): string | undefined {
   if (pages.hasNoDomains || host === undefined) return undefined;
   const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
@@ -36,4 +37,23 @@ export function siteOf(
   return path.startsWith(PREFIX) ? { slug: null, path: path.slice(PREFIX.length), query } : null;
 }
 
-export const PREFIX = '/status/';
+export function visitorOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  address: string,
+  authenticator: Pick<Authenticator, 'authenticate'>,
+): Visitor {
+  const { authorization, cookie } = headers;
+  return {
+    address,
+    cookie,
+    async signedIn() {
+      const principal = await authenticator.authenticate({ authorization, cookie, address });
+      if (principal === null) return null;
+      const isSession = principal.credential.kind === 'session';
+      return {
+        personId: isSession ? principal.person.id : null,
+        teamId: principal.team?.id ?? null,
+      };
+    },
+  };
+}

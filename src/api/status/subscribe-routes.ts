@@ -2,29 +2,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../identity/authenticate.ts';
 import { Problem } from '../../resources/common/errors.ts';
 import type { FormAnswer, SubscriptionForms } from '../../status-page/subscribers/forms.ts';
-import type { PageAccessRules } from '../../status-page/access.ts';
+import type { PageAccessRules, PageRouting } from '../../status-page/access.ts';
 import type { Pages } from '../../status-page/pages.ts';
-import type { PageRouting } from '../../status-page/routing.ts';
 import type { BodyMemory } from '../body-memory.ts';
 import { skipBody } from '../read-body.ts';
 import { formOf, MAX_FORM_BYTES, requireOwnForm, sendPage, takeForms } from './form.ts';
-import { PREFIX } from './site.ts';
-import { visitorOf } from './visitor.ts';
-
-export interface SubscribeRouteDeps {
-  services: { subscriptionForms: SubscriptionForms };
-  pages: Pages;
-  access: PageAccessRules;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  bodyMemory: BodyMemory;
-}
+import { PREFIX, visitorOf } from './site.ts';
 
 /**
  * Adds the forms by which visitors subscribe to a page, confirm, change and end a subscription (contract, section 44). Links
  * in mails change nothing when they are opened, since scanners of mail open them: a button does. The POST of one-click
  * unsubscribing (RFC 8058) comes from mail programs, without cookies and from anywhere.
  */
-export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps): void {
+export function subscribeRoutes(
+  app: FastifyInstance,
+  deps: {
+    services: { subscriptionForms: SubscriptionForms };
+    pages: Pages;
+    access: PageAccessRules;
+    authenticator: Pick<Authenticator, 'authenticate'>;
+    bodyMemory: BodyMemory;
+  },
+): void {
   const { pages, access, authenticator } = deps;
   const forms = deps.services.subscriptionForms;
 
@@ -108,7 +107,6 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
 
 const at = (name: string) => `${PREFIX}:slug/${name}`;
 
-/** The fields of the link of a mail. */
 const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(/\?(.*)$/s.exec(url)?.[1] ?? '');
 
 /** From the link, or from its form. */

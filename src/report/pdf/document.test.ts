@@ -6,7 +6,7 @@ import { create, type Font } from 'fontkit';
 import { describe, expect, it, test } from 'vitest';
 import { sampleFacts } from '../../../test/support/report-facts.ts';
 import { BRAND, CHART_COLORS } from '../../lib/brand.ts';
-import { HOSTILE_PNGS } from '../../status-page/text/hostile/images.ts';
+import { HOSTILE_PNGS } from '../../../test/hostile/images.ts';
 import { REPORT_LANGUAGES, reportWords } from '../words/words.ts';
 import { barStatus, sharedDays, sharesOf } from './bars.ts';
 import { ticksOf } from './chart.ts';

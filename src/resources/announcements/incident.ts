@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import { impactOf } from '../../status-page/publisher/impact.ts';
+import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   forgetIncident,

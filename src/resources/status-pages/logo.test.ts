@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sentences, sharedApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { HOSTILE_PNGS, JPEG, pixels, pngFile } from '../../status-page/text/hostile/images.ts';
+import { HOSTILE_PNGS, JPEG, pixels, pngFile } from '../../../test/hostile/images.ts';
 import { readLogo } from '../../store/resources/page-facts.ts';
 import { imageTypeOf } from '../../status-page/text/image.ts';
 import { PIXEL } from './reference.ts';

@@ -9,11 +9,12 @@ import { readPageOutline } from '../../status-page/read-facts.ts';
 import { MAX_SUBSCRIBERS } from '../../status-page/subscribers/subscriptions.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
-import { hashesOfPage, insertMailSubscribers } from '../../store/resources/subscriber-import.ts';
 import {
   countSubscribers,
   deleteSubscriber,
   findByAddress,
+  hashesOfPage,
+  insertMailSubscribers,
   lockSubscribedPage,
 } from '../../store/resources/subscribers.ts';
 import { audit } from '../audit-log/entry.ts';

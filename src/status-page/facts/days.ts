@@ -1,6 +1,5 @@
 import { instantOfWall, offsetAt } from '../../lib/time-zone.ts';
 
-/** A day or a month in a time zone, `[from, to)` in epoch milliseconds. */
 export interface LocalPeriod {
   from: number;
   to: number;
@@ -8,12 +7,17 @@ export interface LocalPeriod {
 
 const DAY_MS = 86_400_000;
 
+/** Calendar day of a time in a zone, as the UTC midnight of that date: dates are compared and formatted without a zone. */
+export function dateOf(at: number, zone: string): number {
+  return Math.floor((at + offsetAt(zone, at)) / DAY_MS) * DAY_MS;
+}
+
 /**
  * The last `count` days in a zone, the day of `now` last. A day with a change of clocks has 23 or 25 hours; one that a
  * zone skipped, as Samoa did on 30 December 2011, is left out.
  */
 export function lastDays(zone: string, now: number, count: number): readonly LocalPeriod[] {
-  const today = Math.floor((now + offsetAt(zone, now)) / DAY_MS);
+  const today = dateOf(now, zone) / DAY_MS;
   const key = `${zone} ${today} ${count}`;
   const days = known.get(key) ?? daysUntil(zone, today, count);
   if (known.size >= MAX_KNOWN) known.clear();
@@ -38,9 +42,8 @@ function daysUntil(zone: string, today: number, count: number): LocalPeriod[] {
   return days.toReversed();
 }
 
-/** The month of an instant in a zone, such as `2030-01`. */
 export function monthOf(zone: string, instant: number): string {
-  return new Date(instant + offsetAt(zone, instant)).toISOString().slice(0, 7);
+  return new Date(dateOf(instant, zone)).toISOString().slice(0, 7);
 }
 
 /** Bounds of a month such as `2030-01` in a zone; null for a text that is no month from 1970 to 9998. */
@@ -50,3 +53,6 @@ export function monthBounds(zone: string, month: string): LocalPeriod | null {
   const startOf = (index: number) => instantOfWall(zone, Date.UTC(Number(year), index));
   return { from: startOf(Number(number) - 1), to: startOf(Number(number)) };
 }
+
+/** ISO 8601 in UTC, with milliseconds. */
+export const isoTime = (at: number) => new Date(at).toISOString();

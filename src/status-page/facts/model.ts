@@ -9,7 +9,6 @@ import type { Observation } from '../../model/observation.ts';
 export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
-/** Ways to restrict who sees a page. */
 export const ACCESS_TYPES = ['public', 'password', 'members', 'addresses'] as const;
 export type AccessType = (typeof ACCESS_TYPES)[number];
 
@@ -28,16 +27,13 @@ export interface PageSettings {
   custom_css: string | null;
 }
 
-/** Settings of a page, without its services and announcements. */
 export interface PageIdentity {
   id: number;
   teamId: number;
   slug: string;
   name: string;
   description: string | null;
-  /** Verified domain; null for none. */
   customDomain: string | null;
-  /** BASE_URL without a trailing slash. */
   baseUrl: string;
   language: PageLanguage;
   /** IANA name: days and times of the page are in this zone. */
@@ -87,9 +83,7 @@ export interface DayFacts {
   /** Downtime that is excluded, such as in maintenance. */
   excludedMs: number;
   unobservedMs: number;
-  /** Time before the monitor was created. */
   beforeMs: number;
-  /** The rest of today. */
   futureMs: number;
   /** Maintenance of that day, also while the service was up. */
   maintenanceMs: number;
@@ -106,7 +100,6 @@ export type IncidentState = 'investigating' | 'identified' | 'monitoring' | 'res
 export type MaintenanceState = 'scheduled' | 'in_progress' | 'completed';
 export type Impact = 'none' | 'minor' | 'major' | 'critical';
 
-/** An incident or a maintenance, as one page shows it. */
 export interface AnnouncementFacts {
   id: number;
   kind: AnnouncementKind;
@@ -118,7 +111,6 @@ export interface AnnouncementFacts {
   endedAt: number | null;
   /** How much of the time of its incidents until now nothing was observed, of any of them, in milliseconds: no downtime. */
   unobservedMs: number;
-  /** Planned end of maintenance. */
   plannedUntil: number | null;
   /** Affected services of this page, in its order. */
   services: readonly { monitorId: number; name: string }[];
@@ -132,13 +124,12 @@ export interface AnnouncementFacts {
 export interface UpdateFacts {
   id: number;
   state: IncidentState | MaintenanceState;
-  /** Markdown subset; null for an automatic update, which is told in the words of the page's language. */
+  /** Markdown subset; null for an automatic update, whose text comes from the page's language. */
   text: string | null;
   at: number;
   editedAt: number | null;
 }
 
-/** Facts of a page, from which its documents are rendered. */
 export interface PageFacts {
   page: PageIdentity;
   /** When it was read: what it shows is as of this time. */
@@ -148,18 +139,15 @@ export interface PageFacts {
   announcements: readonly AnnouncementFacts[];
 }
 
-/** A month of announcements, in the zone of the page. */
 export interface MonthFacts {
   page: PageIdentity;
   /** Such as `2030-01`. */
   month: string;
-  /** Neighboring months with announcements, or null. */
   previous: string | null;
   next: string | null;
   announcements: readonly AnnouncementFacts[];
 }
 
-/** One announcement on its own page. */
 export interface AnnouncementPageFacts {
   page: PageIdentity;
   readAt: number;

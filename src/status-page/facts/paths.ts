@@ -1,4 +1,3 @@
-/** Document of a page that a request asks for. */
 export type DocumentRequest =
   | { name: 'page' | 'preview' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
   | { name: 'style' }
@@ -7,14 +6,12 @@ export type DocumentRequest =
   | { name: 'month'; month: string }
   | { name: 'badge'; kind: 'status' | 'uptime'; monitorId: number | null };
 
-/** A request below `/status/`. */
 export type PublicRequest =
   | { type: 'document'; slug: string; document: DocumentRequest }
   /** The form for a password, of a page that has one. */
   | { type: 'signIn'; slug: string }
   /** Where the link of a mail leads, whose token proves who may use it. */
   | { type: 'link'; slug: string }
-  /** The form to subscribe to a page. */
   | { type: 'subscribe'; slug: string }
   /** An address below a page that does not exist. */
   | { type: 'other'; slug: string }
@@ -66,7 +63,6 @@ export function parsePublicPath(path: string, query: string): PublicRequest {
     : { type: 'document', slug: first, document };
 }
 
-/** Parses `{slug}` and `{slug}.{extension}`. */
 function parseWhole(name: string): PublicRequest {
   if (SLUG.test(name)) return { type: 'document', slug: name, document: PAGE };
   const dot = name.lastIndexOf('.');

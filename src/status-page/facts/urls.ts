@@ -16,11 +16,9 @@ export const DOCUMENTS = {
   embed: (slug: string) => `${slug}/embed`,
   logo: (slug: string) => `${slug}/logo`,
   style: (slug: string) => `${slug}/custom.css`,
-  /** Both figures, where corrections changed them. */
   uncorrected: (slug: string) => `${slug}/uncorrected`,
   subscribe: (slug: string) => `${slug}/subscribe`,
   confirm: (slug: string) => `${slug}/confirm`,
-  /** Where a subscriber changes or ends the subscription, by the link in a mail. */
   subscription: (slug: string) => `${slug}/subscription`,
   unsubscribe: (slug: string) => `${slug}/unsubscribe`,
   signIn: (slug: string) => `${slug}/sign-in`,

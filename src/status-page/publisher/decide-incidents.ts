@@ -1,25 +1,20 @@
 import type { Impact } from '../facts/model.ts';
-import type {
-  Change,
-  Decision,
-  PublishedAnnouncement,
-  PublishedIncident,
-  PublishingFacts,
-} from './facts.ts';
-import { impactOf, isNoticed, worse } from './impact.ts';
-import { showingOf, type Showing } from './showing.ts';
+import type { Change, Decision } from './changes.ts';
+import {
+  REOPENING_MS,
+  type PageRules,
+  type PublishedAnnouncement,
+  type PublishedIncident,
+  type PublishingFacts,
+} from './read.ts';
 
 const MINUTE_MS = 60_000;
 /** Incidents of a team that begin within this time and share a page are one announcement. */
-export const GROUPING_MS = 5 * MINUTE_MS;
-/** A monitor that fails again within this time of an automatic end reopens its announcement. */
-export const REOPENING_MS = 10 * MINUTE_MS;
+const GROUPING_MS = 5 * MINUTE_MS;
 /** Time without a word of a person after which an announcement ends, once its incidents have. */
-export const SILENCE_MS = 30 * MINUTE_MS;
+const SILENCE_MS = 30 * MINUTE_MS;
 
-/** An announcement with the changes that are being collected for it. */
 interface Draft {
-  /** Null for one that is to be opened. */
   stored: PublishedAnnouncement | null;
   startedAt: number;
   endedAt: number | null;
@@ -57,12 +52,7 @@ export function decideIncidents(facts: PublishingFacts, now: number): Decision {
 }
 
 /** Pages that show an incident by now; adds the times at which others will. */
-function duePages(
-  showing: Showing,
-  incident: PublishedIncident,
-  now: number,
-  times: number[],
-): number[] {
+function duePages(showing: Showing, incident: PublishedIncident, now: number, times: number[]) {
   if (!isNoticed(incident)) return [];
   const pages: number[] = [];
   for (const [page, minutes] of showing.minutesOf(incident.monitorId)) {
@@ -167,12 +157,7 @@ function joinedChanges(draft: Draft, stored: PublishedAnnouncement): Change[] {
 }
 
 /** When an announcement ended (epoch ms); null while it stays open. Adds the time at which it may end. */
-function endOf(
-  draft: Draft,
-  { incidents }: PublishingFacts,
-  now: number,
-  times: number[],
-): number | null {
+function endOf(draft: Draft, { incidents }: PublishingFacts, now: number, times: number[]) {
   if (!isAutomatic(draft) || draft.endedAt !== null || draft.stored === null) return null;
   const own = incidents.filter(({ id }) => draft.incidents.has(id));
   const ends = own.map(({ endedAt }) => endedAt).filter((at) => at !== null);
@@ -247,4 +232,51 @@ function opening({ startedAt, impact, pages, monitors, incidents }: Draft): Chan
       pages: [...pages],
     },
   };
+}
+
+/** When pages show the incidents of monitors. */
+type Showing = ReturnType<typeof showingOf>;
+
+const NOWHERE: ReadonlyMap<number, number | null> = new Map();
+
+function showingOf(pages: readonly PageRules[]) {
+  const byMonitor = new Map<number, Map<number, number | null>>();
+  for (const { id, services } of pages)
+    for (const { monitorId, afterMinutes } of services) {
+      const minutes = byMonitor.get(monitorId) ?? new Map<number, number | null>();
+      byMonitor.set(monitorId, minutes.set(id, afterMinutes));
+    }
+  /** Minutes by page, null for never, for the pages that show a monitor. */
+  const minutesOf = (monitorId: number) => byMonitor.get(monitorId) ?? NOWHERE;
+  return {
+    minutesOf,
+    /** Whether each page that shows both monitors shows their incidents after the same time. */
+    isAlike: (one: number, other: number) =>
+      [...minutesOf(one)].every(([page, minutes]) => {
+        const others = minutesOf(other).get(page);
+        return others === undefined || others === minutes;
+      }),
+  };
+}
+
+/** Warnings that visitors notice. Others, such as an expiring certificate, concern the team alone. */
+const NOTICED_WARNINGS = new Set(['regional', 'slow_response', 'dual_stack']);
+
+/** Whether visitors of a page notice an incident. */
+export function isNoticed({ type, severity }: Pick<PublishedIncident, 'type' | 'severity'>) {
+  // A budget that burns concerns the team; visitors see the outage that burns it.
+  if (type === 'manual' || type === 'error_budget') return false;
+  return severity === 'critical' || NOTICED_WARNINGS.has(type);
+}
+
+const IMPACTS: readonly Impact[] = ['none', 'minor', 'major', 'critical'];
+
+/** Impact of an incident that nobody rated. */
+export function impactOf(severity: string): Impact {
+  if (severity === 'info') return 'none';
+  return severity === 'critical' ? 'major' : 'minor';
+}
+
+function worse(one: Impact, other: Impact): Impact {
+  return IMPACTS.indexOf(one) >= IMPACTS.indexOf(other) ? one : other;
 }

@@ -1,18 +1,11 @@
-import type {
-  Change,
-  ChangedFields,
-  Decision,
-  PublishedAnnouncement,
-  PublishedOccurrence,
-  PublishingFacts,
-} from './facts.ts';
-import { withoutGaps } from './occurrences.ts';
+import type { Change, ChangedFields, Decision } from './changes.ts';
+import type { PublishedAnnouncement, PublishedOccurrence, PublishingFacts } from './read.ts';
 
 const HOUR_MS = 3_600_000;
 /** Maintenance shows on pages this long before it begins. */
-export const AHEAD_MS = 7 * 24 * HOUR_MS;
+const AHEAD_MS = 7 * 24 * HOUR_MS;
 /** Subscribers are notified of maintenance this long before it begins. */
-export const NOTICE_MS = 24 * HOUR_MS;
+const NOTICE_MS = 24 * HOUR_MS;
 
 const STATES = ['scheduled', 'in_progress', 'completed'];
 
@@ -28,17 +21,16 @@ export function decideMaintenance(facts: PublishingFacts, now: number): Decision
       !occurrences.some((occurrence) => isOf(one, occurrence)),
   );
   const changes: Change[] = [];
-  for (const occurrence of occurrences) {
-    const scope = scopeOf(facts, occurrence);
+  for (const occurrence of occurrences.map((found) => placed(facts, found))) {
     const own =
       announcements.find((one) => isOf(one, occurrence)) ??
       announcements.findLast((one) => isContinued(one, occurrence, now));
     const isMissing = own === undefined && occurrence.to > now;
     const moved = isMissing ? takeMoved(lost, occurrence, now) : undefined;
-    if (own !== undefined) changes.push(...followed(own, occurrence, scope, now));
-    else if (moved !== undefined) changes.push(...followedMove(moved, occurrence, scope, now));
-    else if (scope.pages.length > 0 && occurrence.to > now)
-      changes.push(opening(occurrence, scope, now));
+    if (own !== undefined) changes.push(...followed(own, occurrence, now));
+    else if (moved !== undefined) changes.push(...followedMove(moved, occurrence, now));
+    else if (occurrence.pages.length > 0 && occurrence.to > now)
+      changes.push(opening(occurrence, now));
   }
   for (const one of lost) changes.push(cancelled(one, now));
   for (const one of announcements) changes.push(...followedSchedule(one, now));
@@ -69,20 +61,18 @@ const isDone = ({ isDeleted, endedAt, updates }: PublishedAnnouncement) =>
 const missing = (wanted: readonly number[], present: readonly number[]) =>
   wanted.filter((value) => !present.includes(value));
 
-interface Scope {
-  pages: number[];
-  monitors: number[];
-}
+type PlacedOccurrence = ReturnType<typeof placed>;
 
-/** Pages that show a covered monitor, and these monitors. */
-function scopeOf({ pages }: PublishingFacts, { monitors }: PublishedOccurrence): Scope {
-  const covered = new Set(monitors);
+/** An occurrence with the pages that show a covered monitor, and of the monitors those that they show. */
+function placed({ pages }: PublishingFacts, occurrence: PublishedOccurrence) {
+  const covered = new Set(occurrence.monitors);
   const found = pages.map(({ id, services }) => ({
     id,
     monitors: services.map(({ monitorId }) => monitorId).filter((one) => covered.has(one)),
   }));
   const concerned = found.filter((page) => page.monitors.length > 0);
   return {
+    ...occurrence,
     pages: concerned.map(({ id }) => id),
     monitors: [...new Set(concerned.flatMap((page) => page.monitors))],
   };
@@ -101,8 +91,8 @@ function isNoticeDue({ from, isFrequent }: PublishedOccurrence, now: number): bo
   return !isFrequent && now >= from - NOTICE_MS;
 }
 
-function opening(occurrence: PublishedOccurrence, scope: Scope, now: number): Change {
-  const { windowId, name, from, to } = occurrence;
+function opening(occurrence: PlacedOccurrence, now: number): Change {
+  const { windowId, name, from, to, monitors, pages } = occurrence;
   return {
     do: 'open',
     notify: isNoticeDue(occurrence, now),
@@ -116,31 +106,23 @@ function opening(occurrence: PublishedOccurrence, scope: Scope, now: number): Ch
       plannedUntil: to,
       windowId,
       windowFrom: from,
-      monitors: scope.monitors,
+      monitors,
       incidents: [],
-      pages: scope.pages,
+      pages,
     },
   };
 }
 
-/** Changes of an announcement after its occurrence. */
-function followed(
-  one: PublishedAnnouncement,
-  occurrence: PublishedOccurrence,
-  scope: Scope,
-  now: number,
-): Change[] {
+function followed(one: PublishedAnnouncement, occurrence: PlacedOccurrence, now: number): Change[] {
   const { id } = one;
   // By this the next part of the occurrence is known as such.
   if (isDone(one)) return changed(one, untilOf(one, occurrence));
   const state = stateAt(occurrence, now);
   if (one.endedAt !== null)
     return state === 'completed' ? [] : [{ do: 'state', id, state, endedAt: null, notify: false }];
-  if (scope.pages.length === 0 && one.state === 'scheduled' && !hasPerson(one))
+  if (occurrence.pages.length === 0 && one.state === 'scheduled' && !hasPerson(one))
     return [{ do: 'remove', id }];
-  const changes = one.isEdited
-    ? changed(one, untilOf(one, occurrence))
-    : fitted(one, occurrence, scope);
+  const changes = one.isEdited ? changed(one, untilOf(one, occurrence)) : fitted(one, occurrence);
   if (STATES.indexOf(state) > STATES.indexOf(one.state)) {
     const endedAt = state === 'completed' ? occurrence.to : null;
     const isFirst = one.updates.every((update) => update.notifiedPages.length === 0);
@@ -156,23 +138,18 @@ function followed(
   return changes;
 }
 
-/** Title, times, services and pages as the window has them now. */
-function fitted(
-  one: PublishedAnnouncement,
-  occurrence: PublishedOccurrence,
-  scope: Scope,
-): Change[] {
+function fitted(one: PublishedAnnouncement, occurrence: PlacedOccurrence): Change[] {
   const { id } = one;
   const { name } = occurrence;
   const title = one.title === name ? {} : { title: name };
   const changes = changed(one, { ...title, ...untilOf(one, occurrence) });
-  const monitors = missing(scope.monitors, one.monitors);
-  const pages = missing(scope.pages, one.pages);
+  const monitors = missing(occurrence.monitors, one.monitors);
+  const pages = missing(occurrence.pages, one.pages);
   if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
   if (pages.length > 0) changes.push({ do: 'show', id, pages, notify: false });
   const surplus = {
-    pages: missing(one.pages, scope.pages),
-    monitors: missing(one.monitors, scope.monitors),
+    pages: missing(one.pages, occurrence.pages),
+    monitors: missing(one.monitors, occurrence.monitors),
   };
   if (surplus.pages.length + surplus.monitors.length > 0)
     changes.push({ do: 'hide', id, ...surplus });
@@ -188,8 +165,7 @@ const changed = ({ id }: PublishedAnnouncement, fields: ChangedFields): Change[]
 /** A planned occurrence at another time is announced anew to visitors and subscribers. */
 function followedMove(
   one: PublishedAnnouncement,
-  occurrence: PublishedOccurrence,
-  scope: Scope,
+  occurrence: PlacedOccurrence,
   now: number,
 ): Change[] {
   const { id } = one;
@@ -202,7 +178,7 @@ function followedMove(
   };
   return [
     { do: 'set', id, fields },
-    ...(one.isEdited ? [] : fitted({ ...one, title: name, plannedUntil: to }, occurrence, scope)),
+    ...(one.isEdited ? [] : fitted({ ...one, title: name, plannedUntil: to }, occurrence)),
     {
       do: 'state',
       id,
@@ -261,4 +237,22 @@ function nextOf(
     .flatMap(({ startedAt, plannedUntil }) => [startedAt, plannedUntil ?? startedAt]);
   const future = [...times, ...planned].filter((at) => at > now);
   return future.length === 0 ? null : Math.min(...future);
+}
+
+/** Joins occurrences of a window that follow each other without a gap. */
+function withoutGaps(occurrences: readonly PublishedOccurrence[]): PublishedOccurrence[] {
+  const joined: PublishedOccurrence[] = [];
+  const last = new Map<number, PublishedOccurrence>();
+  for (const occurrence of occurrences.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    const before = last.get(occurrence.windowId);
+    if (before !== undefined && occurrence.from <= before.to) {
+      before.to = Math.max(before.to, occurrence.to);
+      before.monitors = [...new Set([...before.monitors, ...occurrence.monitors])];
+      continue;
+    }
+    const copy = { ...occurrence };
+    last.set(copy.windowId, copy);
+    joined.push(copy);
+  }
+  return joined;
 }

@@ -4,9 +4,9 @@ import type {
   PublishedIncident,
   PublishedOccurrence,
   PublishingFacts,
-} from './facts.ts';
-import { isNoticed } from './impact.ts';
-import { decide } from './decide.ts';
+} from './read.ts';
+import { isNoticed } from './decide-incidents.ts';
+import { decide } from './publisher.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,40 +1,32 @@
+import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import { createTurns, nextShare } from '../../lib/turns.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
+import {
+  insertUpdate,
+  listUpdates,
+  setPagesOfUpdate,
+} from '../../store/resources/announcement-updates.ts';
+import {
+  insertAnnouncement,
+  linkAnnouncement,
+  removeAnnouncement,
+  unlinkAnnouncement,
+  updateAnnouncement,
+  withLinks,
+} from '../../store/resources/announcements.ts';
+import { insertMailings } from '../../store/resources/mailings.ts';
 import { teamsOfPages } from '../../store/resources/publishing.ts';
 import { createPageChanges } from '../page-changes.ts';
-import { applyChange } from './apply.ts';
-import { decide } from './decide.ts';
-import { readPublishing } from './read.ts';
-
-export interface PublisherDependencies {
-  database: Database;
-  clock: Clock;
-  log: Log;
-}
-
-/** Announces incidents and maintenance on status pages. */
-export interface Publisher {
-  start(): void;
-  /** Publishes what is due for the teams whose pages changed. Rejects when the database is unavailable. */
-  run(): Promise<void>;
-  /** Waits for a run in progress. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<PublisherCounters>;
-}
-
-export interface PublisherCounters {
-  /** Times that a team was evaluated. */
-  evaluated: number;
-  /** Changes that were written. */
-  changes: number;
-  /** Teams whose evaluation failed. */
-  failures: number;
-}
+import { decideIncidents } from './decide-incidents.ts';
+import { decideMaintenance } from './decide-maintenance.ts';
+import type { Change, ChangedFields, Decision, NewAnnouncement } from './changes.ts';
+import { readPublishing, type PublishingFacts } from './read.ts';
 
 const INTERVAL_MS = 1_000;
 /** Time after which a team is evaluated again without a note: scopes of windows follow tags, which write none. */
@@ -48,8 +40,17 @@ const SETBACK_MS = 5_000;
  * which a team is due again say when to evaluate it. Several processes may publish at once: each decides again while it
  * holds the lock of the team.
  */
-export function createPublisher({ database, clock, log }: PublisherDependencies): Publisher {
-  const counters: PublisherCounters = { evaluated: 0, changes: 0, failures: 0 };
+export function createPublisher({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}) {
+  /** Evaluations of a team, changes that were written, and teams whose evaluation failed. */
+  const counters = { evaluated: 0, changes: 0, failures: 0 };
   /** When each team with pages is due, epoch ms. */
   const due = new Map<number, number>();
   const teamOf = new Map<number, number>();
@@ -66,6 +67,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
     onFailure: (error) => log.error({ error }, 'Status pages could not be updated.'),
   });
 
+  /** Publishes what is due for the teams whose pages changed. Rejects when the database is unavailable. */
   async function run(): Promise<void> {
     const now = clock.now();
     if (!pageChanges.hasBegun) await pageChanges.begin(noteAll);
@@ -137,7 +139,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
     const written = await database.transaction(async (tx) => {
       await lockTeam(tx, teamId);
       const { changes } = decide(await readPublishing(tx, teamId, now), now);
-      for (const change of changes) await applyChange(tx, teamId, change, now);
+      for (const change of changes) await applyChange({ tx, teamId, now }, change);
       return changes.length;
     });
     counters.changes += written;
@@ -148,7 +150,105 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
   return {
     run,
     start: () => poller.start(),
+    /** Waits for a run in progress. Never rejects. */
     stop: () => poller.stop(),
     counters,
+  };
+}
+
+/** Decides what is published for a team, and when to decide again (epoch ms). */
+export function decide(facts: PublishingFacts, now: number): Decision {
+  const [incidents, maintenance] = [decideIncidents(facts, now), decideMaintenance(facts, now)];
+  const nextAt = Math.min(incidents.nextAt ?? Infinity, maintenance.nextAt ?? Infinity);
+  return {
+    changes: [...incidents.changes, ...maintenance.changes],
+    nextAt: nextAt === Infinity ? null : nextAt,
+  };
+}
+
+interface Scope {
+  tx: Transaction<Schema>;
+  teamId: number;
+  now: number;
+}
+
+/** Writes a change that was decided, with the mailings that it causes. */
+async function applyChange(scope: Scope, change: Change): Promise<void> {
+  const { tx, now } = scope;
+  switch (change.do) {
+    case 'open':
+      return open(scope, change.announcement, change.notify);
+    case 'state':
+      return setState(scope, change);
+    case 'link':
+      return linkAnnouncement(tx, change.id, change, now);
+    case 'show':
+      return show(scope, change);
+    case 'hide':
+      return unlinkAnnouncement(tx, change.id, change);
+    case 'set':
+      return updateAnnouncement(tx, change.id, columnsOf(change.fields), now);
+    case 'notify':
+      return insertMailings(tx, change.updateId, change.pages, now);
+    case 'remove':
+      return removeAnnouncement(tx, change.id);
+  }
+}
+
+async function open(scope: Scope, announcement: NewAnnouncement, notify: boolean): Promise<void> {
+  const { tx, teamId, now } = scope;
+  const { monitors, incidents, pages, state, ...fields } = announcement;
+  const columns = {
+    team_id: teamId,
+    kind: fields.kind,
+    origin: fields.origin,
+    title: fields.title,
+    impact: fields.impact,
+    state,
+    started_at: fields.startedAt,
+    planned_until: fields.plannedUntil,
+    window_id: fields.windowId,
+    window_from: fields.windowFrom,
+  };
+  const id = await insertAnnouncement(tx, columns, { monitors, incidents, pages }, now);
+  await write(scope, { id, state, pages, notify });
+}
+
+async function setState(scope: Scope, change: Extract<Change, { do: 'state' }>): Promise<void> {
+  const { id, state, endedAt: ended_at, notify } = change;
+  const [announcement] = await withLinks(scope.tx, [{ id }]);
+  await write(scope, { id, state, pages: announcement!.pages, notify });
+  await updateAnnouncement(scope.tx, id, { state, ended_at }, scope.now);
+}
+
+/** Writes an automatic update of an announcement. */
+async function write(
+  { tx, now }: Scope,
+  update: { id: number; state: string; pages: readonly number[]; notify: boolean },
+): Promise<void> {
+  const { id: announcementId, state, pages, notify } = update;
+  const written = { announcementId, state, pages, body: null, personId: null };
+  const id = await insertUpdate(tx, written, now);
+  if (notify) await insertMailings(tx, id, pages, now);
+}
+
+async function show({ tx, now }: Scope, change: Extract<Change, { do: 'show' }>): Promise<void> {
+  const { id, pages, notify } = change;
+  await linkAnnouncement(tx, id, { pages }, now);
+  const updates = await listUpdates(tx, [id]);
+  const automatic = updates.filter((update) => update.person_id === null);
+  for (const update of automatic)
+    await setPagesOfUpdate(tx, update.id, [...new Set([...update.pages, ...pages])]);
+  const last = automatic.at(-1);
+  if (notify && last !== undefined) await insertMailings(tx, last.id, pages, now);
+}
+
+function columnsOf({ title, impact, startedAt, plannedUntil, windowFrom }: ChangedFields) {
+  return {
+    ...(title !== undefined && { title }),
+    ...(impact !== undefined && { impact }),
+    ...(startedAt !== undefined && { started_at: startedAt }),
+    ...(plannedUntil !== undefined && { planned_until: plannedUntil }),
+    ...(windowFrom !== undefined && { window_from: windowFrom }),
   };
 }

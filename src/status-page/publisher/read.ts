@@ -7,30 +7,18 @@ import {
 } from '../../engine/maintenance/window.ts';
 import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { listUpdates, type UpdateRow } from '../../store/resources/announcement-updates.ts';
+import { listUpdates } from '../../store/resources/announcement-updates.ts';
 import { withLinks } from '../../store/resources/announcements.ts';
 import {
-  notifiedPages,
-  oldestFollowed,
-  openDetectedIncidents,
-  publishedAnnouncements,
-  publishedIncidents,
-  publishedOccurrences,
-  publishedServices,
-  reclassifiedIncidents,
+  publishing,
   type PublishedSearch,
   type PublishedServiceRow,
 } from '../../store/resources/publishing.ts';
 import { monitorsOfTeam } from '../../store/resources/scoped-monitors.ts';
-import type { Impact, ShowAutomatic } from '../facts/model.ts';
-import type {
-  PageRules,
-  PublishedAnnouncement,
-  PublishedOccurrence,
-  PublishedUpdate,
-  PublishingFacts,
-} from './facts.ts';
-import { REOPENING_MS } from './decide-incidents.ts';
+import type { AnnouncementKind, Impact, ShowAutomatic } from '../facts/model.ts';
+
+/** A monitor that fails again within this time of an automatic end reopens its announcement. */
+export const REOPENING_MS = 10 * 60_000;
 
 const DAY_MS = 86_400_000;
 /** Windows that recur at shorter distances are frequent: a week, less the hour of a change of clocks. */
@@ -40,16 +28,20 @@ const LOOK_BACK_MS = 31 * DAY_MS;
 /** Recurrences that are looked at to find the distance between them. */
 const RECURRENCES = 4;
 
-/** Reads what is to be published for a team. */
-export async function readPublishing(
-  db: Kysely<Schema>,
-  teamId: number,
-  now: number,
-): Promise<PublishingFacts> {
-  const pages = pagesOf(await publishedServices(db, teamId));
-  const monitorIds = [...new Set(pages.flatMap(servicesOf))];
-  const open = await openDetectedIncidents(db, monitorIds);
-  const reclassified = await reclassifiedIncidents(db, monitorIds, now - DAY_MS);
+/** All that decides what is published for a team. Times are epoch milliseconds. */
+export type PublishingFacts = Awaited<ReturnType<typeof readPublishing>>;
+export type PageRules = PublishingFacts['pages'][number];
+export type PublishedIncident = PublishingFacts['incidents'][number];
+export type PublishedAnnouncement = PublishingFacts['announcements'][number];
+export type PublishedOccurrence = PublishingFacts['occurrences'][number];
+
+export async function readPublishing(db: Kysely<Schema>, teamId: number, now: number) {
+  const pages = pagesOf(await publishing.services(db, teamId));
+  const monitorIds = [
+    ...new Set(pages.flatMap(({ services }) => services.map(({ monitorId }) => monitorId))),
+  ];
+  const open = await publishing.openIncidents(db, monitorIds);
+  const reclassified = await publishing.reclassifiedIncidents(db, monitorIds, now - DAY_MS);
   const occurrences = await readOccurrences(db, teamId, now);
   const announcements = await readAnnouncements(db, teamId, {
     incidentIds: [...open, ...reclassified],
@@ -58,7 +50,7 @@ export async function readPublishing(
     now,
   });
   const linked = announcements.flatMap(({ incidents }) => incidents);
-  const rows = await publishedIncidents(db, [...new Set([...open, ...linked])]);
+  const rows = await publishing.incidents(db, [...new Set([...open, ...linked])]);
   const held = (monitorId: number) =>
     heldUntil(
       occurrences.map((one) => ({ ...one, teamId, groups: [], tags: [] })),
@@ -66,21 +58,27 @@ export async function readPublishing(
       now,
     ) !== null;
   const incidents = rows.map((row) => ({
-    id: row.id,
-    monitorId: row.monitor_id,
-    type: row.type,
-    severity: row.severity,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    isHeld: row.ended_at === null && held(row.monitor_id),
-    isFalseAlarm: Boolean(row.is_false_alarm),
+    ...row,
+    /** True while its monitor is in maintenance. */
+    isHeld: row.endedAt === null && held(row.monitorId),
+    /** True for one that has ended and that a person reclassified. */
+    isFalseAlarm: Boolean(row.isFalseAlarm),
   }));
-  return { pages, incidents, announcements, occurrences };
+  return {
+    pages,
+    /** Detected incidents: open ones of monitors on pages, and those that the announcements are about. */
+    incidents,
+    /**
+     * Announcements that are open, were ended a moment ago, or are about one of the occurrences, an open incident, or one
+     * that a person reclassified lately. Deleted ones are included where they keep something from being announced again.
+     */
+    announcements,
+    /** Occurrences of maintenance windows that have not ended, and those of open announcements. */
+    occurrences,
+  };
 }
 
-const servicesOf = ({ services }: PageRules) => services.map(({ monitorId }) => monitorId);
-
-function pagesOf(rows: readonly PublishedServiceRow[]): PageRules[] {
+function pagesOf(rows: readonly PublishedServiceRow[]) {
   const byPage = Map.groupBy(rows, (row) => row.page_id);
   return [...byPage].map(([id, services]) => ({
     id,
@@ -92,19 +90,16 @@ function pagesOf(rows: readonly PublishedServiceRow[]): PageRules[] {
   }));
 }
 
+/** Minutes after which an incident shows without a person; null for never. */
 function afterMinutesOf(json: string): number | null {
   const show = JSON.parse(json) as ShowAutomatic;
   return 'after_minutes' in show ? show.after_minutes : null;
 }
 
 /** Occurrences that have not ended, and what open announcements follow although it ended a while ago. */
-async function readOccurrences(
-  db: Kysely<Schema>,
-  teamId: number,
-  now: number,
-): Promise<PublishedOccurrence[]> {
-  const oldest = (await oldestFollowed(db, teamId)) ?? now;
-  const rows = await publishedOccurrences(db, teamId, Math.min(oldest, now));
+async function readOccurrences(db: Kysely<Schema>, teamId: number, now: number) {
+  const oldest = (await publishing.oldestFollowed(db, teamId)) ?? now;
+  const rows = await publishing.occurrences(db, teamId, Math.min(oldest, now));
   if (rows.length === 0) return [];
   const monitors = await monitorsOfTeam(db, teamId);
   const recurrences = rows.some(({ rrule }) => rrule !== null) ? await loadRecurrences() : null;
@@ -120,15 +115,13 @@ async function readOccurrences(
       from: row.from_at,
       to: row.to_at,
       monitors: monitors.filter((one) => isInScope(scope, one)).map(({ id }) => id),
+      /** True for a window that recurs more often than weekly. */
       isFrequent: isFrequent(row, recurrences),
     };
   });
 }
 
-function isFrequent(
-  window: Parameters<typeof scheduleOf>[0],
-  recurrences: Recurrences | null,
-): boolean {
+function isFrequent(window: Parameters<typeof scheduleOf>[0], recurrences: Recurrences | null) {
   if (window.rrule === null) return false;
   const starts: number[] = [];
   for (const { from } of occurrencesAfter(scheduleOf(window), window.starts_at - 1, recurrences)) {
@@ -145,8 +138,8 @@ async function readAnnouncements(
     now,
     ...about
   }: Pick<PublishedSearch, 'incidentIds' | 'windowIds' | 'windowsFrom'> & { now: number },
-): Promise<PublishedAnnouncement[]> {
-  const found = await publishedAnnouncements(db, teamId, {
+) {
+  const found = await publishing.announcements(db, teamId, {
     ...about,
     endedAfter: now - REOPENING_MS,
     startedAfter: now - LOOK_BACK_MS,
@@ -156,15 +149,15 @@ async function readAnnouncements(
     db,
     rows.map(({ id }) => id),
   );
-  const mailed = await notifiedPages(
+  const mailed = await publishing.notifiedPages(
     db,
     updates.map(({ id }) => id),
   );
   const updatesOf = Map.groupBy(updates, (update) => update.announcement_id);
   return rows.map((row) => ({
     id: row.id,
-    kind: row.kind as PublishedAnnouncement['kind'],
-    origin: row.origin as PublishedAnnouncement['origin'],
+    kind: row.kind as AnnouncementKind,
+    origin: row.origin as 'automatic' | 'window' | 'person',
     title: row.title,
     impact: row.impact as Impact,
     state: row.state,
@@ -174,23 +167,21 @@ async function readAnnouncements(
     windowId: row.window_id,
     windowFrom: row.window_from,
     isDeleted: row.deleted_at !== null,
+    /** A person chose its title, impact, services or pages. */
     isEdited: row.person_id !== null,
     pages: row.pages,
     monitors: row.monitors,
     incidents: row.incidents,
-    updates: (updatesOf.get(row.id) ?? []).map((update) =>
-      publishedUpdate(update, mailed.get(update.id) ?? []),
-    ),
+    /** Oldest first, without deleted ones. */
+    updates: (updatesOf.get(row.id) ?? []).map((update) => ({
+      id: update.id,
+      state: update.state,
+      /** True when no person wrote or edited it. */
+      isAutomatic: update.person_id === null && update.edited_at === null,
+      at: update.edited_at ?? update.shown_at,
+      pages: update.pages,
+      /** Pages whose subscribers were notified of it. */
+      notifiedPages: mailed.get(update.id) ?? [],
+    })),
   }));
-}
-
-function publishedUpdate(update: UpdateRow, pages: number[]): PublishedUpdate {
-  return {
-    id: update.id,
-    state: update.state,
-    isAutomatic: update.person_id === null && update.edited_at === null,
-    at: update.edited_at ?? update.shown_at,
-    pages: update.pages,
-    notifiedPages: pages,
-  };
 }

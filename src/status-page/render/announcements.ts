@@ -1,17 +1,25 @@
-import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
+import { cut } from '../../lib/text.ts';
+import { dateOf } from '../facts/days.ts';
+import type {
+  AnnouncementFacts,
+  AnnouncementPageFacts,
+  MonthFacts,
+  PageIdentity,
+  UpdateFacts,
+} from '../facts/model.ts';
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
-import { cut } from '../../lib/text.ts';
+import { backTo, renderDocument } from './document.ts';
 import { Html, html, joined, NOTHING } from './html.ts';
-import { icon } from './icons.ts';
+import { icon } from './assets.ts';
 import type { Tone } from './sentence.ts';
 import { announcementTitle, automaticText, isEnded, stateName } from './titles.ts';
 import type { PastDays } from './view.ts';
-import type { Words } from './words/index.ts';
+import { wordsOf, type Words } from './words/index.ts';
 
 /** Newest updates of an open incident that the page shows; the others are on the page of the incident. */
 const MAX_UPDATES = 4;
-/** Open incidents that the page shows with their updates; the others only with their title. */
+/** Open incidents, and maintenance, that the page shows in full. */
 const MAX_FULL = 4;
 /** Longer texts are cut on the page, and whole on the page of the incident. */
 const MAX_TEXT = 1_000;
@@ -20,13 +28,11 @@ const MAX_SUMMARY = 160;
 /** Everything that writing an announcement needs to know of its document. */
 export interface Place {
   page: PageIdentity;
-  /** Path of the document below `/status/`. */
   document: string;
   words: Words;
   now: number;
 }
 
-/** Tone of an announcement. */
 export function toneOf(announcement: AnnouncementFacts): Tone {
   const { kind, impact, state } = announcement;
   if (state === 'resolved') return 'up';
@@ -35,10 +41,18 @@ export function toneOf(announcement: AnnouncementFacts): Tone {
   return impact === 'minor' || state === 'monitoring' ? 'degraded' : 'down';
 }
 
-/** Open incidents, newest first, each with its newest updates. */
 export function openIncidents(open: readonly AnnouncementFacts[], place: Place): Html {
-  const full = open.slice(0, MAX_FULL).map((one) => incidentCard(one, place));
-  const others = open.slice(MAX_FULL).map((one) => html`<li>${linkTo(one, place)}</li>`);
+  return cards(open, place, incidentCard);
+}
+
+/** The first ones as cards, the others only by their title. */
+function cards(
+  all: readonly AnnouncementFacts[],
+  place: Place,
+  card: (one: AnnouncementFacts, place: Place) => Html,
+): Html {
+  const full = all.slice(0, MAX_FULL).map((one) => card(one, place));
+  const others = all.slice(MAX_FULL).map((one) => html`<li>${linkTo(one, place)}</li>`);
   return html`${full}${
     others.length === 0
       ? NOTHING
@@ -73,8 +87,7 @@ function incidentCard(announcement: AnnouncementFacts, place: Place): Html {
   </section> `;
 }
 
-/** Updates of an announcement, newest first. */
-export function updateList(
+function updateList(
   updates: readonly UpdateFacts[],
   announcement: AnnouncementFacts,
   place: Place,
@@ -110,55 +123,41 @@ function bodyOf(
   </p>`;
 }
 
-/** Maintenance that is in progress or to come. */
 export function plannedCards(planned: readonly AnnouncementFacts[], place: Place): Html {
-  const { words, page } = place;
-  const cards = planned.slice(0, MAX_FULL).map((one) => {
-    const { state, startedAt, plannedUntil, services, updates } = one;
-    const time =
-      plannedUntil === null
-        ? words.dateTime(startedAt, page.timezone)
-        : words.range(startedAt, plannedUntil, page.timezone);
-    const title = announcementTitle(one, words);
-    const about = [
-      ...(state === 'in_progress' ? [html`<b>${stateName(state, words)}</b>`] : []),
-      html`${time}`,
-      ...(services.length === 0 || one.title === null
-        ? []
-        : [html`${words.list(services.map(({ name }) => name))}`]),
-    ];
-    const text = summaryOf(updates[0], MAX_SUMMARY);
-    return html`<section class="card plan">
-      ${icon('maintenance')}
-      <div>
-        <h2>
-          <a href="${hrefOf(one, place)}"
-            >${state === 'scheduled' ? words.incidents.planned(title) : title}</a
-          >
-        </h2>
-        <p>${joined(about, ' · ')}</p>
-        ${text === null ? NOTHING : html`<p>${text}</p>`}
-      </div>
-    </section> `;
-  });
-  const others = planned.slice(MAX_FULL).map((one) => html`<li>${linkTo(one, place)}</li>`);
-  return html`${cards}${
-    others.length === 0
-      ? NOTHING
-      : html`<section class="card more">
-          <ul>
-            ${others}
-          </ul>
-        </section>`
-  }`;
+  return cards(planned, place, plannedCard);
 }
 
-/** Days with what ended on them. */
-export function pastList(
-  past: readonly PastDays[],
-  place: Place,
-  heading: 'h2' | 'h3' = 'h3',
-): Html {
+function plannedCard(one: AnnouncementFacts, place: Place): Html {
+  const { words, page } = place;
+  const { state, startedAt, plannedUntil, services, updates } = one;
+  const time =
+    plannedUntil === null
+      ? words.dateTime(startedAt, page.timezone)
+      : words.range(startedAt, plannedUntil, page.timezone);
+  const title = announcementTitle(one, words);
+  const about = [
+    ...(state === 'in_progress' ? [html`<b>${stateName(state, words)}</b>`] : []),
+    html`${time}`,
+    ...(services.length === 0 || one.title === null
+      ? []
+      : [html`${words.list(services.map(({ name }) => name))}`]),
+  ];
+  const text = summaryOf(updates[0], MAX_SUMMARY);
+  return html`<section class="card plan">
+    ${icon('maintenance')}
+    <div>
+      <h2>
+        <a href="${hrefOf(one, place)}"
+          >${state === 'scheduled' ? words.incidents.planned(title) : title}</a
+        >
+      </h2>
+      <p>${joined(about, ' · ')}</p>
+      ${text === null ? NOTHING : html`<p>${text}</p>`}
+    </div>
+  </section> `;
+}
+
+export function pastList(past: readonly PastDays[], place: Place, heading: 'h2' | 'h3' = 'h3') {
   const { words } = place;
   const days = past.map(({ from, to, announcements }) => {
     const day =
@@ -170,27 +169,19 @@ export function pastList(
         ? html`<p class="ok">${words.incidents.none}</p>`
         : joined(announcements.map((one) => pastItem(one, place)));
     return html`<div class="day">
-      ${headingOf(heading, day)}
+      ${heading === 'h2' ? html`<h2>${day}</h2>` : html`<h3>${day}</h3>`}
       <div>${items}</div>
     </div> `;
   });
   return joined(days);
 }
 
-function headingOf(level: 'h2' | 'h3', text: string): Html {
-  return level === 'h2' ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`;
-}
-
 /** Duration of an announcement until its end or `now`, without time in which nothing was observed, in milliseconds. */
-export function lastedMs(
-  { startedAt, endedAt, unobservedMs }: AnnouncementFacts,
-  now: number,
-): number {
+function lastedMs({ startedAt, endedAt, unobservedMs }: AnnouncementFacts, now: number) {
   return Math.max(0, (endedAt ?? now) - startedAt - unobservedMs);
 }
 
-/** Title of an announcement that has ended, with its newest text and duration. */
-export function pastItem(announcement: AnnouncementFacts, place: Place): Html {
+function pastItem(announcement: AnnouncementFacts, place: Place): Html {
   const { words } = place;
   const { endedAt, unobservedMs, updates, kind } = announcement;
   const summary = summaryOf(updates[0], MAX_SUMMARY);
@@ -209,14 +200,12 @@ export function pastItem(announcement: AnnouncementFacts, place: Place): Html {
   </article>`;
 }
 
-/** First words of an update that a person wrote. */
 function summaryOf(update: UpdateFacts | undefined, maximum: number): string | null {
   if (update === undefined || update.text === null) return null;
   return cut(markdownToText(update.text).replaceAll(/\s+/g, ' '), maximum);
 }
 
-/** Time for people and programs. */
-export function timeOf(at: number, text: string): Html {
+function timeOf(at: number, text: string): Html {
   return html`<time datetime="${new Date(at).toISOString()}">${text}</time>`;
 }
 
@@ -228,4 +217,126 @@ function linkTo(announcement: AnnouncementFacts, place: Place): Html {
 
 function hrefOf({ id }: AnnouncementFacts, { page, document }: Place): string {
   return linkBetween(document, DOCUMENTS.announcement(page.slug, id));
+}
+
+export function renderAnnouncement(facts: AnnouncementPageFacts, now: number): string {
+  const { page, announcement } = facts;
+  const words = wordsOf(page.language);
+  const document = DOCUMENTS.announcement(page.slug, announcement.id);
+  const place: Place = { page, document, words, now };
+  const tone = toneOf(announcement);
+  const title = announcementTitle(announcement, words);
+  const { updates, postMortem } = announcement;
+  const newest = updates[0];
+  const text =
+    newest === undefined
+      ? ''
+      : (newest.text ?? automaticText(newest, announcement, words)).slice(0, 200);
+  return renderDocument({
+    page,
+    document,
+    title,
+    description: `${stateName(announcement.state, words)}. ${text}`.replaceAll(/\s+/g, ' ').trim(),
+    tone,
+    tones: new Set([tone]),
+    isListed: true,
+    isLive: true,
+    main: html`<section class="state fact ${tone}">
+        ${icon(tone)}
+        <div>
+          <h1>${title}</h1>
+          <p>${stateName(announcement.state, words)}</p>
+        </div>
+      </section>
+      ${factList(announcement, place)}
+      ${
+        postMortem === null
+          ? NOTHING
+          : html`<section class="card text">
+              <h2>${words.incidents.postMortem}</h2>
+              <p class="at">
+                ${timeOf(postMortem.at, words.dateTime(postMortem.at, page.timezone))}
+              </p>
+              ${new Html(markdownToHtml(postMortem.text))}
+            </section> `
+      }${
+        updates.length === 0
+          ? NOTHING
+          : html`<section class="card inc ${tone}">
+              <header><h2>${words.incidents.updates}</h2></header>
+              ${updateList(updates, announcement, place)}
+            </section> `
+      }${backTo(page, document)}`,
+  });
+}
+
+function factList(announcement: AnnouncementFacts, { words, page, now }: Place): Html {
+  const { startedAt, endedAt, plannedUntil, services, kind, impact, unobservedMs } = announcement;
+  const { incidents } = words;
+  const time = (at: number) => timeOf(at, words.dateTime(at, page.timezone));
+  const isPlanned = kind === 'maintenance' && endedAt === null;
+  const rows: [string, Html | string][] = [[incidents.began, time(startedAt)]];
+  if (endedAt !== null) rows.push([incidents.ended, time(endedAt)]);
+  else if (plannedUntil !== null) rows.push([incidents.plannedEnd, time(plannedUntil)]);
+  if (!isPlanned) rows.push([incidents.duration, words.duration(lastedMs(announcement, now))]);
+  if (unobservedMs > 0) rows.push([words.days.classes.unobserved, words.duration(unobservedMs)]);
+  if (services.length > 0)
+    rows.push([incidents.affected, words.list(services.map(({ name }) => name))]);
+  if (kind === 'incident') rows.push([incidents.impact, incidents.impacts[impact]]);
+  return html`<dl class="facts">
+    ${joined(
+      rows.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      ),
+    )}
+  </dl>`;
+}
+
+export function renderMonth(facts: MonthFacts, now: number): string {
+  const { page, month, previous, next, announcements } = facts;
+  const words = wordsOf(page.language);
+  const document = DOCUMENTS.month(page.slug, month);
+  const place: Place = { page, document, words, now };
+  const title = words.incidents.historyOf(words.month(month));
+  const link = (other: string | null, rel: 'prev' | 'next', label: string) =>
+    other === null
+      ? html`<span></span>`
+      : html`<a
+          class="btn"
+          rel="${rel}"
+          href="${linkBetween(document, DOCUMENTS.month(page.slug, other))}"
+          ><span class="vh">${label}: </span>${words.month(other)}</a
+        >`;
+  const days = daysOf(announcements, page.timezone);
+  const tones = new Set<Tone>(
+    announcements.some(({ kind }) => kind === 'maintenance') ? ['maintenance'] : [],
+  );
+  return renderDocument({
+    page,
+    document,
+    title,
+    description: `${title}, ${page.name}`,
+    tone: 'unknown',
+    tones,
+    isListed: true,
+    main: html`<section class="past">
+        <h1>${title}</h1>
+        ${days.length === 0 ? html`<p class="ok">${words.incidents.noneInMonth}</p>` : pastList(days, place, 'h2')}
+        <nav class="months" aria-label="${words.incidents.history}">
+          ${link(previous, 'prev', words.incidents.earlier)}${link(next, 'next', words.incidents.later)}
+        </nav>
+      </section>
+      ${backTo(page, document)}`,
+  });
+}
+
+function daysOf(announcements: readonly AnnouncementFacts[], zone: string): PastDays[] {
+  const byDay = Map.groupBy(announcements, ({ startedAt }) => dateOf(startedAt, zone));
+  return [...byDay]
+    .toSorted(([a], [b]) => b - a)
+    .map(([date, ofDay]) => ({ from: date, to: date, announcements: ofDay }));
 }

@@ -23,7 +23,7 @@ const COLORS: Record<Tone, string> = {
 };
 const LABEL_COLOR = BRAND.inverse[0];
 
-/** Badge of a page, or of one of its services, as SVG: its status, or its uptime of 90 days. */
+/** Badge of a page, or of one of its services: its status, or its uptime of 90 days. */
 export function renderBadge(
   facts: PageFacts,
   query: { kind: 'status' | 'uptime'; monitorId: number | null },

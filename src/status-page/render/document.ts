@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PageIdentity, PageLanguage } from '../facts/model.ts';
 import { addressOf, DOCUMENTS, linkBetween } from '../facts/urls.ts';
-import { assetPath } from './assets.ts';
+import { assetPath, sprite } from './assets.ts';
 import { Html, html, NOTHING } from './html.ts';
-import { sprite } from './icons.ts';
 import type { Tone } from './sentence.ts';
 import { wordsOf } from './words/index.ts';
 
-/** Parts of a document. */
-export interface Parts {
+interface Parts {
   page: PageIdentity;
   /** Its path below `/status/`, as of `DOCUMENTS`. */
   document: string;
   /** Title of the tab, before the name of the page. */
   title: string;
-  /** One or two sentences for search engines and previews. */
   description: string;
-  /** Shape of the tab's icon. */
   tone: Tone;
-  /** Shapes that `main` uses. */
   tones?: ReadonlySet<Tone>;
   main: Html;
   /** Whether search engines may list it: never what visitors have to sign in for. */
@@ -78,19 +73,25 @@ export function renderDocument(parts: Parts): string {
   });
 }
 
+export function backTo({ slug, name, language }: PageIdentity, document: string): Html {
+  return html`<p class="back">
+    <a href="${linkBetween(document, DOCUMENTS.page(slug))}"
+      >${wordsOf(language).incidents.back(name)}</a
+    >
+  </p>`;
+}
+
 /**
- * Renders a text for an address that belongs to no page.
+ * Answer of addresses that belong to no page.
  *
  * @param root relative path from the address to `/status/`.
  */
-export function renderWithoutPage(
-  { language, title, text }: { language: PageLanguage; title: string; text: string },
-  root: string,
-): string {
+export function renderNoPage(language: PageLanguage, root: string): string {
+  const { title, noPage } = wordsOf(language).notFound;
   return htmlDocument({
     language,
     title,
-    description: text,
+    description: noPage,
     head: NOT_LISTED,
     tone: 'unknown',
     styles: NOTHING,
@@ -100,7 +101,7 @@ export function renderWithoutPage(
       <main>
         <section class="card message">
           <h1>${title}</h1>
-          <p>${text}</p>
+          <p>${noPage}</p>
         </section>
       </main>
     </div>`,
@@ -109,21 +110,17 @@ export function renderWithoutPage(
 
 const NOT_LISTED = html`<meta name="robots" content="noindex" /> `;
 
-interface HtmlDocument {
+function htmlDocument(parts: {
   language: PageLanguage;
   title: string;
   description: string;
   head: Html;
   tone: Tone;
-  /** Further styles, feeds and scripts. */
   styles: Html;
-  /** Address of a path below `/status/`. */
   to: (target: string) => string;
   bodyClass: string;
   body: Html;
-}
-
-function htmlDocument(parts: HtmlDocument): string {
+}): string {
   const { language, title, description, head, tone, styles, to, bodyClass, body } = parts;
   return html`<!doctype html>
     <html lang="${language}">

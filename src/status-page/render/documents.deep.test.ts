@@ -11,16 +11,10 @@ import {
 } from '../../../test/support/page-facts.ts';
 import { PAGE_LANGUAGES, type PageFacts, type PageLanguage } from '../facts/model.ts';
 import { DOCUMENTS } from '../facts/urls.ts';
-import {
-  ASSETS,
-  renderAnnouncement,
-  renderEmbed,
-  renderMessage,
-  renderMonth,
-  renderPage,
-  renderSignIn,
-  renderUncorrected,
-} from './index.ts';
+import { renderAnnouncement, renderMonth } from './announcements.ts';
+import { ASSETS } from './assets.ts';
+import { renderMessage, renderSignIn } from './message-page.ts';
+import { renderEmbed, renderPage, renderUncorrected } from './page.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -116,7 +110,7 @@ function documentsOf(facts: PageFacts): Map<string, string> {
     [DOCUMENTS.announcement(slug, 7), renderAnnouncement({ page, readAt, announcement }, NOW)],
     [DOCUMENTS.month(slug, '2026-11'), renderMonth(month, NOW)],
     [DOCUMENTS.embed(slug), renderEmbed(facts, NOW)],
-    [DOCUMENTS.uncorrected(slug), renderUncorrected(facts, NOW)!],
+    [DOCUMENTS.uncorrected(slug), renderUncorrected(facts)!],
     [
       DOCUMENTS.signIn(slug),
       renderSignIn(page, { document: DOCUMENTS.signIn(slug), error: LONG, returnTo: slug }),

@@ -10,17 +10,10 @@ import {
   type Happened,
 } from '../../../test/support/page-facts.ts';
 import { ACCESS_TYPES, PAGE_LANGUAGES, type PageFacts } from '../facts/model.ts';
-import {
-  ASSETS,
-  renderAnnouncement,
-  renderEmbed,
-  renderMessage,
-  renderMonth,
-  renderNotFound,
-  renderPage,
-  renderSignIn,
-  renderUncorrected,
-} from './index.ts';
+import { renderAnnouncement, renderMonth } from './announcements.ts';
+import { ASSETS } from './assets.ts';
+import { renderMessage, renderNotFound, renderSignIn } from './message-page.ts';
+import { renderEmbed, renderPage, renderUncorrected } from './page.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -32,7 +25,7 @@ function documentsOf(facts: PageFacts): Record<string, string> {
   return {
     page: renderPage(facts, NOW),
     embed: renderEmbed(facts, NOW),
-    uncorrected: renderUncorrected(facts, NOW)!,
+    uncorrected: renderUncorrected(facts)!,
     announcement: renderAnnouncement({ page, readAt, announcement: announcements[0]! }, NOW),
     month: renderMonth(
       { page, month: '2026-11', previous: '2026-09', next: null, announcements },
@@ -298,7 +291,7 @@ describe('the page', () => {
     });
     expect(pageWith()).not.toContain('northwind/uncorrected');
     expect(renderPage(pageFacts([corrected]), NOW)).toContain('href="northwind/uncorrected"');
-    const both = renderUncorrected(pageFacts([corrected]), NOW);
+    const both = renderUncorrected(pageFacts([corrected]));
     expect(both).toContain('<td>100%</td>');
     expect(both).toContain('<td>98% <span class="faint">90% observed</span></td>');
   });
@@ -308,10 +301,10 @@ describe('the page', () => {
     const page = { settings: { ...settings, show_uptime_percentage: false } };
     const bar = serviceFacts('Internal name');
     const figure = serviceFacts('Checkout', { display: 'figure' });
-    const both = renderUncorrected(pageFacts([bar, figure], { page }), NOW);
+    const both = renderUncorrected(pageFacts([bar, figure], { page }));
     expect(both).toContain('Checkout');
     expect(both).not.toContain('Internal name');
-    expect(renderUncorrected(pageFacts([bar], { page }), NOW)).toBeNull();
+    expect(renderUncorrected(pageFacts([bar], { page }))).toBeNull();
   });
 
   test('draws one path for each class of days, each of its own height or pattern [42.32]', () => {

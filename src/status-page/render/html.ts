@@ -1,6 +1,5 @@
 import { escapeHtml } from '../../lib/text.ts';
 
-/** Text that is HTML already. */
 export class Html {
   readonly text: string;
 
@@ -35,7 +34,6 @@ function compactParts(template: TemplateStringsArray): string[] {
   return parts;
 }
 
-/** Nothing. */
 export const NOTHING = new Html('');
 
 /** Joins pieces of HTML, leaving out empty ones. */

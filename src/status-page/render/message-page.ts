@@ -1,14 +1,43 @@
-import type { PageIdentity, PageLanguage } from '../facts/model.ts';
+import type { PageIdentity } from '../facts/model.ts';
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
-import { renderDocument, renderWithoutPage } from './document.ts';
+import { backTo, renderDocument } from './document.ts';
 import { html, NOTHING, type Html } from './html.ts';
-import type { FormField, Message, MessageForm } from './message.ts';
 import { wordsOf } from './words/index.ts';
 
-/** Renders a page of a title, a text and optionally a form, such as for subscribing. */
+/** Field of a form on a public page. Names and values are those of the submitted form. */
+export type FormField =
+  | {
+      type: 'email' | 'password' | 'text';
+      name: string;
+      label: string;
+      value?: string;
+      autocomplete?: string;
+    }
+  | { type: 'hidden'; name: string; value: string }
+  | {
+      type: 'choices';
+      name: string;
+      legend: string;
+      /** One choice by radio buttons, or several by check boxes. */
+      isMultiple: boolean;
+      options: readonly { value: string; label: string; isChecked: boolean }[];
+    };
+
+/** Page of a title, a text and perhaps a form, such as for subscribing. */
+export interface Message {
+  /** Its own path below `/status/`, as of `DOCUMENTS`: links and the action are relative to it. */
+  document: string;
+  title: string;
+  text: string;
+  /** Link below the text: an absolute address, or one relative to the document. */
+  link?: { label: string; url: string };
+  error?: string | null;
+  /** `action` is a path below `/status/`, as of `DOCUMENTS`. */
+  form?: { action: string; fields: readonly FormField[]; submit: string };
+}
+
 export function renderMessage(page: PageIdentity, message: Message): string {
   const { document, title, text, link, form, error = null } = message;
-  const words = wordsOf(page.language);
   return renderDocument({
     page,
     document,
@@ -24,15 +53,7 @@ export function renderMessage(page: PageIdentity, message: Message): string {
           error === null ? NOTHING : html`<p class="error" role="alert">${error}</p> `
         }${form === undefined ? NOTHING : formOf(form, document)}
       </section>
-      ${
-        form?.action === DOCUMENTS.signIn(page.slug)
-          ? NOTHING
-          : html`<p class="back">
-              <a href="${linkBetween(document, DOCUMENTS.page(page.slug))}"
-                >${words.incidents.back(page.name)}</a
-              >
-            </p>`
-      }`,
+      ${form?.action === DOCUMENTS.signIn(page.slug) ? NOTHING : backTo(page, document)}`,
   });
 }
 
@@ -68,23 +89,13 @@ export function renderSignIn(
   });
 }
 
-/**
- * Answer of addresses that belong to no page.
- *
- * @param root relative path from the address to `/status/`.
- */
-export function renderNoPage(language: PageLanguage, root: string): string {
-  const { notFound } = wordsOf(language);
-  return renderWithoutPage({ language, title: notFound.title, text: notFound.noPage }, root);
-}
-
 /** Answer of addresses below a page that do not exist. */
 export function renderNotFound(page: PageIdentity, document: string): string {
   const { notFound } = wordsOf(page.language);
   return renderMessage(page, { document, title: notFound.title, text: notFound.text });
 }
 
-function formOf(form: MessageForm, document: string): Html {
+function formOf(form: NonNullable<Message['form']>, document: string): Html {
   return html`<form method="post" action="${linkBetween(document, form.action)}">
     ${form.fields.map(fieldOf)}<button class="btn primary" type="submit">${form.submit}</button>
   </form> `;

@@ -1,15 +1,20 @@
 import { singleLine } from '../../lib/text.ts';
-import type { PageFacts, PageIdentity } from '../facts/model.ts';
-import { DOCUMENTS } from '../facts/urls.ts';
+import { monthOf } from '../facts/days.ts';
+import type { PageFacts, PageIdentity, ServiceFacts } from '../facts/model.ts';
+import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { openIncidents, pastList, plannedCards, toneOf, type Place } from './announcements.ts';
-import { dateOf } from './calendar.ts';
-import { renderDocument } from './document.ts';
+import { backTo, renderDocument } from './document.ts';
 import { html, Html, NOTHING } from './html.ts';
-import { icon } from './icons.ts';
+import { icon } from './assets.ts';
 import type { Tone } from './sentence.ts';
 import { servicesCard } from './services.ts';
-import { pageView, type PageView } from './view.ts';
-import { markdownToHtml, markdownToText } from '../text/markdown.ts';
+import { observedText, pageView, showsUptime, type PageView } from './view.ts';
+import { wordsOf, type Words } from './words/index.ts';
+
+const FULL_STOP = /[.。]$/;
+/** Services with a problem that a frame lists. */
+const MAX_LISTED = 5;
 
 /**
  * The page as HTML: one document that needs no script.
@@ -26,7 +31,7 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
         <h2>${words.incidents.past}</h2>
         ${view.past.length === 0 ? NOTHING : pastList(view.past, place)}
         <p class="all">
-          <a href="${DOCUMENTS.month(page.slug, monthOf(now, page.timezone))}"
+          <a href="${DOCUMENTS.month(page.slug, monthOf(page.timezone, now))}"
             >${words.incidents.history}</a
           >
         </p>
@@ -34,7 +39,7 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
   return renderDocument({
     page,
     document: place.document,
-    title: withoutFullStop(state.sentence),
+    title: state.sentence.replace(FULL_STOP, ''),
     description: [state.sentence, state.remark ?? descriptionText(page)]
       .filter(Boolean)
       .join(' · '),
@@ -47,7 +52,6 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
   });
 }
 
-/** First sentence of the page, as its heading. */
 function stateBanner({ state, asOf, readAt }: PageView): Html {
   return html`<section class="state fact ${state.tone}">
     ${icon(state.tone)}
@@ -71,7 +75,6 @@ function about({ page: { description } }: PageView): Html {
     : html`<div class="about">${new Html(markdownToHtml(description))}</div> `;
 }
 
-/** Description of the page as plain text in one line. */
 function descriptionText({ description }: PageIdentity): string {
   return singleLine(markdownToText(description ?? ''));
 }
@@ -108,8 +111,7 @@ function updates({ page, words }: PageView): Html {
   </section>`;
 }
 
-/** Shapes that the page uses. */
-export function tonesOf(view: PageView): Set<Tone> {
+function tonesOf(view: PageView): Set<Tone> {
   return new Set<Tone>([
     view.state.tone,
     ...view.groups.flatMap(({ services }) => services.map(({ tone }) => tone)),
@@ -123,12 +125,101 @@ export function tonesOf(view: PageView): Set<Tone> {
   ]);
 }
 
-/** Month of a time in a zone, such as `2030-01`. */
-export function monthOf(at: number, zone: string): string {
-  return new Date(dateOf(at, zone)).toISOString().slice(0, 7);
+/** Summary for frames of other sites: the first sentence, the services with a problem, and a link to the page. */
+export function renderEmbed(facts: PageFacts, now: number): string {
+  const view = pageView(facts, now);
+  const { page, state, words } = view;
+  const document = DOCUMENTS.embed(page.slug);
+  const affected = view.groups
+    .flatMap(({ services }) => services)
+    .filter(({ tone }) => tone !== 'up' && tone !== 'paused')
+    .slice(0, MAX_LISTED);
+  const list =
+    affected.length === 0
+      ? NOTHING
+      : html`<ul>
+          ${affected.map(({ name, tone, status }) => html`<li>${icon(tone)}<span class="name">${name}</span><span class="st ${tone}">${status}</span></li>`)}
+        </ul> `;
+  return renderDocument({
+    page,
+    document,
+    title: state.sentence,
+    description: state.sentence,
+    tone: state.tone,
+    tones: tonesOf(view),
+    isListed: false,
+    frame: 'none',
+    main: html`<main class="state fact ${state.tone}">
+      ${icon(state.tone)}
+      <div>
+        <h1>${state.sentence}</h1>
+        ${list}
+        <p>
+          <span class="asof">${view.asOf}</span> ·
+          <a
+            href="${linkBetween(document, DOCUMENTS.page(page.slug))}"
+            target="_blank"
+            rel="noopener"
+            >${words.incidents.back(page.name)}</a
+          >
+        </p>
+      </div>
+    </main>`,
+  });
 }
 
-/** Titles have no full stop. */
-export function withoutFullStop(sentence: string): string {
-  return sentence.replace(/[.。]$/, '');
+/** Uptime with and without corrections, side by side, of the services that show theirs; null without any. */
+export function renderUncorrected(facts: PageFacts): string | null {
+  const { page, groups } = facts;
+  const words = wordsOf(page.language);
+  const { uncorrected } = words;
+  const document = DOCUMENTS.uncorrected(page.slug);
+  const services = groups
+    .flatMap((group) => group.services)
+    .filter((service) => showsUptime(service, page));
+  if (services.length === 0) return null;
+  const rows = services.map((service) => {
+    const measured = service.uncorrected ?? service;
+    return html`<tr>
+      <th scope="row">${service.name}</th>
+      <td>${figures(service, words)}</td>
+      <td>${figures(measured, words)}</td>
+    </tr> `;
+  });
+  return renderDocument({
+    page,
+    document,
+    title: uncorrected.title,
+    description: uncorrected.explanation,
+    tone: 'unknown',
+    isListed: false,
+    main: html`<section class="card text">
+        <h1>${uncorrected.title}</h1>
+        <p>${uncorrected.explanation}</p>
+        <div class="scroll" role="region" aria-label="${uncorrected.title}" tabindex="0">
+          <table class="figures">
+            <thead>
+              <tr>
+                <th scope="col">${uncorrected.service}</th>
+                <th scope="col">${uncorrected.corrected}</th>
+                <th scope="col">${uncorrected.asMeasured}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${rows}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      ${backTo(page, document)}`,
+  });
+}
+
+function figures(
+  { uptimePercent, observedPercent }: Pick<ServiceFacts, 'uptimePercent' | 'observedPercent'>,
+  words: Words,
+): Html {
+  if (uptimePercent === null) return html`${words.days.noFigure}`;
+  const observed = observedText(observedPercent, words);
+  return html`${words.percent(uptimePercent)}${observed === null ? null : html` <span class="faint">${observed}</span>`}`;
 }

@@ -6,8 +6,7 @@ import {
   serviceFacts,
 } from '../../../test/support/page-facts.ts';
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
-import { conditionOf } from './condition.ts';
-import { asOf, stateOf } from './sentence.ts';
+import { asOf, conditionOf, stateOf } from './sentence.ts';
 import { wordsOf } from './words/index.ts';
 
 const MINUTE = 60_000;

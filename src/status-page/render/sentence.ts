@@ -1,20 +1,51 @@
+import { knownUntil, unobservedSince } from '../../model/observation.ts';
 import type { AnnouncementFacts, PageFacts, ServiceFacts } from '../facts/model.ts';
-import { conditionOf, isStale, type Condition } from './condition.ts';
 import { announcementTitle, isEnded } from './titles.ts';
 import type { Problems, Words } from './words/index.ts';
 
-/** Tone of a page or service: its colour and shape. */
+export type Condition =
+  | { type: 'up' }
+  | { type: 'down' | 'degraded'; since: number | null; unobservedMs: number }
+  | { type: 'maintenance'; until: number }
+  | { type: 'unobserved'; since: number; last: 'up' | 'down' | 'degraded' }
+  | { type: 'pending' }
+  | { type: 'paused' };
+
+/** Facts that are older could not be refreshed: what happened since is not known. */
+const MAX_FACTS_AGE_MS = 2 * 60_000;
+
+const LAST = { online: 'up', degraded: 'degraded', offline: 'down' } as const;
+
+function isStale({ readAt }: Pick<PageFacts, 'readAt'>, now: number): boolean {
+  return now - readAt > MAX_FACTS_AGE_MS;
+}
+
+/** Condition of a service now. Never `up` when that is not known. */
+export function conditionOf(service: ServiceFacts, readAt: number, now: number): Condition {
+  const { status, statusSince, statusUnobservedMs, maintenanceUntil } = service;
+  if (service.isPaused) return { type: 'paused' };
+  if (maintenanceUntil !== null && maintenanceUntil > now)
+    return { type: 'maintenance', until: maintenanceUntil };
+  const until = knownUntil(service);
+  if (status === 'pending' || until === null) return { type: 'pending' };
+  const since = isStale({ readAt }, now) ? Math.min(until, readAt) : unobservedSince(service, now);
+  if (since !== null) return { type: 'unobserved', since, last: LAST[status] };
+  if (status === 'online') return { type: 'up' };
+  return {
+    type: LAST[status] as 'down' | 'degraded',
+    since: statusSince,
+    unobservedMs: statusUnobservedMs,
+  };
+}
+
 export type Tone = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown' | 'paused';
 
-/** First sentence of a page, with what qualifies it. */
 export interface PageState {
   tone: Tone;
   sentence: string;
-  /** Second sentence; null without one. */
   remark: string | null;
 }
 
-/** Service with its condition. */
 export interface Judged {
   service: ServiceFacts;
   condition: Condition;
@@ -24,7 +55,6 @@ export interface Judged {
 const MAX_NAMES = 3;
 const MAX_NAMES_LENGTH = 90;
 
-/** Everything that the rules look at. */
 interface Situation {
   words: Words;
   zone: string;
@@ -51,7 +81,6 @@ const RULES: readonly Rule[] = [
   allUp,
 ];
 
-/** First sentence of a page. */
 export function stateOf(facts: PageFacts, words: Words, now: number): PageState {
   const all = judgedServices(facts, now);
   const situation: Situation = {
@@ -74,7 +103,6 @@ export function stateOf(facts: PageFacts, words: Words, now: number): PageState 
   throw new Error('the last rule matches everything');
 }
 
-/** Services in the order of the page, with their conditions. */
 export function judgedServices(facts: PageFacts, now: number): Judged[] {
   return facts.groups.flatMap(({ services }) =>
     services.map((service) => ({ service, condition: conditionOf(service, facts.readAt, now) })),

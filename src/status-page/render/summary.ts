@@ -1,3 +1,4 @@
+import { isoTime } from '../facts/days.ts';
 import type {
   AnnouncementFacts,
   DayFacts,
@@ -6,10 +7,8 @@ import type {
   ServiceGroup,
 } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
-import { conditionOf, type Condition } from './condition.ts';
-import { updateText } from './feeds/entries.ts';
-import { judgedServices, stateOf } from './sentence.ts';
-import { announcementTitle, isEnded } from './titles.ts';
+import { conditionOf, judgedServices, stateOf, type Condition } from './sentence.ts';
+import { announcementTitle, isEnded, updateText } from './titles.ts';
 import { wordsOf } from './words/index.ts';
 
 /** Statuses of components, the best one first. */
@@ -24,45 +23,22 @@ type ComponentStatus = (typeof STATUSES)[number];
 
 const INDICATORS: readonly Impact[] = ['none', 'minor', 'major', 'critical'];
 
-/** A service, or a group of services, in the shape of hosted status pages. */
-interface Component {
-  id: string;
-  name: string;
-  status: ComponentStatus;
-  /** Ours: false where the status is only the last known one. */
-  observed: boolean;
-  created_at: string;
-  updated_at: string;
-  position: number;
-  description: null;
-  showcase: boolean;
-  start_date: string | null;
-  group_id: string | null;
-  page_id: string;
-  group: boolean;
-  only_show_if_degraded: boolean;
-  /** Ids of the members of a group. */
-  components?: string[];
-}
-
 /**
  * Summary of a page in the shape of `summary.json` of hosted status pages: its components, the incidents that are not
  * resolved, and maintenance to come or in progress. That shape knows no "not observed": `observed` says it. Services
  * without a first verdict are left out.
  */
-export function renderSummary(facts: PageFacts, baseUrl: string, now: number): object {
+export function renderSummary(facts: PageFacts, now: number) {
   const { page } = facts;
   const words = wordsOf(page.language);
   const components = componentsOf(facts, now);
   const open = facts.announcements.filter((announcement) => !isEnded(announcement));
-  const described = open.map((announcement) =>
-    incidentOf(announcement, facts, components, baseUrl),
-  );
+  const described = open.map((announcement) => incidentOf(announcement, facts, components));
   return {
     page: {
       id: String(page.id),
       name: page.name,
-      url: addressOf(page, DOCUMENTS.page(page.slug), baseUrl),
+      url: addressOf(page, DOCUMENTS.page(page.slug), page.baseUrl),
       time_zone: page.timezone,
       updated_at: isoTime(facts.readAt),
     },
@@ -93,8 +69,11 @@ function indicatorOf(facts: PageFacts, now: number): Impact {
   return INDICATORS[Math.max(0, ...levels)]!;
 }
 
+/** A service, or a group of services, in the shape of hosted status pages. */
+type Component = ReturnType<typeof membersOf>[number] | ReturnType<typeof groupComponent>;
+
 /** Components in the order of the page, each group before its members. */
-function componentsOf(facts: PageFacts, now: number): Component[] {
+function componentsOf(facts: PageFacts, now: number) {
   const components: Component[] = [];
   facts.groups.forEach((group, index) => {
     const groupId = group.name === null ? null : `group-${index}`;
@@ -117,18 +96,19 @@ function membersOf(
   groupId: string | null,
   { page, readAt }: PageFacts,
   now: number,
-): Component[] {
-  return services.flatMap((service): Component[] => {
+) {
+  return services.flatMap((service) => {
     const condition = conditionOf(service, readAt, now);
     if (service.status === 'pending') return [];
     const first = beginningOf(service.days) ?? readAt;
-    const status =
+    const status: ComponentStatus =
       condition.type === 'paused' ? OF_CONDITION[LAST[service.status]] : statusOf(condition);
     return [
       {
         id: String(service.monitorId),
         name: service.name,
         status,
+        /** Ours: false where the status is only the last known one. */
         observed: isObserved(condition),
         created_at: isoTime(first),
         updated_at: isoTime(service.statusSince ?? readAt),
@@ -145,7 +125,7 @@ function membersOf(
   });
 }
 
-function groupComponent(name: string, id: string, members: readonly Component[]): Component {
+function groupComponent(name: string, id: string, members: ReturnType<typeof membersOf>) {
   const down = members.filter(({ status }) => status === 'major_outage').length;
   const worst = STATUSES[Math.max(...members.map(({ status }) => STATUSES.indexOf(status)))]!;
   return {
@@ -188,8 +168,7 @@ function incidentOf(
   announcement: AnnouncementFacts,
   { page }: PageFacts,
   components: readonly Component[],
-  baseUrl: string,
-): object {
+) {
   const words = wordsOf(page.language);
   const id = String(announcement.id);
   const { kind, state, impact, startedAt, endedAt, updatedAt, updates, plannedUntil } =
@@ -207,7 +186,7 @@ function incidentOf(
     started_at: isoTime(startedAt),
     monitoring_at: monitoring === undefined ? null : isoTime(monitoring.at),
     resolved_at: endedAt === null ? null : isoTime(endedAt),
-    shortlink: addressOf(page, DOCUMENTS.announcement(page.slug, announcement.id), baseUrl),
+    shortlink: addressOf(page, DOCUMENTS.announcement(page.slug, announcement.id), page.baseUrl),
     page_id: String(page.id),
     incident_updates: updates.map((update) => ({
       id: String(update.id),
@@ -225,8 +204,4 @@ function incidentOf(
       scheduled_until: plannedUntil === null ? null : isoTime(plannedUntil),
     }),
   };
-}
-
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
 }

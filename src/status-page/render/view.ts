@@ -1,66 +1,16 @@
+import { dateOf, lastDays } from '../facts/days.ts';
 import type {
   AnnouncementFacts,
   DayFacts,
-  Display,
   PageFacts,
   PageIdentity,
   ServiceFacts,
   ServiceGroup,
 } from '../facts/model.ts';
-import { dateOf, lastDates } from './calendar.ts';
-import { conditionOf, type Condition } from './condition.ts';
-import { runsOf, type DayRun } from './days.ts';
-import { daysTable, type DaysRow } from './days-table.ts';
-import { asOf, stateOf, type PageState, type Tone } from './sentence.ts';
+import { daysTable, runsOf } from './days.ts';
+import { asOf, conditionOf, stateOf, type Condition, type Tone } from './sentence.ts';
 import { isEnded } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
-
-/** Everything that the page says, in words and in order. */
-export interface PageView {
-  page: PageIdentity;
-  words: Words;
-  state: PageState;
-  /** The time of the facts. */
-  asOf: string;
-  /** The same in epoch milliseconds. */
-  readAt: number;
-  groups: readonly GroupView[];
-  /** Incidents that are not resolved. */
-  open: readonly AnnouncementFacts[];
-  /** Maintenance that is in progress, then what is to come, soonest first. */
-  planned: readonly AnnouncementFacts[];
-  /** Recent days, today first; empty where the page shows no history. */
-  past: readonly PastDays[];
-  hasCorrections: boolean;
-}
-
-export interface GroupView {
-  name: string | null;
-  summary: { tone: Tone; text: string };
-  services: readonly ServiceView[];
-}
-
-export interface ServiceView {
-  name: string;
-  display: Display;
-  tone: Tone;
-  /** Short state, such as `Up`. */
-  state: string;
-  /** State with its duration, such as `Down for 14 min`. */
-  status: string;
-  dayCount: number;
-  /** Date of the first day, such as `2030-01-01`. */
-  firstDay: string;
-  runs: readonly DayRun[];
-  /** The days of each class but `up`, in words. */
-  table: readonly DaysRow[];
-  hasUpDays: boolean;
-  /** Such as `99.87 % up`; null where the page shows none. */
-  uptime: string | null;
-  /** Such as `95.6 % observed`; null where nearly everything was. */
-  observed: string | null;
-  responseTime: string | null;
-}
 
 /** Days with the announcements that ended on them; consecutive days without any are one entry. */
 export interface PastDays {
@@ -70,14 +20,16 @@ export interface PastDays {
   announcements: readonly AnnouncementFacts[];
 }
 
-/** Days of past incidents on the page. */
-export const PAST_DAYS = 15;
-
+const PAST_DAYS = 15;
 /** Above this observed share it is not mentioned, in percent. */
 const FULLY_OBSERVED_PERCENT = 99.5;
 
-/** The view of a page. */
-export function pageView(facts: PageFacts, now: number): PageView {
+/** Everything that the page says, in words and in order. */
+export type PageView = ReturnType<typeof pageView>;
+export type GroupView = PageView['groups'][number];
+export type ServiceView = GroupView['services'][number];
+
+export function pageView(facts: PageFacts, now: number) {
   const { page } = facts;
   const words = wordsOf(page.language);
   const open = facts.announcements.filter((one) => !isEnded(one));
@@ -92,9 +44,11 @@ export function pageView(facts: PageFacts, now: number): PageView {
       .filter((group) => group.services.length > 0)
       .map((group) => groupView(group, facts, words, now)),
     open: open.filter(({ kind }) => kind === 'incident'),
+    /** Maintenance that is in progress, then what is to come, soonest first. */
     planned: open
       .filter(({ kind }) => kind === 'maintenance')
       .toSorted((a, b) => a.startedAt - b.startedAt),
+    /** Recent days, today first; empty where the page shows no history. */
     past: page.settings.show_incident_history ? pastDays(facts, now) : [],
     hasCorrections: services.some(
       (service) => service.uncorrected !== null && showsUptime(service, page),
@@ -102,7 +56,7 @@ export function pageView(facts: PageFacts, now: number): PageView {
   };
 }
 
-function groupView(group: ServiceGroup, facts: PageFacts, words: Words, now: number): GroupView {
+function groupView(group: ServiceGroup, facts: PageFacts, words: Words, now: number) {
   const judged = group.services.map((service) => ({
     service,
     condition: conditionOf(service, facts.readAt, now),
@@ -119,7 +73,6 @@ function groupView(group: ServiceGroup, facts: PageFacts, words: Words, now: num
   };
 }
 
-/** The worst that is true of a group. */
 function summaryOf(conditions: readonly Condition[], words: Words): { tone: Tone; text: string } {
   const count = (type: Condition['type']) =>
     conditions.filter((condition) => condition.type === type).length;
@@ -141,7 +94,7 @@ function serviceView(
   page: PageIdentity,
   words: Words,
   now: number,
-): ServiceView {
+) {
   const { name, display, days, responseTimeMs } = service;
   const { settings, timezone } = page;
   const runs = runsOf(days);
@@ -151,8 +104,10 @@ function serviceView(
     display,
     ...stateWords(condition, words, timezone, now),
     dayCount: days.length,
+    /** Date of the first day, such as `2030-01-01`. */
     firstDay: new Date(dateOf(days[0]?.from ?? now, timezone)).toISOString().slice(0, 10),
     runs,
+    /** The days of each class but `up`, in words. */
     table: daysTable(days, words, timezone),
     hasUpDays: runs.some(({ dayClass }) => dayClass === 'up'),
     uptime: showsFigure ? uptimeText(service, words) : null,
@@ -187,12 +142,7 @@ export function observedText(percent: number | null, words: Words): string | nul
 
 const serviceState = (tone: Tone, state: string, status = state) => ({ tone, state, status });
 
-function stateWords(
-  condition: Condition,
-  words: Words,
-  zone: string,
-  now: number,
-): { tone: Tone; state: string; status: string } {
+function stateWords(condition: Condition, words: Words, zone: string, now: number) {
   const { service } = words;
   switch (condition.type) {
     case 'up':
@@ -254,7 +204,8 @@ function pastDays(facts: PageFacts, now: number): PastDays[] {
   const openSince = Math.min(...open.map(({ startedAt }) => dateOf(startedAt, zone)));
   const isFree = freeDays(facts);
   const past: PastDays[] = [];
-  for (const date of lastDates(now, zone, PAST_DAYS)) {
+  for (const { from } of lastDays(zone, now, PAST_DAYS).toReversed()) {
+    const date = dateOf(from, zone);
     const announcements = ended.filter(
       ({ endedAt, startedAt }) => dateOf(endedAt ?? startedAt, zone) === date,
     );

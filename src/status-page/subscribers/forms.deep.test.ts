@@ -7,7 +7,7 @@ import { updateRows } from '../../../test/support/rows.ts';
 import { insertPage, insertServices } from '../../../test/support/status-pages.ts';
 import { formsOn, giveSubscriber, subscriberLinks } from '../../../test/support/subscribers.ts';
 import { PAGE_LANGUAGES } from '../facts/model.ts';
-import { ASSETS } from '../render/index.ts';
+import { ASSETS } from '../render/assets.ts';
 
 const started = browser();
 const HOST = 'http://up.example.com/status/';

@@ -1,20 +1,11 @@
 import { createTokenSigner } from '../../lib/derived-key.ts';
 
-/** Uses of a link: to confirm an address, or to change and end a subscription. */
 export type LinkPurpose = 'confirm' | 'manage';
 
 /** Lifetime of the link that confirms an address. */
 export const CONFIRM_MS = 48 * 3_600_000;
 
-/** Tokens of links in mails to subscribers. */
-export interface SubscriberLinks {
-  /** @param until end of its validity, epoch ms. */
-  confirmToken(subscriberId: number, until: number): string;
-  /** Valid as long as the subscription exists. */
-  manageToken(subscriberId: number): string;
-  /** Id of the subscriber; null for a token that is invalid, has expired or is for another purpose. */
-  read(token: string, purpose: LinkPurpose, now: number): number | null;
-}
+export type SubscriberLinks = ReturnType<typeof createSubscriberLinks>;
 
 const [VERSION_BYTES, ID_BYTES, END_BYTES] = [1, 6, 5];
 const CONTENT_BYTES = VERSION_BYTES + ID_BYTES + END_BYTES;
@@ -26,7 +17,7 @@ const MARKS: Record<LinkPurpose, number> = { confirm: 1, manage: 2 };
  *
  * @param keys the list of SECRET_KEY: the first one signs, each of them is accepted.
  */
-export function createSubscriberLinks(keys: readonly string[]): SubscriberLinks {
+export function createSubscriberLinks(keys: readonly string[]) {
   const signer = createTokenSigner({
     keys,
     purpose: 'tocsin subscriber link v1',
@@ -42,9 +33,12 @@ export function createSubscriberLinks(keys: readonly string[]): SubscriberLinks 
   };
 
   return {
-    confirmToken: (subscriberId, until) => tokenOf('confirm', subscriberId, until),
-    manageToken: (subscriberId) => tokenOf('manage', subscriberId, 0),
-    read(token, purpose, now) {
+    /** @param until end of its validity, epoch ms. */
+    confirmToken: (subscriberId: number, until: number) => tokenOf('confirm', subscriberId, until),
+    /** Valid as long as the subscription exists. */
+    manageToken: (subscriberId: number) => tokenOf('manage', subscriberId, 0),
+    /** Id of the subscriber; null for a token that is invalid, has expired or is for another purpose. */
+    read(token: string, purpose: LinkPurpose, now: number) {
       const content = signer.verify(token);
       if (content?.[0] !== MARKS[purpose]) return null;
       const endsAt = content.readUIntBE(VERSION_BYTES + ID_BYTES, END_BYTES) * 1_000;

@@ -8,82 +8,50 @@ import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  activeSubscribers,
-  announcementsSentSince,
-  claimDigest,
-  countQueuedMails,
-  dueDigests,
-  findDueMailing,
-  lockMailing,
-  moveMailing,
-  postponeMailing,
-  readMailing,
-  type DueMailing,
-} from '../../store/resources/mailings.ts';
-import {
-  deleteAbandonedQueues,
-  deleteUnconfirmed,
-} from '../../store/resources/subscriber-cleaning.ts';
-import {
-  openAddress,
-  writeHourlyMails,
-  type HourlyMails,
-  type SubscriberRow,
-} from '../../store/resources/subscribers.ts';
+import { mailings, type DueMailing, type HourlyMails } from '../../store/resources/mailings.ts';
+import { openAddress, type SubscriberRow } from '../../store/resources/subscribers.ts';
 import type { AnnouncementPageFacts, PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
-import { renderDigest, renderUpdateMail, type MailFor } from '../render/mails.ts';
-import { slackBody, webhookBody, type SentUpdate } from '../render/subscriber-messages.ts';
+import {
+  renderDigest,
+  renderUpdateMail,
+  slackBody,
+  webhookBody,
+  type MailFor,
+  type SentUpdate,
+} from '../render/messages.ts';
 import { readAnnouncementFacts, readPageOutline } from '../read-facts.ts';
-import { countDigest, countMail, type MailDecision } from './hourly-limit.ts';
 import type { SubscriberLinks } from './links.ts';
-
-export interface MailingsDependencies {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  mailQueue: MailQueue;
-  secretBox: SecretBox;
-  links: SubscriberLinks;
-  /** Public address of this installation, without a slash at its end. */
-  baseUrl: () => string;
-  /** Messages were enqueued. */
-  onDeliveries(): void;
-}
-
-/** Hands updates of status pages to the outbox, for all their subscribers. */
-export interface Mailings {
-  start(): void;
-  /** An update was written by this process. */
-  wake(): void;
-  /** Ends after the transaction that is under way. Never rejects. */
-  stop(): Promise<void>;
-}
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const INTERVAL_MS = SECOND_MS;
-/** Subscribers per transaction. */
 const BATCH = 200;
 /** Mails to subscribers that may wait in the outbox before more are enqueued. */
 const MAX_QUEUED = 400;
 const POSTPONE_MS = 5 * 60_000;
 /** Time after which an update that could not be sent is dropped: it is no longer news. */
 const SEND_WITHIN_MS = DAY_MS;
-/** Maximum number of announcements in a mail about held updates. */
 const MAX_IN_DIGEST = 20;
-/** Cleaning that runs once an hour. */
-const CLEANING = [deleteUnconfirmed, deleteAbandonedQueues];
+const CLEANING = [mailings.deleteUnconfirmed, mailings.deleteAbandonedQueues];
 
 /**
  * Sends updates to subscribers. Each batch enqueues its messages and moves the position of its mailing in one transaction:
  * after a crash the next batch begins where the last one ended, and two processes never serve the same batch. Any number of
  * processes may run one.
  */
-export function createMailings(dependencies: MailingsDependencies): Mailings {
-  const { database, clock, log, mailQueue, baseUrl, onDeliveries } = dependencies;
+export function createMailings(dependencies: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  mailQueue: MailQueue;
+  secretBox: SecretBox;
+  links: SubscriberLinks;
+  baseUrl: () => string;
+  onDeliveries(): void;
+}) {
+  const { database, clock, log, mailQueue, secretBox, links, baseUrl, onDeliveries } = dependencies;
   let cleanedAt = -Infinity;
 
   const poller = createPoller({
@@ -103,7 +71,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
   async function run(): Promise<void> {
     for (;;) {
       if (poller.isStopped) return;
-      const due = await findDueMailing(database.read, clock.now());
+      const due = await mailings.findDue(database.read, clock.now());
       if (due === undefined || !(await isolated(due.id))) break;
       await yieldToOthers();
     }
@@ -123,19 +91,19 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       fail(error);
-      await postponeMailing(database, id, clock.now() + POSTPONE_MS);
+      await mailings.postpone(database, id, clock.now() + POSTPONE_MS);
       return true;
     }
   }
 
   async function serve(id: number): Promise<boolean> {
-    const mailing = await readMailing(database.read, id);
+    const mailing = await mailings.read(database.read, id);
     if (mailing === undefined) return true;
     const now = clock.now();
     const sent = await readUpdate(mailing, now);
     if (sent === null) return database.transaction((tx) => end(tx, mailing));
-    if ((await countQueuedMails(database.read, MAX_QUEUED)) >= MAX_QUEUED) {
-      await postponeMailing(database, id, now + SECOND_MS);
+    if ((await mailings.countQueuedMails(database.read, MAX_QUEUED)) >= MAX_QUEUED) {
+      await mailings.postpone(database, id, now + SECOND_MS);
       return true;
     }
     const isOurs = await database.transaction((tx) => serveBatch(tx, mailing, sent, now));
@@ -163,9 +131,9 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     update: Update,
     now: number,
   ): Promise<boolean> {
-    if (!(await lockMailing(tx, mailing))) return false;
+    if (!(await mailings.lock(tx, mailing))) return false;
     const { pageId, position } = mailing;
-    const next = await activeSubscribers(tx, pageId, { after: position, limit: BATCH });
+    const next = await mailings.nextSubscribers(tx, pageId, { after: position, limit: BATCH });
     const wanted = next.subscribers.filter((row) =>
       isWanted(row, update.facts.announcement.services),
     );
@@ -173,7 +141,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     const messages = messagesOf(wanted, update, mailing);
     if (messages.length > 0) await enqueueDeliveries(tx, messages, now);
     const nextAt = next.isLast ? null : now;
-    await moveMailing(tx, mailing.id, { position: next.position, nextAt });
+    await mailings.move(tx, mailing.id, { position: next.position, nextAt });
     return true;
   }
 
@@ -203,7 +171,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
       if (mail !== null)
         queued.push({ ...mail, thread: `announcement.${announcement.id}.${page.id}` });
     }
-    await writeHourlyMails(tx, hours);
+    await mailings.writeHourlyMails(tx, hours);
     await mailQueue.enqueueForSubscribers(tx, queued, now);
   }
 
@@ -215,9 +183,9 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     mail: { id: string; now: number },
   ): SubscriberMail | null {
     const { id } = subscriber;
-    const to = openAddress(subscriber, dependencies.secretBox);
+    const to = openAddress(subscriber, secretBox);
     if (to === null) return null;
-    const token = dependencies.links.manageToken(id);
+    const token = links.manageToken(id);
     const urlOf = (document: string) => `${addressOf(page, document, baseUrl())}?token=${token}`;
     const unsubscribe = urlOf(DOCUMENTS.unsubscribe(page.slug));
     return {
@@ -239,7 +207,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
   async function sendDigests(): Promise<void> {
     for (;;) {
       if (poller.isStopped) return;
-      const rows = await dueDigests(database.read, clock.now(), BATCH);
+      const rows = await mailings.dueDigests(database.read, clock.now(), BATCH);
       const [first] = rows;
       if (first === undefined) return;
       await sendDigestsOf(first.page_id, rows);
@@ -256,7 +224,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
       const queued: SubscriberMail[] = [];
       const hours: HourlyMails[] = [];
       for (const row of rows) {
-        const claimed = await claimDigest(tx, row.id);
+        const claimed = await mailings.claimDigest(tx, row.id);
         if (claimed === undefined) continue;
         const wanted = wantedBy.get(row)!;
         if (outline === null || wanted.length === 0) continue;
@@ -270,7 +238,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
         queued.push(mail);
         hours.push({ id: row.id, ...countDigest(claimed, now) });
       }
-      await writeHourlyMails(tx, hours);
+      await mailings.writeHourlyMails(tx, hours);
       await mailQueue.enqueueForSubscribers(tx, queued, now);
     });
   }
@@ -283,7 +251,11 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
   ): Promise<Map<SubscriberRow, AnnouncementPageFacts[]>> {
     const hourFrom = Math.min(...rows.map((row) => row.digest_at!)) - HOUR_MS;
     // An update that was held in that hour may have waited this long: one named twice is better than one never named.
-    const ids = await announcementsSentSince(database.read, pageId, hourFrom - SEND_WITHIN_MS);
+    const ids = await mailings.announcementsSentSince(
+      database.read,
+      pageId,
+      hourFrom - SEND_WITHIN_MS,
+    );
     const held = new Map(rows.map((row): [SubscriberRow, AnnouncementPageFacts[]] => [row, []]));
     for (let from = 0; from < ids.length; from += MAX_IN_DIGEST) {
       const open = [...held].filter(([, wanted]) => wanted.length < MAX_IN_DIGEST);
@@ -310,18 +282,16 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
 
 /** Ends a mailing without sending. @returns false when another process has it. */
 async function end(tx: Transaction<Schema>, mailing: DueMailing): Promise<boolean> {
-  const isOurs = await lockMailing(tx, mailing);
-  if (isOurs) await moveMailing(tx, mailing.id, { position: mailing.position, nextAt: null });
+  const isOurs = await mailings.lock(tx, mailing);
+  if (isOurs) await mailings.move(tx, mailing.id, { position: mailing.position, nextAt: null });
   return isOurs;
 }
 
-/** An update with what its messages are made of. */
 interface Update {
   facts: AnnouncementPageFacts;
   sent: SentUpdate;
 }
 
-/** Messages to webhooks and Slack channels. */
 function messagesOf(
   rows: readonly SubscriberRow[],
   { facts, sent }: Update,
@@ -352,10 +322,7 @@ function messagesOf(
 }
 
 /** Whether a subscriber wants to know of an announcement: one without services is about the whole page. */
-function isWanted(
-  { monitors }: SubscriberRow,
-  services: readonly { monitorId: number }[],
-): boolean {
+function isWanted({ monitors }: SubscriberRow, services: readonly { monitorId: number }[]) {
   if (monitors === '[]' || services.length === 0) return true;
   const chosen = new Set(JSON.parse(monitors) as number[]);
   return services.some(({ monitorId }) => chosen.has(monitorId));
@@ -363,4 +330,37 @@ function isWanted(
 
 function hourOf({ mails, mails_until, digest_at }: SubscriberRow) {
   return { mails, mailsUntil: mails_until, digestAt: digest_at };
+}
+
+type MailHour = Omit<HourlyMails, 'id'>;
+
+/** Maximum number of mails about updates per subscriber and hour, which begins with the first: an unstable service must not flood people. */
+const MAILS_PER_HOUR = 10;
+
+/** `last` is a mail that also says that the next updates are held back until the hour is over. */
+type MailDecision = 'send' | 'last' | 'hold';
+
+function countMail(hour: MailHour, now: number): { decision: MailDecision; hour: MailHour } {
+  const { mails, mailsUntil, digestAt } = hour;
+  if (!isRunning(mailsUntil, now))
+    return { decision: 'send', hour: { mails: 1, mailsUntil: now + HOUR_MS, digestAt } };
+  if (mails >= MAILS_PER_HOUR)
+    return { decision: 'hold', hour: { ...hour, digestAt: digestAt ?? mailsUntil } };
+  const decision = mails + 1 === MAILS_PER_HOUR ? 'last' : 'send';
+  return { decision, hour: { ...hour, mails: mails + 1 } };
+}
+
+/** The hour after a mail about held updates: it counts in the hour that runs, and begins one when none does. */
+function countDigest(
+  { mails, mailsUntil }: Pick<MailHour, 'mails' | 'mailsUntil'>,
+  now: number,
+): MailHour {
+  return isRunning(mailsUntil, now)
+    ? { mails: mails + 1, mailsUntil, digestAt: null }
+    : { mails: 1, mailsUntil: now + HOUR_MS, digestAt: null };
+}
+
+/** An hour that ends far ahead began before the clock was set back: it is over. */
+function isRunning(mailsUntil: number | null, now: number): mailsUntil is number {
+  return mailsUntil !== null && mailsUntil > now && mailsUntil <= now + HOUR_MS;
 }

@@ -20,91 +20,40 @@ import {
 } from '../../store/resources/subscribers.ts';
 import type { PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
-import { renderConfirmation } from '../render/mails.ts';
-import { slackChallenge, webhookChallenge } from '../render/subscriber-messages.ts';
+import { renderConfirmation, slackChallenge, webhookChallenge } from '../render/messages.ts';
 import type { AddressHashes } from './addresses.ts';
 import { CONFIRM_MS, type LinkPurpose, type SubscriberLinks } from './links.ts';
 
-/** Maximum number of subscribers of a page. */
 export const MAX_SUBSCRIBERS = 50_000;
 
-export interface SubscriptionsDeps {
+/** Time for which a challenge is retried: the person who adds a webhook watches whether it confirms. */
+const CHALLENGE_WITHIN_MS = 15 * 60_000;
+
+interface MailSubscription {
+  address: string;
+  /** Ids of monitors; empty for the whole page. */
+  monitors: readonly number[];
+  createdBy: number | null;
+  sender: MailSender;
+}
+
+/** `full` when the page has too many subscribers. */
+type Requested = { subscriber: SubscriberRow; isNew: boolean } | 'full';
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+export function createSubscriptions(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   secretBox: SecretBox;
   mailQueue: MailQueue;
   links: SubscriberLinks;
   hashes: AddressHashes;
-  /** Public address of this installation, without a slash at its end. */
   baseUrl: () => string;
-  /** OPEN_SIGNUP. */
   openSignup: boolean;
-}
-
-/** Time for which a challenge is retried: the person who adds a webhook watches whether it confirms. */
-const CHALLENGE_WITHIN_MS = 15 * 60_000;
-
-/** Somebody who asks for updates by e-mail. */
-export interface MailSubscription {
-  address: string;
-  /** Ids of monitors; empty for the whole page. */
-  monitors: readonly number[];
-  /** Person of the team who adds it; null for a visitor. */
-  createdBy: number | null;
-  sender: MailSender;
-}
-
-/** `full` when the page has too many subscribers. */
-export type Requested = { subscriber: SubscriberRow; isNew: boolean } | 'full';
-
-/** Subscriptions by e-mail: asked for, confirmed, changed and ended. */
-export interface Subscriptions {
-  /**
-   * Adds an unconfirmed subscriber, and sends the mail with the link that confirms it. One that exists gets that mail again,
-   * and stays as it is until its link is used, unless a person of the team asks: nothing tells the visitor whether an
-   * address is known. Throws BudgetExceeded; then nothing changes.
-   */
-  request(
-    tx: Transaction<Schema>,
-    page: PageIdentity,
-    subscription: MailSubscription,
-  ): Promise<Requested>;
-  /**
-   * Asks a webhook or Slack channel to confirm its subscription: nobody has updates sent to an address whose owner does not
-   * want them. A webhook answers with the challenge, or somebody opens the link. Throws BudgetExceeded.
-   */
-  challenge(
-    tx: Transaction<Schema>,
-    page: PageIdentity,
-    subscriber: SubscriberRow,
-    sender: { personId: number; teamId: number },
-  ): Promise<void>;
-  /** Finds the subscriber of a link; null for one that is not valid any more. */
-  find(
-    page: Pick<PageIdentity, 'id'>,
-    token: string,
-    purpose: LinkPurpose,
-  ): Promise<SubscriberRow | null>;
-  /** Confirms the address of a link, for these services. @returns false when the link is not valid any more. */
-  confirm(
-    page: Pick<PageIdentity, 'id'>,
-    token: string,
-    monitors: readonly number[],
-  ): Promise<boolean>;
-  /** Changes the services of a subscription. @returns false when it has ended. */
-  change(
-    page: Pick<PageIdentity, 'id'>,
-    token: string,
-    monitors: readonly number[],
-  ): Promise<boolean>;
-  /** Ends a subscription. One that has ended already stays so. @returns false for an invalid link. */
-  end(page: Pick<PageIdentity, 'id'>, token: string): Promise<boolean>;
-}
-
-export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
+}) {
   const { database, clock, secretBox, mailQueue, links, hashes } = deps;
 
-  /** Link that confirms a subscription for these services. */
   function confirmationOf(
     page: PageIdentity,
     id: number,
@@ -157,6 +106,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     return { subscriber: (await findSubscriber(tx, page.id, id))!, isNew: true };
   }
 
+  /** Finds the subscriber of a link; null for one that is not valid any more. */
   async function find(
     { id }: Pick<PageIdentity, 'id'>,
     token: string,
@@ -168,7 +118,12 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   }
 
   return {
-    async request(tx, page, subscription) {
+    /**
+     * Adds an unconfirmed subscriber, and sends the mail with the link that confirms it. One that exists gets that mail again,
+     * and stays as it is until its link is used, unless a person of the team asks: visitors can't find out whether an
+     * address is known. Throws BudgetExceeded; then nothing changes.
+     */
+    async request(tx: Transaction<Schema>, page: PageIdentity, subscription: MailSubscription) {
       const now = clock.now();
       const requested = await store(tx, page, subscription, now);
       if (requested === 'full') return requested;
@@ -184,7 +139,16 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       await mailQueue.enqueue(tx, mail, now);
       return requested;
     },
-    async challenge(tx, page, { id, kind, destination_id: destinationId, monitors }, sender) {
+    /**
+     * Asks a webhook or Slack channel to confirm its subscription: nobody has updates sent to an address whose owner does not
+     * want them. A webhook answers with the challenge, or somebody opens the link. Throws BudgetExceeded.
+     */
+    async challenge(
+      tx: Transaction<Schema>,
+      page: PageIdentity,
+      { id, kind, destination_id: destinationId, monitors }: SubscriberRow,
+      sender: { personId: number; teamId: number },
+    ) {
       const now = clock.now();
       const until = now + CONFIRM_MS;
       await updateSubscriber(tx, id, { confirm_until: until }, now);
@@ -206,7 +170,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       await spendBudgets(tx, spendingsOfAction('challenge', sender, deps), now);
     },
     find,
-    async confirm(page, token, monitors) {
+    /** Confirms the address of a link, for these services. @returns false when the link is not valid any more. */
+    async confirm(page: Pick<PageIdentity, 'id'>, token: string, monitors: readonly number[]) {
       const row = await find(page, token, 'confirm');
       if (row === null) return false;
       const now = clock.now();
@@ -218,14 +183,16 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       await database.transaction((tx) => updateSubscriber(tx, row.id, confirmed, now));
       return true;
     },
-    async change(page, token, monitors) {
+    /** Changes the services of a subscription. @returns false when it has ended. */
+    async change(page: Pick<PageIdentity, 'id'>, token: string, monitors: readonly number[]) {
       const row = await find(page, token, 'manage');
       if (row === null) return false;
       const columns = { monitors: JSON.stringify(monitors) };
       await database.transaction((tx) => updateSubscriber(tx, row.id, columns, clock.now()));
       return true;
     },
-    async end(page, token) {
+    /** Ends a subscription. One that has ended already stays so. @returns false for an invalid link. */
+    async end(page: Pick<PageIdentity, 'id'>, token: string) {
       const subscriberId = links.read(token, 'manage', clock.now());
       if (subscriberId === null) return false;
       await database.transaction(async (tx) => {

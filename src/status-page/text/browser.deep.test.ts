@@ -7,10 +7,10 @@ import { eventfulFacts } from '../../../test/support/feed-facts.ts';
 import { PAGE_NOW } from '../../../test/support/page-facts.ts';
 import { renderBadge } from '../render/badge.ts';
 import { renderFeed } from '../render/feeds.ts';
-import { ASSETS } from '../render/index.ts';
+import { ASSETS } from '../render/assets.ts';
 import { scopedCss } from './css.ts';
-import { HOSTILE_CSS } from './hostile/css.ts';
-import { HOSTILE_SVG } from './hostile/svg.ts';
+import { HOSTILE_CSS } from '../../../test/hostile/css.ts';
+import { HOSTILE_SVG } from '../../../test/hostile/svg.ts';
 import { markdownToHtml } from './markdown.ts';
 import { cleanSvg } from './svg.ts';
 
@@ -203,8 +203,8 @@ describe('in a browser', () => {
     const facts = eventfulFacts({ name: 'A ]]> </title> &nbsp; \u0007 \uFFFE <b> 👩‍🚒 \u202E' });
     const query = { kind: 'status', monitorId: null } as const;
     const documents = [
-      renderFeed(facts, 'atom', 'https://tocsin.test'),
-      renderFeed(facts, 'rss', 'https://tocsin.test'),
+      renderFeed(facts, 'atom'),
+      renderFeed(facts, 'rss'),
       renderBadge(facts, query, PAGE_NOW),
     ];
     const page = await (await chromium()).newPage();

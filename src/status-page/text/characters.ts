@@ -5,3 +5,8 @@ const CONTROLS = /(?![\t\n])[\p{Cc}\ufffe\uffff]/gu;
 export function withoutControls(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '').toWellFormed();
 }
+
+/** A set of names, from a text with white space between them. */
+export function names(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { cleanImage } from './clean-image.ts';
-import { HOSTILE_PNGS, JPEG, pixels, pngChunk, pngFile, type PngHeader } from './hostile/images.ts';
+import {
+  HOSTILE_PNGS,
+  JPEG,
+  pixels,
+  pngChunk,
+  pngFile,
+  type PngHeader,
+} from '../../../test/hostile/images.ts';
 
 const clean = (bytes: Buffer, type: 'image/png' | 'image/jpeg' = 'image/png') =>
   cleanImage({ type, bytes });

@@ -2,13 +2,13 @@ import { parse, walk, type Declaration } from 'css-tree';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysOf, PAGE_NOW, pageFacts, serviceFacts } from '../../../test/support/page-facts.ts';
-import { ASSETS, renderPage } from '../render/index.ts';
+import { ASSETS } from '../render/assets.ts';
+import { renderPage } from '../render/page.ts';
 import { createCssParser } from './css/parser.ts';
-import { kindOf, TOKENS } from './css/properties.ts';
+import { kindOf, TOKENS, valueProblem } from './css/properties.ts';
 import { FACTS } from './css/selectors.ts';
-import { valueProblem } from './css/values.ts';
 import { checkCss, scopedCss } from './css.ts';
-import { HOSTILE_CSS } from './hostile/css.ts';
+import { HOSTILE_CSS } from '../../../test/hostile/css.ts';
 
 const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';
 

@@ -1,16 +1,18 @@
 import type { CssLocation, CssNode, Declaration, SyntaxParseError } from 'css-tree';
-import { cssTree } from './css/css-tree.ts';
-import { mediaCondition } from './css/media.ts';
-import { childrenOf, isPlain } from './css/nodes.ts';
-import { createCssParser } from './css/parser.ts';
-import { PROPERTIES, TOKENS } from './css/properties.ts';
+import { names } from './characters.ts';
+import { childrenOf, createCssParser, cssTree, isPlain } from './css/parser.ts';
+import { PROPERTIES, TOKENS, valueProblem } from './css/properties.ts';
 import { scopedSelector } from './css/selectors.ts';
-import { valueProblem } from './css/values.ts';
 
-/** Largest custom CSS, in characters. */
-export const MAX_CUSTOM_CSS = 32_768;
-/** Maximum number of problems that are reported at once. */
+const MAX_CUSTOM_CSS = 32_768;
 const MAX_PROBLEMS = 20;
+
+const MEDIA_TYPES = new Set(['all', 'print', 'screen']);
+const MEDIA_FEATURES = names(`
+  prefers-color-scheme prefers-reduced-motion prefers-contrast forced-colors width min-width
+  max-width orientation`);
+const MEDIA_LENGTH = /^\d{1,5}(?:\.\d{1,3})?$/;
+const MAX_CONDITIONS = 16;
 
 /**
  * Custom CSS of a page. Its text never reaches a page: a parser reads it, everything is checked against lists of what is
@@ -153,4 +155,56 @@ class Filter {
 function sentence(at: Problem['at'], text: string): string {
   const full = at === null ? text : `Line ${at.line}, column ${at.column}: ${text}`;
   return full.endsWith('.') ? full : `${full}.`;
+}
+
+/** The condition of an `@media` rule as it is written out; null if it is not supported. */
+function mediaCondition(prelude: CssNode | null): string | null {
+  if (prelude?.type !== 'AtrulePrelude') return null;
+  const lists = childrenOf(prelude);
+  const [list] = lists;
+  if (lists.length !== 1 || list?.type !== 'MediaQueryList') return null;
+  const queries = childrenOf(list);
+  return queries.length > 0 && queries.every(isQuery) ? cssTree().generate(prelude) : null;
+}
+
+function isQuery(node: CssNode): boolean {
+  if (node.type !== 'MediaQuery') return false;
+  const { modifier, mediaType, condition } = node;
+  if (modifier !== null && !['not', 'only'].includes(modifier.toLowerCase())) return false;
+  if (mediaType !== null && !MEDIA_TYPES.has(mediaType.toLowerCase())) return false;
+  return condition === null || isCondition(condition);
+}
+
+function isCondition(node: CssNode): boolean {
+  if (node.type !== 'Condition') return false;
+  const children = childrenOf(node);
+  return children.length > 0 && children.length <= MAX_CONDITIONS && children.every(isPart);
+}
+
+function isPart(node: CssNode): boolean {
+  switch (node.type) {
+    case 'Identifier':
+      return ['and', 'or', 'not'].includes(node.name.toLowerCase());
+    case 'Feature':
+      return (
+        MEDIA_FEATURES.has(node.name.toLowerCase()) && (node.value === null || isValue(node.value))
+      );
+    case 'FeatureRange':
+      return [node.left, node.middle, node.right].every((side) => side === null || isSide(side));
+    default:
+      return false;
+  }
+}
+
+function isSide(node: CssNode): boolean {
+  return node.type === 'Identifier' ? MEDIA_FEATURES.has(node.name.toLowerCase()) : isValue(node);
+}
+
+function isValue(node: CssNode): boolean {
+  if (node.type === 'Identifier') return isPlain(node.name);
+  return (
+    node.type === 'Dimension' &&
+    MEDIA_LENGTH.test(node.value) &&
+    ['px', 'em', 'rem'].includes(node.unit.toLowerCase())
+  );
 }

@@ -1,4 +1,3 @@
-/** Media types of logos. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/svg+xml';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

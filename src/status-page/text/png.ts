@@ -1,15 +1,12 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** Longest side of an image in pixels. */
 export const MAX_SIDE = 4_096;
 
-/** Size of an image in pixels. */
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** What an image is refused for. */
 export type ImageFault = 'damaged' | 'too many pixels' | 'too large';
 
 interface Header extends ImageSize {

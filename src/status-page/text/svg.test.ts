@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import { HOSTILE_SVG } from './hostile/svg.ts';
+import { HOSTILE_SVG } from '../../../test/hostile/svg.ts';
 import { cleanSvg } from './svg.ts';
 
 const OPEN = '<svg xmlns="http://www.w3.org/2000/svg">';

@@ -12,27 +12,12 @@ export type UpdateRow = Omit<Selectable<AnnouncementUpdateTable>, 'status_pages'
   pages: number[];
 };
 
-/** A former version of an update. */
 export type UpdateVersionRow = Omit<Selectable<AnnouncementUpdateVersionTable>, 'status_pages'> & {
   pages: number[];
 };
 
-/** An update to write. */
-export interface NewUpdate {
-  announcementId: number;
-  state: string;
-  /** Null for an automatic update. */
-  body: string | null;
-  pages: readonly number[];
-  /** Null for an automatic update. */
-  personId: number | null;
-}
-
 /** The updates of announcements that were not deleted, oldest first. */
-export async function listUpdates(
-  db: Kysely<Schema>,
-  announcementIds: readonly number[],
-): Promise<UpdateRow[]> {
+export async function listUpdates(db: Kysely<Schema>, announcementIds: readonly number[]) {
   if (announcementIds.length === 0) return [];
   const rows = await db
     .selectFrom('announcement_update')
@@ -45,18 +30,14 @@ export async function listUpdates(
 }
 
 /** Number of updates of an announcement, deleted ones included. */
-export function countUpdates(db: Kysely<Schema>, announcementId: number): Promise<number> {
+export function countUpdates(db: Kysely<Schema>, announcementId: number) {
   return countRows(
     db.selectFrom('announcement_update').where('announcement_id', '=', announcementId),
   );
 }
 
 /** Undefined for an unknown id and for another announcement's; deleted updates are found. */
-export async function findUpdate(
-  db: Kysely<Schema>,
-  announcementId: number,
-  id: number,
-): Promise<UpdateRow | undefined> {
+export async function findUpdate(db: Kysely<Schema>, announcementId: number, id: number) {
   const row = await db
     .selectFrom('announcement_update')
     .selectAll()
@@ -66,12 +47,18 @@ export async function findUpdate(
   return row && withPages(row);
 }
 
-/** @returns the id of the new update. */
+/** Text and person are null for an automatic update. */
+type NewUpdate = Pick<UpdateRow, 'state' | 'body'> & {
+  announcementId: number;
+  pages: readonly number[];
+  personId: number | null;
+};
+
 export function insertUpdate(
   tx: Transaction<Schema>,
   { announcementId, state, body, pages, personId }: NewUpdate,
   now: number,
-): Promise<number> {
+) {
   return insertRow(tx, 'announcement_update', {
     announcement_id: announcementId,
     state,
@@ -85,12 +72,11 @@ export function insertUpdate(
   });
 }
 
-/** Changes on which pages an update shows. */
 export async function setPagesOfUpdate(
   tx: Transaction<Schema>,
   id: number,
   pages: readonly number[],
-): Promise<void> {
+) {
   await updateRow(tx, 'announcement_update', id, { status_pages: JSON.stringify(pages) });
 }
 
@@ -100,7 +86,7 @@ export async function editUpdate(
   before: UpdateRow,
   edit: Pick<UpdateRow, 'state' | 'body' | 'pages'> & { personId: number },
   now: number,
-): Promise<void> {
+) {
   await keepVersion(tx, before, edit.personId, now);
   const { state, body, pages } = edit;
   const columns = { state, body, status_pages: JSON.stringify(pages), edited_at: now };
@@ -113,16 +99,12 @@ export async function hideUpdate(
   before: UpdateRow,
   personId: number,
   now: number,
-): Promise<void> {
+) {
   await keepVersion(tx, before, personId, now);
   await updateRow(tx, 'announcement_update', before.id, { deleted_at: now });
 }
 
-/** The former versions of an update, oldest first. */
-export async function listUpdateVersions(
-  db: Kysely<Schema>,
-  updateId: number,
-): Promise<UpdateVersionRow[]> {
+export async function listUpdateVersions(db: Kysely<Schema>, updateId: number) {
   const rows = await db
     .selectFrom('announcement_update_version')
     .selectAll()
@@ -137,7 +119,7 @@ async function keepVersion(
   { id, state, body, pages }: UpdateRow,
   personId: number,
   now: number,
-): Promise<void> {
+) {
   const { newest } = await tx
     .selectFrom('announcement_update_version')
     .select((select) => select.fn.max<number | null>('number').as('newest'))

@@ -11,33 +11,20 @@ export type AnnouncementRow = Selectable<AnnouncementTable> & {
   pages: number[];
 };
 
-/** The columns of a new announcement. */
-export type AnnouncementColumns = Omit<
-  Insertable<AnnouncementTable>,
-  'id' | 'created_at' | 'updated_at'
->;
-
-/** Pages, monitors and incidents that an announcement is linked to. */
-export interface AnnouncementLinks {
+interface AnnouncementLinks {
   monitors: readonly number[];
   incidents: readonly number[];
   pages: readonly number[];
-}
-
-/** Restricts a list of announcements; null restricts nothing. */
-export interface AnnouncementFilter {
-  kind: string | null;
-  isOpen: boolean | null;
-  pageId: number | null;
 }
 
 /** One page of a team's announcements by their beginning, newest first, and how many there are. */
 export async function listAnnouncements(
   db: Kysely<Schema>,
   teamId: number,
-  { kind, isOpen, pageId }: AnnouncementFilter,
+  /** Null restricts nothing. */
+  { kind, isOpen, pageId }: { kind: string | null; isOpen: boolean | null; pageId: number | null },
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: AnnouncementRow[]; total: number }> {
+) {
   const wanted = selectAnnouncements(db, teamId)
     .$if(kind !== null, (query) => query.where('kind', '=', kind!))
     .$if(isOpen !== null, (query) => query.where('ended_at', isOpen! ? 'is' : 'is not', null))
@@ -61,20 +48,13 @@ export async function listAnnouncements(
 }
 
 /** Undefined for an unknown id, another team's, and a deleted one. */
-export async function findAnnouncement(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<AnnouncementRow | undefined> {
+export async function findAnnouncement(db: Kysely<Schema>, teamId: number, id: number) {
   const rows = await selectAnnouncements(db, teamId).selectAll().where('id', '=', id).execute();
   return (await withLinks(db, rows))[0];
 }
 
 /** Id of the announcement that is about an incident, deleted ones included; null without one. */
-export async function announcementOfIncident(
-  db: Kysely<Schema>,
-  incidentId: number,
-): Promise<{ id: number; isDeleted: boolean } | null> {
+export async function announcementOfIncident(db: Kysely<Schema>, incidentId: number) {
   const row = await db
     .selectFrom('announcement_incident')
     .innerJoin('announcement', 'announcement.id', 'announcement_incident.announcement_id')
@@ -84,15 +64,14 @@ export async function announcementOfIncident(
   return row === undefined ? null : { id: row.id, isDeleted: row.deleted_at !== null };
 }
 
-export function countOpenAnnouncements(db: Kysely<Schema>, teamId: number): Promise<number> {
+export function countOpenAnnouncements(db: Kysely<Schema>, teamId: number) {
   return countRows(selectAnnouncements(db, teamId).where('ended_at', 'is', null));
 }
 
-/** Adds what announcements are linked to. */
 export async function withLinks<Row extends { id: number }>(
   db: Kysely<Schema>,
   rows: readonly Row[],
-): Promise<(Row & { monitors: number[]; incidents: number[]; pages: number[] })[]> {
+) {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const services = await db
@@ -127,13 +106,12 @@ function byAnnouncement(links: readonly { announcement_id: number; linked: numbe
   return (id: number) => (found.get(id) ?? []).map(({ linked }) => linked);
 }
 
-/** @returns the id of the new announcement. */
 export async function insertAnnouncement(
   tx: Transaction<Schema>,
-  columns: AnnouncementColumns,
+  columns: Omit<Insertable<AnnouncementTable>, 'id' | 'created_at' | 'updated_at'>,
   links: AnnouncementLinks,
   now: number,
-): Promise<number> {
+) {
   const id = await insertRow(tx, 'announcement', { ...columns, created_at: now, updated_at: now });
   await linkAnnouncement(tx, id, links, now);
   return id;
@@ -145,7 +123,7 @@ export async function linkAnnouncement(
   id: number,
   { monitors = [], incidents = [], pages = [] }: Partial<AnnouncementLinks>,
   now: number,
-): Promise<void> {
+) {
   // Pages last: a change of a page is noted when the rest is there.
   if (monitors.length > 0)
     await tx
@@ -172,7 +150,7 @@ export async function unlinkAnnouncement(
   tx: Transaction<Schema>,
   id: number,
   { monitors = [], pages = [] }: Partial<Omit<AnnouncementLinks, 'incidents'>>,
-): Promise<void> {
+) {
   if (monitors.length > 0)
     await tx
       .deleteFrom('announcement_service')
@@ -192,27 +170,23 @@ export async function updateAnnouncement(
   id: number,
   columns: Omit<Updateable<AnnouncementTable>, 'id' | 'team_id' | 'updated_at'>,
   now: number,
-): Promise<void> {
+) {
   await updateRow(tx, 'announcement', id, { ...columns, updated_at: now });
 }
 
 /** Takes an announcement off all pages. Its row stays, so that its incidents are not announced again. */
-export async function deleteAnnouncement(
-  tx: Transaction<Schema>,
-  id: number,
-  now: number,
-): Promise<void> {
+export async function deleteAnnouncement(tx: Transaction<Schema>, id: number, now: number) {
   await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
   await updateRow(tx, 'announcement', id, { deleted_at: now, updated_at: now });
 }
 
 /** Unlinks an incident from its announcement, so that another one can be about it. */
-export async function forgetIncident(tx: Transaction<Schema>, incidentId: number): Promise<void> {
+export async function forgetIncident(tx: Transaction<Schema>, incidentId: number) {
   await tx.deleteFrom('announcement_incident').where('incident_id', '=', incidentId).execute();
 }
 
 /** Removes an announcement without a trace: its incidents and its occurrence of a window may be announced again. */
-export async function removeAnnouncement(tx: Transaction<Schema>, id: number): Promise<void> {
+export async function removeAnnouncement(tx: Transaction<Schema>, id: number) {
   // Rows of pages go first, so that the pages are noted as changed on both engines.
   await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
   await tx.deleteFrom('announcement').where('id', '=', id).execute();

@@ -3,7 +3,6 @@ import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
 import { deleteBatch } from '../database/rows.ts';
 
-/** Change that event streams report. */
 export interface LiveChange {
   id: number;
   teamId: number;
@@ -36,7 +35,6 @@ export interface ChangesQuery {
   limit: number;
 }
 
-/** Reads the current state of the log. */
 export async function readMark(database: Database): Promise<Mark> {
   if (database.engine === 'postgres') {
     const { rows } = await sql<{
@@ -53,7 +51,7 @@ export async function readMark(database: Database): Promise<Mark> {
 export async function readChanges(
   database: Database,
   { after, known, until, teamIds, limit }: ChangesQuery,
-): Promise<LiveChange[]> {
+) {
   if (teamIds.length === 0 || until === after) return [];
   const { read, engine } = database;
   const isIn = (mark: Mark) => (engine === 'postgres' ? isInSnapshot(mark) : isUpTo(mark));
@@ -82,7 +80,7 @@ export function isKnownMark(database: Database, mark: Mark, current: Mark): bool
 }
 
 /** Deletes a batch of changes recorded before that time (epoch ms). @returns whether there may be more. */
-export function deleteLiveChangesBefore(database: Database, before: number): Promise<boolean> {
+export function deleteLiveChangesBefore(database: Database, before: number) {
   return deleteBatch(database, 'live_change', (rows) =>
     rows.where('at', '<', before).orderBy('at'),
   );
@@ -105,7 +103,6 @@ function isInSnapshot(mark: Mark): RawBuilder<boolean> {
 interface Snapshot {
   /** Transactions from this one on had not begun. */
   xmax: number;
-  /** Earlier transactions that were running. */
   running: number[];
 }
 
@@ -120,7 +117,7 @@ function readSnapshot(mark: Mark): Snapshot | null {
   return { xmax: Number(found[2]), running };
 }
 
-/** A snapshot as text, without the parts that say nothing. Its colon tells it from an id of SQLite, whence a client may come. */
+/** A snapshot as text, without the parts that say nothing. Its colon distinguishes it from an id of SQLite, from which a client may come. */
 function shorten(snapshot: string): Mark {
   const [, xmax = '', running = ''] = snapshot.split(':');
   return running === '' ? `${xmax}:` : snapshot;

@@ -15,10 +15,7 @@ export interface LiveMonitor {
 }
 
 /** Reads the current states of these monitors, in one statement. Deleted ones are missing. */
-export async function readLiveMonitors(
-  db: Kysely<Schema>,
-  ids: Iterable<number>,
-): Promise<Map<number, LiveMonitor>> {
+export async function readLiveMonitors(db: Kysely<Schema>, ids: Iterable<number>) {
   const { rows } = await sql<Omit<LiveMonitor, 'isPaused'> & { is_paused: number }>`
     select monitor.id, monitor_state.status, monitor.is_paused,
       (select max(status_span.from_at) from status_span where status_span.monitor_id = monitor.id) as since,
@@ -38,23 +35,12 @@ export async function readLiveMonitors(
   );
 }
 
-/** An occurrence of a maintenance window that has begun, with the window's scope as of when it was stored. */
-export interface BegunOccurrence {
-  windowId: number;
-  teamId: number;
-  from: number;
-  to: number;
-  monitors: number[];
-  groups: number[];
-  tags: string[];
-}
-
 /** Reads the occurrences of these teams that began before `now` and end after `since` (epoch ms). */
 export async function readBegunOccurrences(
   db: Kysely<Schema>,
   teamIds: Iterable<number>,
   { since, now }: { since: number; now: number },
-): Promise<BegunOccurrence[]> {
+) {
   const rows = await db
     .selectFrom('maintenance_occurrence')
     .select(['window_id as windowId', 'team_id as teamId', 'from_at as from', 'to_at as to'])
@@ -71,12 +57,11 @@ export async function readBegunOccurrences(
   }));
 }
 
+/** An occurrence of a maintenance window that has begun, with the window's scope as of when it was stored. */
+export type BegunOccurrence = Awaited<ReturnType<typeof readBegunOccurrences>>[number];
+
 /** Filters ids down to monitors of the team that are not deleted, with whether jobs call them. */
-export async function findWatchable(
-  db: Kysely<Schema>,
-  teamId: number,
-  ids: readonly number[],
-): Promise<{ id: number; isPush: boolean }[]> {
+export async function findWatchable(db: Kysely<Schema>, teamId: number, ids: readonly number[]) {
   const rows = await db
     .selectFrom('monitor')
     .select(['id', 'type'])

@@ -1,30 +1,8 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { StatusPageGroupTable, StatusPageServiceTable } from '../database/schema-pages.ts';
+import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
-/** A monitor on a page, with what is shown of it to the team. */
-export interface PageServiceRow extends Omit<
-  Selectable<StatusPageServiceTable>,
-  'list_position' | 'group_id'
-> {
-  /** Position of its group; null without one. */
-  group_position: number | null;
-  monitor_url: string;
-  monitor_ping_token: string | null;
-  monitor_friendly_name: string | null;
-  monitor_status: string;
-}
-
-export type PageGroupRow = Pick<
-  Selectable<StatusPageGroupTable>,
-  'id' | 'page_id' | 'position' | 'name'
->;
-
 /** Services of pages as they were sent, and groups in their order. Deleted monitors are left out. */
-export async function readArrangements(
-  db: Kysely<Schema>,
-  pageIds: readonly number[],
-): Promise<{ services: PageServiceRow[]; groups: PageGroupRow[] }> {
+export async function readArrangements(db: Kysely<Schema>, pageIds: readonly number[]) {
   if (pageIds.length === 0) return { services: [], groups: [] };
   const services = await db
     .selectFrom('status_page_service as service')
@@ -59,20 +37,20 @@ export async function readArrangements(
   return { services, groups };
 }
 
+/** A monitor on a page, with what is shown of it to the team. */
+export type PageServiceRow = Awaited<ReturnType<typeof readArrangements>>['services'][number];
+export type PageGroupRow = Awaited<ReturnType<typeof readArrangements>>['groups'][number];
+
 /** A service as it is stored. */
-export interface PlacedService {
+interface PlacedService {
   monitor_id: number;
   label: string | null;
   display: string;
-  /** JSON. */
   show_automatic: string | null;
-  /** Index of its group; null without one. */
   group: number | null;
-  /** Place on the page. */
   position: number;
 }
 
-/** Replaces the services and groups of a page. */
 export async function replaceArrangement(
   tx: Transaction<Schema>,
   pageId: number,

@@ -2,8 +2,8 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
-import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
+import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { SubscriberTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -15,17 +15,13 @@ export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
-/** A subscriber. Address and secret are sealed. */
 export type SubscriberRow = Selectable<SubscriberTable>;
 
 /** The address of a subscriber, sealed, and the page that it is bound to. */
 export type SealedAddress = Pick<SubscriberRow, 'page_id' | 'address'>;
 
 /** Opens the address of a subscriber; null when no key of SECRET_KEY fits. */
-export function openAddress(
-  { page_id: pageId, address }: SealedAddress,
-  secretBox: SecretBox,
-): string | null {
+export function openAddress({ page_id: pageId, address }: SealedAddress, secretBox: SecretBox) {
   return openIfPossible(secretBox.of('subscriber', pageId))(address, 'address') ?? null;
 }
 
@@ -42,18 +38,17 @@ export type NewSubscriber = Pick<
   | 'signing_secret'
 > & { kind: SubscriberKind };
 
-export interface SubscriberFilter {
+interface SubscriberFilter {
   kind: SubscriberKind | null;
   state: SubscriberState | null;
 }
 
-/** A page of the list, by ascending or descending id. */
 export async function listSubscribers(
   db: Kysely<Schema>,
   pageId: number,
   filter: SubscriberFilter,
   paging: { direction: 'asc' | 'desc'; limit: number; offset: number },
-): Promise<{ rows: SubscriberRow[]; total: number }> {
+) {
   const found = filtered(db, pageId, filter);
   const rows = await found
     .selectAll()
@@ -64,12 +59,11 @@ export async function listSubscribers(
   return { rows, total: await countRows(found) };
 }
 
-/** The next subscribers after an id, in ascending order. */
 export function subscribersAfter(
   db: Kysely<Schema>,
   pageId: number,
   { after, limit }: { after: number; limit: number },
-): Promise<SubscriberRow[]> {
+) {
   return db
     .selectFrom('subscriber')
     .selectAll()
@@ -80,7 +74,7 @@ export function subscribersAfter(
     .execute();
 }
 
-export function countSubscribers(db: Kysely<Schema>, pageId: number): Promise<number> {
+export function countSubscribers(db: Kysely<Schema>, pageId: number) {
   return countRows(db.selectFrom('subscriber').where('page_id', '=', pageId));
 }
 
@@ -99,11 +93,7 @@ function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: Subscribe
 }
 
 /** Sealed addresses of webhooks and Slack channels that are subscribed to pages of a team, ended ones left out. */
-export function programsOfTeam(
-  db: Kysely<Schema>,
-  teamId: number,
-  limit: number,
-): Promise<SealedAddress[]> {
+export function programsOfTeam(db: Kysely<Schema>, teamId: number, limit: number) {
   return db
     .selectFrom('subscriber')
     .innerJoin('status_page', 'status_page.id', 'subscriber.page_id')
@@ -116,11 +106,7 @@ export function programsOfTeam(
 }
 
 /** Undefined for an unknown id and for another page's. */
-export function findSubscriber(
-  db: Kysely<Schema>,
-  pageId: number,
-  id: number,
-): Promise<SubscriberRow | undefined> {
+export function findSubscriber(db: Kysely<Schema>, pageId: number, id: number) {
   return db
     .selectFrom('subscriber')
     .selectAll()
@@ -135,7 +121,7 @@ export function findByAddress(
   pageId: number,
   kind: SubscriberKind,
   hashes: readonly string[],
-): Promise<SubscriberRow | undefined> {
+) {
   return db
     .selectFrom('subscriber')
     .selectAll()
@@ -147,13 +133,12 @@ export function findByAddress(
     .executeTakeFirst();
 }
 
-/** Adds a subscriber. @returns its id. */
 export async function insertSubscriber(
   tx: Transaction<Schema>,
   teamId: number,
   subscriber: NewSubscriber,
   now: number,
-): Promise<number> {
+) {
   const destinationId =
     subscriber.kind === 'email'
       ? null
@@ -171,21 +156,20 @@ export async function updateSubscriber(
   id: number,
   columns: Updateable<SubscriberTable>,
   now: number,
-): Promise<void> {
+) {
   await updateRow(tx, 'subscriber', id, { ...columns, updated_at: now });
 }
 
-/** Deletes a subscriber with its queue. */
 export async function deleteSubscriber(
   tx: Transaction<Schema>,
   { id, destination_id: destinationId }: Pick<SubscriberRow, 'id' | 'destination_id'>,
-): Promise<void> {
+) {
   if (destinationId !== null) await deleteDestination(tx, destinationId);
   await tx.deleteFrom('subscriber').where('id', '=', id).execute();
 }
 
 /** Whether a subscriber is to be notified. */
-export function isSubscribed(db: Kysely<Schema>, id: number): Promise<boolean> {
+export function isSubscribed(db: Kysely<Schema>, id: number) {
   return hasRow(
     db
       .selectFrom('subscriber')
@@ -196,7 +180,7 @@ export function isSubscribed(db: Kysely<Schema>, id: number): Promise<boolean> {
 }
 
 /** Messages in a row that a subscriber refuses for good before its subscription ends. */
-export const MAX_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 /**
  * Counts a message that was refused for good, and ends the subscription when there are too many in a row.
@@ -208,7 +192,7 @@ export async function noteRefusal(
   id: number,
   reason: string,
   now: number,
-): Promise<boolean> {
+) {
   const row = await tx
     .updateTable('subscriber')
     .set((set) => ({ refusals: set('refusals', '+', 1) }))
@@ -231,8 +215,7 @@ export async function endSubscription(
   await updateSubscriber(tx, id, { ended_reason: reason, digest_at: null }, now);
 }
 
-/** Forgets refusals of a subscriber that accepted a message. */
-export async function clearRefusals(tx: Transaction<Schema>, id: number): Promise<void> {
+export async function clearRefusals(tx: Transaction<Schema>, id: number) {
   await tx
     .updateTable('subscriber')
     .set({ refusals: 0 })
@@ -241,11 +224,7 @@ export async function clearRefusals(tx: Transaction<Schema>, id: number): Promis
     .execute();
 }
 
-/** Subscriber of a queue. */
-export function findByDestination(
-  db: Kysely<Schema>,
-  destinationId: number,
-): Promise<SubscriberRow | undefined> {
+export function findByDestination(db: Kysely<Schema>, destinationId: number) {
   return db
     .selectFrom('subscriber')
     .selectAll()
@@ -253,50 +232,88 @@ export function findByDestination(
     .executeTakeFirst();
 }
 
-/** The mails of the current hour of one subscriber. */
-export interface HourlyMails {
-  id: number;
-  mails: number;
-  mailsUntil: number | null;
-  digestAt: number | null;
-}
-
-/** Writes the mails of the hour of any number of subscribers. */
-export async function writeHourlyMails(
-  tx: Transaction<Schema>,
-  changed: readonly HourlyMails[],
-): Promise<void> {
-  if (changed.length === 0) return;
-  const values = changed.map(({ id, mails, mailsUntil, digestAt }) => [
-    id,
-    mails,
-    mailsUntil,
-    digestAt,
-  ]);
-  const columns = {
-    id: 'integer',
-    mails: 'integer',
-    mails_until: 'integer',
-    digest_at: 'integer',
-  } as const;
-  await tx
-    .updateTable('subscriber')
-    .from(rowTable(tx, values, columns).as('hour'))
-    .set((eb) => ({
-      mails: eb.ref('hour.mails'),
-      mails_until: eb.ref('hour.mails_until'),
-      digest_at: eb.ref('hour.digest_at'),
-    }))
-    .whereRef('subscriber.id', '=', 'hour.id')
-    .execute();
-}
-
 /** Locks a page until the transaction ends, so that requests for one address come one after the other. */
-export async function lockSubscribedPage(tx: Transaction<Schema>, pageId: number): Promise<void> {
+export async function lockSubscribedPage(tx: Transaction<Schema>, pageId: number) {
   await tx
     .selectFrom('status_page')
     .select('id')
     .where('id', '=', pageId)
     .$call(forUpdate(engineOf(tx)))
+    .execute();
+}
+
+export async function hashesOfPage(db: Kysely<Schema>, pageId: number) {
+  const rows = await db
+    .selectFrom('subscriber')
+    .select('address_hash')
+    .where('page_id', '=', pageId)
+    .where('kind', '=', 'email')
+    .execute();
+  return new Set(rows.map((row) => row.address_hash));
+}
+
+/** Adds confirmed subscribers by e-mail, except for those that were added meanwhile. */
+export async function insertMailSubscribers(
+  tx: Transaction<Schema>,
+  pageId: number,
+  subscribers: readonly { sealed: string; hash: string; monitors: readonly number[] }[],
+  { createdBy, now }: { createdBy: number | null; now: number },
+) {
+  for (let from = 0; from < subscribers.length; from += BATCH_ROWS) {
+    const rows = subscribers.slice(from, from + BATCH_ROWS).map((one) => ({
+      page_id: pageId,
+      kind: 'email',
+      address: one.sealed,
+      address_hash: one.hash,
+      monitors: JSON.stringify(one.monitors),
+      confirmed_at: now,
+      created_by: createdBy,
+      created_at: now,
+      updated_at: now,
+    }));
+    await tx
+      .insertInto('subscriber')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['page_id', 'kind', 'address_hash']).doNothing())
+      .execute();
+  }
+}
+
+/** The next subscribers of all pages after an id, in ascending order. */
+export function addressesAfter(
+  db: Kysely<Schema>,
+  { after, limit }: { after: number; limit: number },
+) {
+  return db
+    .selectFrom('subscriber')
+    .select(['id', 'page_id', 'kind', 'address', 'address_hash'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Replaces the hash of an address, unless it changed meanwhile or another subscriber of the page has the new one. */
+export async function replaceAddressHash(
+  tx: Transaction<Schema>,
+  change: { id: number; from: string; to: string },
+) {
+  await tx
+    .updateTable('subscriber')
+    .set({ address_hash: change.to })
+    .where('id', '=', change.id)
+    .where('address_hash', '=', change.from)
+    .where((its) =>
+      its.not(
+        its.exists(
+          its
+            .selectFrom('subscriber as other')
+            .select('other.id')
+            .whereRef('other.page_id', '=', 'subscriber.page_id')
+            .whereRef('other.kind', '=', 'subscriber.kind')
+            .where('other.address_hash', '=', change.to),
+        ),
+      ),
+    )
     .execute();
 }

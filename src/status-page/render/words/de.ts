@@ -1,6 +1,5 @@
-import { clausesOf, countOf, named, statusOf } from './clauses.ts';
-import { formatsOf, pluralOf } from './formats.ts';
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
+import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
 
 const formats = formatsOf('de', {
   minute: ' Min.',
@@ -13,18 +12,18 @@ const plural = pluralOf('de');
 const subject = named(formats, (count) => plural(count, '1 Dienst', `${count} Dienste`));
 const is = (who: readonly string[] | number) =>
   `${subject(who)} ${plural(countOf(who), 'ist', 'sind')}`;
+const problems = clausesOf(
+  (down) => `${is(down)} ausgefallen`,
+  (degraded) => `${is(degraded)} beeinträchtigt`,
+);
 
-/** German. */
 export const DE: Words = {
   ...formats,
   language: 'de',
   state: {
     allUp: 'Alle Dienste sind verfügbar.',
     allCheckedUp: 'Alle geprüften Dienste sind verfügbar.',
-    problems: clausesOf(
-      (down) => `${is(down)} ausgefallen`,
-      (degraded) => `${is(degraded)} beeinträchtigt`,
-    ),
+    problems,
     maintenance: (who) => `${subject(who)} ${plural(countOf(who), 'wird', 'werden')} gewartet.`,
     notObserved: (who) =>
       `${subject(who)} ${plural(countOf(who), 'wird', 'werden')} derzeit nicht beobachtet.`,
@@ -37,7 +36,7 @@ export const DE: Words = {
   remark: {
     restWorks: 'Alles andere funktioniert.',
     lastKnownUp: 'Zuletzt bekannt: alle Dienste verfügbar.',
-    lastKnown: (problems) => `Zuletzt bekannt: ${DE.state.problems(problems)}`,
+    lastKnown: (known) => `Zuletzt bekannt: ${problems(known)}`,
     checksFindUp: 'Unsere Prüfungen erreichen alle Dienste.',
     plannedUntil: (time) => `Geplant bis ${time}.`,
     asOf: (time) => `Stand: ${time}`,
@@ -97,7 +96,6 @@ export const DE: Words = {
     asMeasured: 'Wie gemessen',
   },
   incidents: {
-    open: 'Aktuelle Störungen',
     past: 'Vergangene Störungen',
     none: 'Keine Störungen.',
     history: 'Frühere Störungen',
@@ -175,8 +173,6 @@ export const DE: Words = {
     email: 'E-Mail-Adresse',
     submit: 'Abonnieren',
     feeds: 'Feeds',
-    scope: 'Meldungen zu',
-    wholePage: 'Allen Diensten',
     chooseServices: 'Dienste auswählen',
     someServices: 'Nur diese Dienste (ohne Auswahl: alle)',
     invalidEmail: 'Geben Sie eine E-Mail-Adresse wie sie@example.com ein.',

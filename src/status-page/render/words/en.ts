@@ -1,6 +1,14 @@
-import { clausesOf, countOf, named, statusOf } from './clauses.ts';
-import { formatsOf, pluralOf } from './formats.ts';
-import type { Words } from './words.ts';
+import type { IncidentState, MaintenanceState, PageLanguage } from '../../facts/model.ts';
+import {
+  clausesOf,
+  countOf,
+  formatsOf,
+  named,
+  pluralOf,
+  statusOf,
+  type AutomaticSubject,
+  type Problems,
+} from './formats.ts';
 
 const formats = formatsOf('en-GB', {
   minute: ' min',
@@ -14,22 +22,28 @@ const services = (count: number) => plural(count, '1 service', `${count} service
 const subject = named(formats, services);
 const is = (who: readonly string[] | number) =>
   `${subject(who)} ${plural(countOf(who), 'is', 'are')}`;
+const problems = clausesOf(
+  (down) => `${is(down)} down`,
+  (degraded) => `${is(degraded)} degraded`,
+);
 
-/** English. */
-export const EN: Words = {
+/**
+ * Everything that public documents and mails to subscribers say, and by that what each language has. Texts are plain: HTML is
+ * escaped where they are used.
+ */
+export const EN = {
   ...formats,
-  language: 'en',
+  language: 'en' as PageLanguage,
   state: {
     allUp: 'All services are up.',
+    /** Some are up, others are paused or wait for their first check. */
     allCheckedUp: 'All services that we check are up.',
-    problems: clausesOf(
-      (down) => `${is(down)} down`,
-      (degraded) => `${is(degraded)} degraded`,
-    ),
-    maintenance: (who) => `${is(who)} under maintenance.`,
-    notObserved: (who) =>
+    problems,
+    maintenance: (who: readonly string[] | number) => `${is(who)} under maintenance.`,
+    notObserved: (who: readonly string[] | number) =>
       `${subject(who)} ${plural(countOf(who), 'is', 'are')} not being observed.`,
-    cannotTell: (duration) => `We can’t tell: nothing was observed for ${duration}.`,
+    /** No service is observed; a duration. */
+    cannotTell: (duration: string) => `We can’t tell: nothing was observed for ${duration}.`,
     waiting: 'Waiting for the first checks.',
     paused: 'Checks are paused.',
     noServices: 'No incidents are reported.',
@@ -37,11 +51,13 @@ export const EN: Words = {
   remark: {
     restWorks: 'Everything else works.',
     lastKnownUp: 'Last known: all services up.',
-    lastKnown: (problems) => `Last known: ${EN.state.problems(problems)}`,
+    lastKnown: (known: Problems) => `Last known: ${problems(known)}`,
+    /** A person reports an incident that checks do not see. */
     checksFindUp: 'Our checks find all services up.',
-    plannedUntil: (time) => `Planned until ${time}.`,
-    asOf: (time) => `As of ${time}`,
-    asOfAge: (time, age) => `As of ${time}, ${age} ago`,
+    plannedUntil: (time: string) => `Planned until ${time}.`,
+    asOf: (time: string) => `As of ${time}`,
+    /** Facts that could not be refreshed. */
+    asOfAge: (time: string, age: string) => `As of ${time}, ${age} ago`,
   },
   service: {
     up: 'Up',
@@ -51,24 +67,24 @@ export const EN: Words = {
     notObserved: 'Not observed',
     pending: 'Waiting for the first check',
     paused: 'Paused',
-    downFor: (duration) => `Down for ${duration}`,
-    degradedFor: (duration) => `Degraded for ${duration}`,
-    maintenanceUntil: (time) => `Maintenance until ${time}`,
-    notObservedSince: (time, lastKnown) =>
+    downFor: (duration: string) => `Down for ${duration}`,
+    degradedFor: (duration: string) => `Degraded for ${duration}`,
+    maintenanceUntil: (time: string) => `Maintenance until ${time}`,
+    notObservedSince: (time: string, lastKnown: string) =>
       `Not observed since ${time}, last known: ${lastKnown.toLowerCase()}`,
-    responseTime: (time) => `Responds in ${time}`,
+    responseTime: (time: string) => `Responds in ${time}`,
   },
   group: {
     allUp: 'All up',
-    down: (count) => `${count} down`,
-    degraded: (count) => `${count} degraded`,
-    maintenance: (count) => `${count} under maintenance`,
-    notObserved: (count) => `${count} not observed`,
+    down: (count: number) => `${count} down`,
+    degraded: (count: number) => `${count} degraded`,
+    maintenance: (count: number) => `${count} under maintenance`,
+    notObserved: (count: number) => `${count} not observed`,
   },
   days: {
     services: 'Services',
-    lastDays: (count) => `last ${count} days`,
-    daysAgo: (count) => plural(count, '1 day ago', `${count} days ago`),
+    lastDays: (count: number) => `last ${count} days`,
+    daysAgo: (count: number) => plural(count, '1 day ago', `${count} days ago`),
     today: 'Today',
     classes: {
       up: 'Up',
@@ -77,15 +93,18 @@ export const EN: Words = {
       maintenance: 'Maintenance',
       unobserved: 'Not observed',
     },
+    /** Explanation of the class in the legend. */
     unobservedLegend: 'Not observed: we do not know',
-    uptime: (percent) => `${percent} up`,
-    observed: (percent) => `${percent} observed`,
+    uptime: (percent: string) => `${percent} up`,
+    observed: (percent: string) => `${percent} observed`,
     noFigure: 'No figure yet',
     table: 'As a table',
+    /** All days that the table does not name. */
     otherDays: 'All other days',
+    /** All days, where the table names none. */
     allDays: 'All days',
-    span: (from, to) => `${from} to ${to}`,
-    total: (duration) => `in total ${duration}`,
+    span: (from: string, to: string) => `${from} to ${to}`,
+    total: (duration: string) => `in total ${duration}`,
     uncorrectedLink: 'Figures without corrections',
   },
   uncorrected: {
@@ -97,7 +116,6 @@ export const EN: Words = {
     asMeasured: 'As measured',
   },
   incidents: {
-    open: 'Open incidents',
     past: 'Past incidents',
     none: 'No incidents.',
     history: 'Incident history',
@@ -118,11 +136,12 @@ export const EN: Words = {
       major: 'Major impact',
       critical: 'Critical impact',
     },
-    lasting: (duration) => `for ${duration}`,
-    lasted: (duration) => `lasted ${duration}`,
+    lasting: (duration: string) => `for ${duration}`,
+    lasted: (duration: string) => `lasted ${duration}`,
     link: 'Link to this incident',
+    /** Link to the rest of a text or list. */
     more: 'Read more',
-    planned: (title) => `Planned: ${title}`,
+    planned: (title: string) => `Planned: ${title}`,
     began: 'Began',
     ended: 'Ended',
     plannedEnd: 'Planned end',
@@ -132,13 +151,13 @@ export const EN: Words = {
     edited: 'edited',
     postMortem: 'Post-mortem',
     back: statusOf((pageName) => `Status of ${pageName}`),
-    historyOf: (month) => `Incidents in ${month}`,
+    historyOf: (month: string) => `Incidents in ${month}`,
     noneInMonth: 'No incidents in this month.',
     earlier: 'Earlier',
     later: 'Later',
   },
   automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
+    title: ({ kind, impact, names, isEnded }: AutomaticSubject) => {
       if (kind === 'maintenance')
         return names.length === 0 ? 'Maintenance' : `Maintenance of ${formats.list(names)}`;
       if (names.length === 0) return 'Incident';
@@ -147,7 +166,7 @@ export const EN: Words = {
         : plural(names.length, 'is', 'are');
       return `${formats.list(names)} ${verb} ${impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down'}`;
     },
-    text: (state, { names, impact }) => {
+    text: (state: IncidentState | MaintenanceState, { names, impact }: AutomaticSubject) => {
       const who = names.length === 0 ? 'a service' : formats.list(names);
       const are = plural(Math.max(1, names.length), 'is', 'are');
       return {
@@ -167,8 +186,7 @@ export const EN: Words = {
     email: 'E-mail address',
     submit: 'Subscribe',
     feeds: 'Feeds',
-    scope: 'Updates about',
-    wholePage: 'All services',
+    /** Link to the form with the services. */
     chooseServices: 'Choose services',
     someServices: 'Only these services (none chosen: all)',
     invalidEmail: 'Enter an e-mail address such as you@example.com.',
@@ -176,21 +194,23 @@ export const EN: Words = {
     checkMail:
       'If the address is right, a mail with a link is on its way to it. Follow the link to confirm.',
     confirmTitle: 'Confirm your subscription',
-    confirmText: (page) => `Updates of ${page} will be sent to your address.`,
+    confirmText: (page: string) => `Updates of ${page} will be sent to your address.`,
     confirm: 'Confirm',
     confirmedTitle: 'You are subscribed',
-    confirmed: (page) => `You will get a mail when an incident of ${page} begins, changes or ends.`,
+    confirmed: (page: string) =>
+      `You will get a mail when an incident of ${page} begins, changes or ends.`,
     unsubscribeTitle: 'Unsubscribe',
-    unsubscribeText: (page) => `You will get no more mails about ${page}.`,
+    unsubscribeText: (page: string) => `You will get no more mails about ${page}.`,
     unsubscribe: 'Unsubscribe',
     unsubscribedTitle: 'You are unsubscribed',
-    unsubscribed: (page) => `You get no more mails about ${page}.`,
+    unsubscribed: (page: string) => `You get no more mails about ${page}.`,
     invalidLinkTitle: 'This link is no longer valid',
     invalidLink: 'It was used already or has expired. Subscribe again to get a new one.',
     tooManyTitle: 'Too many requests',
     tooMany: 'Try again in an hour.',
     manageTitle: 'Your subscription',
-    manageText: (page) =>
+    /** Above the choice of services and the button that ends the subscription. */
+    manageText: (page: string) =>
       `Choose which services of ${page} you get mails about, or end the subscription.`,
     save: 'Save',
     savedTitle: 'Saved',
@@ -199,22 +219,24 @@ export const EN: Words = {
     noMail: 'This installation sends no mail. Follow the feeds instead.',
   },
   mail: {
-    confirmUntil: (time) => `The link works until ${time}.`,
+    /** Until when the link of a confirmation works. */
+    confirmUntil: (time: string) => `The link works until ${time}.`,
+    /** Below the last mail of an hour. */
     heldBack: 'There are many updates: those of the next hour come in one mail.',
     digestSubject: 'Latest updates',
     digestText: 'There were many updates in the last hour. This is where things stand:',
     change: 'Change or end your subscription',
-    confirmSubject: (page) => `Confirm your subscription to ${page}`,
-    confirmText: (page) =>
+    confirmSubject: (page: string) => `Confirm your subscription to ${page}`,
+    confirmText: (page: string) =>
       `Someone, probably you, asked for updates of ${page} at this address. Confirm with this link:`,
     confirmIgnore: 'If it was not you, ignore this mail: you will get no other.',
     seePage: 'See the status page',
-    because: (page) => `You get this mail because you subscribed to ${page}.`,
+    because: (page: string) => `You get this mail because you subscribed to ${page}.`,
     unsubscribe: 'Unsubscribe',
   },
   signIn: {
     title: 'This page is protected',
-    explanation: (page) => `Enter the password to see the status of ${page}.`,
+    explanation: (page: string) => `Enter the password to see the status of ${page}.`,
     password: 'Password',
     submit: 'Show the page',
     wrong: 'This password is wrong.',
@@ -227,10 +249,14 @@ export const EN: Words = {
   },
   notFound: {
     title: 'Page not found',
+    /** For an address below a page. */
     text: 'There is nothing at this address. It may have been removed.',
+    /** For an address that belongs to no page. */
     noPage:
       'There is no status page at this address. Check the address for a typing error, or ask those who gave it to you.',
     badge: 'not found',
   },
-  footer: { zone: (name) => `Times are in ${name}.`, monitoredBy: 'Monitored by Tocsin' },
+  footer: { zone: (name: string) => `Times are in ${name}.`, monitoredBy: 'Monitored by Tocsin' },
 };
+
+export type Words = typeof EN;

@@ -1,6 +1,5 @@
-import { clausesOf, countOf, named, statusOf } from './clauses.ts';
-import { formatsOf, pluralOf } from './formats.ts';
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
+import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
 
 const formats = formatsOf('es', {
   minute: ' min',
@@ -11,6 +10,11 @@ const formats = formatsOf('es', {
 });
 const plural = pluralOf('es');
 const subject = named(formats, (count) => plural(count, '1 servicio', `${count} servicios`));
+const problems = clausesOf(
+  (down) => `${subject(down)} no ${plural(countOf(down), 'funciona', 'funcionan')}`,
+  (degraded) =>
+    `${subject(degraded)} ${plural(countOf(degraded), 'funciona', 'funcionan')} con problemas`,
+);
 
 /** Spanish. Phrases agree with no name, since the gender of names is not known. */
 export const ES: Words = {
@@ -19,11 +23,7 @@ export const ES: Words = {
   state: {
     allUp: 'Todos los servicios funcionan.',
     allCheckedUp: 'Todos los servicios que comprobamos funcionan.',
-    problems: clausesOf(
-      (down) => `${subject(down)} no ${plural(countOf(down), 'funciona', 'funcionan')}`,
-      (degraded) =>
-        `${subject(degraded)} ${plural(countOf(degraded), 'funciona', 'funcionan')} con problemas`,
-    ),
+    problems,
     maintenance: (who) =>
       `${subject(who)} ${plural(countOf(who), 'está', 'están')} en mantenimiento.`,
     notObserved: (who) => `No hay observaciones recientes de ${subject(who)}.`,
@@ -35,7 +35,7 @@ export const ES: Words = {
   remark: {
     restWorks: 'Todo lo demás funciona.',
     lastKnownUp: 'Último estado conocido: todos los servicios funcionaban.',
-    lastKnown: (problems) => `Último estado conocido: ${ES.state.problems(problems)}`,
+    lastKnown: (known) => `Último estado conocido: ${problems(known)}`,
     checksFindUp: 'Nuestras comprobaciones no detectan ningún fallo.',
     plannedUntil: (time) => `Previsto hasta: ${time}.`,
     asOf: (time) => `Estado a ${time}`,
@@ -95,7 +95,6 @@ export const ES: Words = {
     asMeasured: 'Tal como se midió',
   },
   incidents: {
-    open: 'Incidencias abiertas',
     past: 'Incidencias pasadas',
     none: 'Sin incidencias.',
     history: 'Historial de incidencias',
@@ -169,8 +168,6 @@ export const ES: Words = {
     email: 'Correo electrónico',
     submit: 'Suscribirse',
     feeds: 'Canales',
-    scope: 'Novedades sobre',
-    wholePage: 'Todos los servicios',
     chooseServices: 'Elegir servicios',
     someServices: 'Solo estos servicios (sin elegir: todos)',
     invalidEmail: 'Escriba una dirección de correo como usted@example.com.',

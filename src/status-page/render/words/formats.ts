@@ -1,57 +1,45 @@
-import type { PageLanguage } from '../../facts/model.ts';
+import type { AnnouncementKind, Impact, PageLanguage } from '../../facts/model.ts';
+
+/** Classes of a day in a bar. */
+export type DayClass = 'up' | 'degraded' | 'down' | 'maintenance' | 'unobserved';
+
+/** Services by their names, or how many where that is too long. */
+type Who = readonly string[] | number;
+
+export interface Problems {
+  down: Who;
+  degraded: Who;
+}
+
+/** Automatic announcement or update, to be put into words. */
+export interface AutomaticSubject {
+  kind: AnnouncementKind;
+  impact: Impact;
+  /** Affected services of the page; may be empty. */
+  names: readonly string[];
+  isEnded: boolean;
+}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Numbers, lists, dates and times as a language writes them. Times are epoch milliseconds, zones IANA names. */
-export interface Formats {
-  list(names: readonly string[]): string;
-  number(value: number): string;
-  /** Percentage that is never rounded up: 99.9996 is not 100. */
-  percent(value: number): string;
-  milliseconds(value: number): string;
-  /** Such as `1 h 12 min`; two units at most. */
-  duration(ms: number): string;
-  /** Such as `21 November`. */
-  day(at: number, zone: string): string;
-  /** Such as `21 Nov`, for lists. */
-  shortDay(at: number, zone: string): string;
-  /** Such as `21`. */
-  dayOfMonth(at: number, zone: string): string;
-  /** Such as `November`. */
-  monthName(at: number, zone: string): string;
-  /** Such as `21 November 2026`. */
-  fullDay(at: number, zone: string): string;
-  /** Of a month such as `2026-11`: `November 2026`. */
-  month(month: string): string;
-  /** Such as `14:16 UTC`. */
-  time(at: number, zone: string): string;
-  /** Such as `22 Nov 2026, 14:16 UTC`. */
-  dateTime(at: number, zone: string): string;
-  /** Such as `22 Nov 2026, 15:30–16:30 UTC`. */
-  range(from: number, to: number, zone: string): string;
-  /** Short name of the zone at a time, such as `CET`. */
-  zoneName(at: number, zone: string): string;
-}
-
 /** Abbreviations of units, with their space, and words for days. */
-export interface Units {
+interface Units {
   minute: string;
   hour: string;
   /** By plural category. */
   day: { one: string; other: string };
   lessThanAMinute: string;
-  /** Between two units. */
   gap: string;
 }
 
 /**
- * Formats of a language.
+ * Numbers, lists, dates and times as a language writes them. Times are epoch milliseconds, zones IANA names.
  *
  * @param locale variant whose dates are read everywhere; English is the British one, with 24 hours and the day first
  */
-export function formatsOf(locale: string, units: Units): Formats {
+export function formatsOf(locale: string, units: Units) {
   const conjunction = new Intl.ListFormat(locale);
   const numbers = new Intl.NumberFormat(locale);
   const plural = new Intl.PluralRules(locale);
@@ -91,11 +79,12 @@ export function formatsOf(locale: string, units: Units): Formats {
     second === 0 ? first : `${first}${units.gap}${second}${unit}`;
 
   return {
-    list: (listed) => conjunction.format(listed),
-    number: (value) => numbers.format(value),
-    percent: (value) => percents.format(roundedDown(value) / 100),
-    milliseconds: (value) => milliseconds.format(value),
-    duration: (ms) => {
+    list: (listed: readonly string[]) => conjunction.format(listed),
+    /** Percentage that is never rounded up: 99.9996 is not 100. */
+    percent: (value: number) => percents.format(roundedDown(value) / 100),
+    milliseconds: (value: number) => milliseconds.format(value),
+    /** Such as `1 h 12 min`; two units at most. */
+    duration: (ms: number) => {
       if (ms < MINUTE) return units.lessThanAMinute;
       if (ms < HOUR) return `${Math.floor(ms / MINUTE)}${units.minute}`;
       if (ms < DAY)
@@ -110,22 +99,28 @@ export function formatsOf(locale: string, units: Units): Formats {
         units.hour,
       );
     },
-    day: (at, zone) => days(zone).format(at),
-    shortDay: (at, zone) => shortDays(zone).format(at),
-    dayOfMonth: (at, zone) => daysOfMonth(zone).format(at),
-    monthName: (at, zone) => monthNames(zone).format(at),
-    fullDay: (at, zone) => fullDays(zone).format(at),
-    month: (month) => months.format(Date.parse(`${month}-01T00:00:00Z`)),
-    time: (at, zone) => `${times(zone).format(at)} ${zoneName(at, zone)}`,
-    dateTime: (at, zone) => `${moments(zone).format(at)} ${zoneName(at, zone)}`,
-    range: (from, to, zone) => {
+    /** Such as `21 November`. */
+    day: (at: number, zone: string) => days(zone).format(at),
+    /** Such as `21 Nov`. */
+    shortDay: (at: number, zone: string) => shortDays(zone).format(at),
+    /** Such as `21`. */
+    dayOfMonth: (at: number, zone: string) => daysOfMonth(zone).format(at),
+    /** Such as `November`. */
+    monthName: (at: number, zone: string) => monthNames(zone).format(at),
+    /** Of a month such as `2026-11`: `November 2026`. */
+    month: (month: string) => months.format(Date.parse(`${month}-01T00:00:00Z`)),
+    /** Such as `14:16 UTC`. */
+    time: (at: number, zone: string) => `${times(zone).format(at)} ${zoneName(at, zone)}`,
+    /** Such as `22 Nov 2026, 14:16 UTC`. */
+    dateTime: (at: number, zone: string) => `${moments(zone).format(at)} ${zoneName(at, zone)}`,
+    /** Such as `22 Nov 2026, 15:30–16:30 UTC`. */
+    range: (from: number, to: number, zone: string) => {
       const [begin, end] = [zoneName(from, zone), zoneName(to, zone)];
       const isOneDay = fullDays(zone).format(from) === fullDays(zone).format(to);
       const second = isOneDay ? times(zone).format(to) : moments(zone).format(to);
       const first = `${moments(zone).format(from)}${begin === end ? '' : ` ${begin}`}`;
       return `${first}${isOneDay && begin === end ? '–' : ' – '}${second} ${end}`;
     },
-    zoneName,
   };
 }
 
@@ -137,12 +132,9 @@ function roundedDown(percent: number): number {
 }
 
 /** A formatter takes 50 times longer to create than to use. */
-function byZone(
-  locale: string,
-  options: Intl.DateTimeFormatOptions,
-): (zone: string) => Intl.DateTimeFormat {
+function byZone(locale: string, options: Intl.DateTimeFormatOptions) {
   const known = new Map<string, Intl.DateTimeFormat>();
-  return (zone) => {
+  return (zone: string) => {
     let formatter = known.get(zone);
     if (formatter === undefined) {
       formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
@@ -156,10 +148,49 @@ function nameIn(formatter: Intl.DateTimeFormat, at: number): string {
   return formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** Picks the form of a noun or verb for a count. */
-export function pluralOf(
-  language: PageLanguage,
-): (count: number, one: string, other: string) => string {
+export function pluralOf(language: PageLanguage) {
   const rules = new Intl.PluralRules(language);
-  return (count, one, other) => (rules.select(count) === 'one' ? one : other);
+  return (count: number, one: string, other: string) =>
+    rules.select(count) === 'one' ? one : other;
 }
+
+const isNobody = (who: Who) => (typeof who === 'number' ? who === 0 : who.length === 0);
+
+export function countOf(who: Who): number {
+  return typeof who === 'number' ? who : who.length;
+}
+
+/** Writes services by their names, or how many they are. */
+export function named(
+  formats: Pick<ReturnType<typeof formatsOf>, 'list'>,
+  counted: (count: number) => string,
+): (who: Who) => string {
+  return (who) => (typeof who === 'number' ? counted(who) : formats.list(who));
+}
+
+/**
+ * Sentence of a clause about what is down and one about what is degraded.
+ *
+ * @param marks comma between the clauses and full stop of the language
+ */
+export function clausesOf(
+  down: (who: Who) => string,
+  degraded: (who: Who) => string,
+  marks: { between: string; end: string } = { between: ', ', end: '.' },
+): (problems: Problems) => string {
+  return (problems) => {
+    const clauses = [
+      ...(isNobody(problems.down) ? [] : [down(problems.down)]),
+      ...(isNobody(problems.degraded) ? [] : [degraded(problems.degraded)]),
+    ];
+    return `${clauses.join(marks.between)}${marks.end}`;
+  };
+}
+
+/** Writes whose status a page shows. A name such as `Acme status` says it already. */
+export function statusOf(write: (name: string) => string): (name: string) => string {
+  return (name) => (SAYS_STATUS.test(name) ? name : write(name));
+}
+
+// `\b` knows letters of ASCII only.
+const SAYS_STATUS = /\bstat(us|ut)\b|\bestado\b|(?<!\p{L})état(?!\p{L})|ステータス|状況/iu;

@@ -1,6 +1,5 @@
-import { clausesOf, countOf, named, statusOf } from './clauses.ts';
-import { formatsOf, pluralOf } from './formats.ts';
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
+import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
 
 const formats = formatsOf('fr', {
   minute: ' min',
@@ -13,6 +12,11 @@ const plural = pluralOf('fr');
 const subject = named(formats, (count) => plural(count, '1 service', `${count} services`));
 const are = (who: readonly string[] | number) =>
   `${subject(who)} ${plural(countOf(who), 'est', 'sont')}`;
+const problems = clausesOf(
+  (down) => `${are(down)} en panne`,
+  (degraded) =>
+    `${subject(degraded)} ${plural(countOf(degraded), 'fonctionne', 'fonctionnent')} mal`,
+);
 
 /** French. Phrases agree with no name, since the gender of names is not known. */
 export const FR: Words = {
@@ -21,11 +25,7 @@ export const FR: Words = {
   state: {
     allUp: 'Tous les services fonctionnent.',
     allCheckedUp: 'Tous les services contrôlés fonctionnent.',
-    problems: clausesOf(
-      (down) => `${are(down)} en panne`,
-      (degraded) =>
-        `${subject(degraded)} ${plural(countOf(degraded), 'fonctionne', 'fonctionnent')} mal`,
-    ),
+    problems,
     maintenance: (who) => `${are(who)} en maintenance.`,
     notObserved: (who) =>
       `${subject(who)} ${plural(countOf(who), 'n’est pas observable', 'ne sont pas observables')} actuellement.`,
@@ -37,7 +37,7 @@ export const FR: Words = {
   remark: {
     restWorks: 'Tout le reste fonctionne.',
     lastKnownUp: 'Dernier état connu : tous les services fonctionnaient.',
-    lastKnown: (problems) => `Dernier état connu : ${FR.state.problems(problems)}`,
+    lastKnown: (known) => `Dernier état connu : ${problems(known)}`,
     checksFindUp: 'Nos contrôles ne constatent aucune panne.',
     plannedUntil: (time) => `Prévu jusqu’au ${time}.`,
     asOf: (time) => `État au ${time}`,
@@ -97,7 +97,6 @@ export const FR: Words = {
     asMeasured: 'Tel que mesuré',
   },
   incidents: {
-    open: 'Incidents en cours',
     past: 'Incidents passés',
     none: 'Aucun incident.',
     history: 'Historique des incidents',
@@ -174,8 +173,6 @@ export const FR: Words = {
     email: 'Adresse e-mail',
     submit: 'S’abonner',
     feeds: 'Flux',
-    scope: 'Nouvelles concernant',
-    wholePage: 'Tous les services',
     chooseServices: 'Choisir des services',
     someServices: 'Ces services uniquement (sans choix : tous)',
     invalidEmail: 'Saisissez une adresse e-mail telle que vous@example.com.',

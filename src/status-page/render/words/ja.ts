@@ -1,6 +1,5 @@
-import { clausesOf, named, statusOf } from './clauses.ts';
-import { formatsOf } from './formats.ts';
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
+import { clausesOf, formatsOf, named, statusOf } from './formats.ts';
 
 const formats = formatsOf('ja', {
   minute: '分',
@@ -10,19 +9,19 @@ const formats = formatsOf('ja', {
   gap: '',
 });
 const subject = named(formats, (count) => `${count}件のサービス`);
+const problems = clausesOf(
+  (down) => `${subject(down)}が停止しています`,
+  (degraded) => `${subject(degraded)}に問題が発生しています`,
+  { between: '。', end: '。' },
+);
 
-/** Japanese. */
 export const JA: Words = {
   ...formats,
   language: 'ja',
   state: {
     allUp: 'すべてのサービスは正常に稼働しています。',
     allCheckedUp: '監視中のサービスはすべて正常に稼働しています。',
-    problems: clausesOf(
-      (down) => `${subject(down)}が停止しています`,
-      (degraded) => `${subject(degraded)}に問題が発生しています`,
-      { between: '。', end: '。' },
-    ),
+    problems,
     maintenance: (who) => `${subject(who)}はメンテナンス中です。`,
     notObserved: (who) => `${subject(who)}の状態を現在確認できません。`,
     cannotTell: (duration) => `状態を確認できません。最後の確認から${duration}が経過しています。`,
@@ -33,7 +32,7 @@ export const JA: Words = {
   remark: {
     restWorks: 'ほかのサービスは正常です。',
     lastKnownUp: '最後に確認した状態：すべて正常。',
-    lastKnown: (problems) => `最後に確認した状態：${JA.state.problems(problems)}`,
+    lastKnown: (known) => `最後に確認した状態：${problems(known)}`,
     checksFindUp: '当社の監視では、すべてのサービスが応答しています。',
     plannedUntil: (time) => `終了予定：${time}`,
     asOf: (time) => `${time} 時点`,
@@ -92,7 +91,6 @@ export const JA: Words = {
     asMeasured: '測定値',
   },
   incidents: {
-    open: '発生中の障害',
     past: '過去の障害',
     none: '障害はありませんでした。',
     history: '障害の履歴',
@@ -160,8 +158,6 @@ export const JA: Words = {
     email: 'メールアドレス',
     submit: '登録する',
     feeds: 'フィード',
-    scope: '通知の対象',
-    wholePage: 'すべてのサービス',
     chooseServices: 'サービスを選択',
     someServices: 'これらのサービスのみ（選択なし：すべて）',
     invalidEmail: 'you@example.com のようなメールアドレスを入力してください。',

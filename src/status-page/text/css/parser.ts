@@ -1,5 +1,13 @@
-import type { CssNode, ParseOptions } from 'css-tree';
-import { cssTree } from './css-tree.ts';
+import { createRequire } from 'node:module';
+import type * as CssTree from 'css-tree';
+import type { CssNode, List, ParseOptions } from 'css-tree';
+
+const require = createRequire(import.meta.url);
+
+/** css-tree, which is loaded at its first use: the syntax of all properties takes 4 MB. */
+export function cssTree(): typeof CssTree {
+  return require('css-tree') as typeof CssTree;
+}
 
 export type CssParser = (css: string, options: ParseOptions) => CssNode;
 
@@ -20,4 +28,13 @@ export function createCssParser(): CssParser {
     written = Math.max(written, css.length + 3);
     return syntax.parse(padded, options);
   };
+}
+
+export function childrenOf(node: { children: List<CssNode> }): CssNode[] {
+  return node.children.toArray();
+}
+
+/** Whether a name is written without escapes, so that it is what it seems to be. */
+export function isPlain(name: string): boolean {
+  return /^-{0,2}[a-z][\w-]{0,63}$/i.test(name);
 }

@@ -1,34 +1,20 @@
 import type { CssNode } from 'css-tree';
-import { childrenOf, isPlain } from './nodes.ts';
+import { names } from '../characters.ts';
+import { childrenOf, isPlain } from './parser.ts';
 
 /** Ancestor of everything that custom CSS can reach. */
-export const SCOPE = '.page';
-/** Elements of the page that tell the state of services. */
+const SCOPE = '.page';
+/** Elements that show the state of services. */
 export const FACTS: readonly string[] = ['.state', '.grp', '.svc', '.legend'];
 /** Leaves out the facts and everything in them: custom CSS does not reach them. */
 const BUT_FACTS = `:not(${FACTS.flatMap((fact) => [fact, `${fact} *`]).join(',')})`;
-/** Names of the page itself. */
 const ROOTS = new Set(['html', 'body']);
-const PSEUDO_CLASSES = new Set([
-  'hover',
-  'focus',
-  'focus-visible',
-  'focus-within',
-  'active',
-  'visited',
-  'link',
-  'first-child',
-  'last-child',
-  'only-child',
-  'first-of-type',
-  'last-of-type',
-  'root',
-]);
-/** Longest selector, in parts. */
+const PSEUDO_CLASSES = names(`
+  hover focus focus-visible focus-within active visited link first-child last-child only-child
+  first-of-type last-of-type root`);
 const MAX_PARTS = 16;
 
-/** A selector below the page, or the problem that it has. */
-export type Scoped = { selector: string } | { problem: string };
+type Scoped = { selector: string } | { problem: string };
 
 interface Compound {
   combinator: string;

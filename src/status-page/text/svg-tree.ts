@@ -1,14 +1,63 @@
 import type { CssNode, Declaration, SyntaxParseError } from 'css-tree';
-import { cssTree } from '../css/css-tree.ts';
-import { createCssParser, type CssParser } from '../css/parser.ts';
-import { childrenOf, isPlain } from '../css/nodes.ts';
-import { isStyle } from './allowed.ts';
-import { elementsOf, textOf, type SvgElement } from './tree.ts';
+import { Parser } from 'htmlparser2';
+import { childrenOf, createCssParser, cssTree, isPlain, type CssParser } from './css/parser.ts';
+import { isStyle } from './svg-allowed.ts';
 
+export interface SvgElement {
+  name: string;
+  attributes: Map<string, string>;
+  children: (SvgElement | string)[];
+}
+
+/** Largest drawing, in elements; deepest nesting; most attributes of an element. */
+const MAX_ELEMENTS = 5_000;
+const MAX_DEPTH = 64;
+const MAX_ATTRIBUTES = 64;
 /** Largest style sheet of a drawing and `style` attribute in characters, and most rules. */
 const MAX_CSS = 65_536;
 const MAX_STYLE = 4_096;
 const MAX_RULES = 500;
+
+/** Parses XML leniently into a tree; null without a single root, or if it is too large. Entities of the document itself stay unknown. */
+export function parseSvg(text: string): SvgElement | null {
+  const roots: SvgElement[] = [];
+  const open: SvgElement[] = [];
+  let elements = 0;
+  let isTooLarge = false;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const entries = Object.entries(attributes);
+        elements++;
+        isTooLarge ||=
+          elements > MAX_ELEMENTS || open.length >= MAX_DEPTH || entries.length > MAX_ATTRIBUTES;
+        if (isTooLarge) return parser.pause();
+        const element: SvgElement = { name, attributes: new Map(entries), children: [] };
+        (open.at(-1)?.children ?? roots).push(element);
+        open.push(element);
+      },
+      ontext(words) {
+        open.at(-1)?.children.push(words);
+      },
+      onclosetag() {
+        open.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  if (isTooLarge || roots.length !== 1) return null;
+  inlineStyles(roots[0]!);
+  return roots[0]!;
+}
+
+function textOf(element: SvgElement): string {
+  return element.children.filter((child) => typeof child === 'string').join('');
+}
+
+export function elementsOf(element: SvgElement): SvgElement[] {
+  return element.children.filter((child) => typeof child !== 'string');
+}
 
 interface StyleRule {
   /** Null for every element. */
@@ -23,7 +72,7 @@ interface StyleRule {
  * Turns the styles of a drawing into attributes, so that what is served has no CSS. Rules with a single element, class or
  * id count, as drawing programs write them.
  */
-export function inlineStyles(root: SvgElement): void {
+function inlineStyles(root: SvgElement): void {
   const sheets: string[] = [];
   visit(root, (element) => {
     if (element.name === 'style') sheets.push(textOf(element));
@@ -46,11 +95,7 @@ function apply(styles: ReadonlyMap<string, string>, element: SvgElement): void {
   for (const [property, value] of styles) element.attributes.set(property, value);
 }
 
-function matches(
-  rule: StyleRule,
-  { name, attributes }: SvgElement,
-  classes: ReadonlySet<string>,
-): boolean {
+function matches(rule: StyleRule, { name, attributes }: SvgElement, classes: ReadonlySet<string>) {
   if (rule.name !== null && rule.name !== name) return false;
   if (rule.id !== null && rule.id !== attributes.get('id')) return false;
   return rule.classes.every((wanted) => classes.has(wanted));

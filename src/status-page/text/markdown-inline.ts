@@ -1,5 +1,12 @@
+export type Inline =
+  | { type: 'text'; text: string }
+  | { type: 'break' }
+  | { type: 'code'; text: string }
+  | { type: 'link'; href: string; children: Inline[] }
+  | { type: 'strong' | 'emphasis'; children: Inline[] };
+
 /** Pieces of inline Markdown, before emphasis and links are matched. */
-export type Token =
+type Token =
   | { type: 'text'; text: string }
   | { type: 'break' }
   | { type: 'code'; text: string }
@@ -8,6 +15,107 @@ export type Token =
   | { type: 'open'; raw: string }
   /** A closing bracket; `href` of the link whose text it ends, and `raw` in case it ends none. */
   | { type: 'close'; href: string | null; raw: string };
+
+/** Beginning of an image: it is shown as it is written. */
+const IMAGE = '![';
+/** Deepest nesting of emphasis; marks that would nest deeper are text. */
+const MAX_OPEN = 8;
+
+/** Parses inline Markdown in time proportional to the text. */
+export function inlineOf(text: string): Inline[] {
+  const tokens = tokensOf(text);
+  return read(tokens, linksIn(tokens), { from: 0, to: tokens.length, isInLink: false });
+}
+
+/** Closing brackets of links by their opening ones. Links do not nest: the inner one counts. */
+function linksIn(tokens: readonly Token[]): Map<number, number> {
+  const links = new Map<number, number>();
+  let open: number[] = [];
+  tokens.forEach((token, index) => {
+    if (token.type === 'open') open.push(index);
+    if (token.type !== 'close') return;
+    const start = open.pop();
+    if (start === undefined || token.href === null) return;
+    if ((tokens[start] as { raw: string }).raw === IMAGE) return;
+    links.set(start, index);
+    open = [];
+  });
+  return links;
+}
+
+interface Opened {
+  mark: string;
+  length: number;
+  children: Inline[];
+}
+
+/** Tree of the tokens from `from` up to, and not including, `to`. In a link, an address is text: links do not nest. */
+function read(
+  tokens: readonly Token[],
+  links: ReadonlyMap<number, number>,
+  { from, to, isInLink }: { from: number; to: number; isInLink: boolean },
+): Inline[] {
+  const root: Inline[] = [];
+  const stack: Opened[] = [];
+  for (let at = from; at < to; at++) {
+    const token = tokens[at]!;
+    const children = stack.at(-1)?.children ?? root;
+    const end = links.get(at);
+    if (end !== undefined) {
+      const { href } = tokens[end] as { href: string };
+      const inside = read(tokens, links, { from: at + 1, to: end, isInLink: true });
+      children.push({ type: 'link', href, children: inside });
+      at = end;
+    } else if (token.type === 'marks') applyMarks(token, stack, root);
+    else children.push(leafOf(token, isInLink));
+  }
+  while (stack.length > 0) giveUp(stack, root);
+  return root;
+}
+
+function leafOf(token: Exclude<Token, { type: 'marks' }>, isInLink: boolean): Inline {
+  if (token.type === 'open' || token.type === 'close') return { type: 'text', text: token.raw };
+  if (token.type === 'address') {
+    if (isInLink) return { type: 'text', text: token.text };
+    return { type: 'link', href: token.href, children: [{ type: 'text', text: token.text }] };
+  }
+  return token;
+}
+
+/** Closes what the marks can close, then opens with the rest. */
+function applyMarks(
+  token: Extract<Token, { type: 'marks' }>,
+  stack: Opened[],
+  root: Inline[],
+): void {
+  let left = token.length;
+  while (token.closes && left > 0) {
+    const index = stack.findLastIndex(
+      (open) => open.mark === token.mark && (left === 3 || open.length === left),
+    );
+    if (index === -1) break;
+    while (stack.length > index + 1) giveUp(stack, root);
+    const { length, children } = stack.pop()!;
+    const type = length === 2 ? 'strong' : 'emphasis';
+    (stack.at(-1)?.children ?? root).push({ type, children });
+    left -= length;
+  }
+  if (left === 0) return;
+  const lengths = left === 3 ? [2, 1] : [left];
+  if (token.opens && stack.length + lengths.length <= MAX_OPEN) {
+    for (const length of lengths) stack.push({ mark: token.mark, length, children: [] });
+    return;
+  }
+  (stack.at(-1)?.children ?? root).push({ type: 'text', text: token.mark.repeat(left) });
+}
+
+/** Marks that nothing closes are text. */
+function giveUp(stack: Opened[], root: Inline[]): void {
+  const { mark: character, length, children } = stack.pop()!;
+  const outer = stack.at(-1)?.children ?? root;
+  outer.push({ type: 'text', text: character.repeat(length) });
+  for (const child of children) outer.push(child);
+}
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const WORD = /[\p{L}\p{N}]/u;
@@ -24,7 +132,7 @@ const TARGET = new RegExp(
 );
 
 /** Divides inline Markdown into tokens, in time proportional to the text. */
-export function tokensOf(text: string): Token[] {
+function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const ticks = closingTicks(text);
   let plain = '';
@@ -36,46 +144,39 @@ export function tokensOf(text: string): Token[] {
   let at = 0;
   while (at < text.length) {
     const character = text[at]!;
-    const read = readerOf(character)?.(text, at, ticks);
-    if (read === undefined || read === null) {
+    const found = READERS.get(character)?.(text, at, ticks);
+    if (found === undefined || found === null) {
       plain += character;
       at++;
     } else {
-      if (read.token.type === 'text') plain += read.token.text;
-      else push(read.token);
-      at = read.end;
+      if (found.token.type === 'text') plain += found.token.text;
+      else push(found.token);
+      at = found.end;
     }
   }
   if (plain !== '') tokens.push({ type: 'text', text: plain });
   return tokens;
 }
 
-interface Read {
-  token: Token;
-  end: number;
-}
+type Read = { token: Token; end: number };
 type Reader = (text: string, at: number, ticks: ReadonlyMap<number, number>) => Read | null;
 
-const READERS: Record<string, Reader> = {
-  '\n': (_text, at) => ({ token: { type: 'break' }, end: at + 1 }),
-  '\\': readEscape,
-  '`': readCode,
-  '<': readBracketed,
-  h: readBare,
-  H: readBare,
-  '*': readMarks,
-  _: readMarks,
-  '[': (_text, at) => ({ token: { type: 'open', raw: '[' }, end: at + 1 }),
-  '!': readImage,
-  ']': readClose,
-};
-
-function readerOf(character: string): Reader | undefined {
-  return Object.hasOwn(READERS, character) ? READERS[character] : undefined;
-}
+const READERS = new Map<string, Reader>([
+  ['\n', (_text, at) => ({ token: { type: 'break' }, end: at + 1 })],
+  ['\\', readEscape],
+  ['`', readCode],
+  ['<', readBracketed],
+  ['h', readBare],
+  ['H', readBare],
+  ['*', readMarks],
+  ['_', readMarks],
+  ['[', (_text, at) => ({ token: { type: 'open', raw: '[' }, end: at + 1 })],
+  ['!', readImage],
+  [']', readClose],
+]);
 
 function readImage(text: string, at: number): Read | null {
-  return text[at + 1] === '[' ? { token: { type: 'open', raw: '![' }, end: at + 2 } : null;
+  return text[at + 1] === '[' ? { token: { type: 'open', raw: IMAGE }, end: at + 2 } : null;
 }
 
 function readEscape(text: string, at: number): Read | null {

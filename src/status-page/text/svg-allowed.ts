@@ -1,50 +1,7 @@
-/** Elements of logos. Everything else goes, with all that is in it. */
-export const ELEMENTS: ReadonlySet<string> = new Set([
-  'svg',
-  'g',
-  'defs',
-  'symbol',
-  'use',
-  'title',
-  'desc',
-  'path',
-  'rect',
-  'circle',
-  'ellipse',
-  'line',
-  'polyline',
-  'polygon',
-  'text',
-  'tspan',
-  'linearGradient',
-  'radialGradient',
-  'stop',
-  'clipPath',
-  'mask',
-  'pattern',
-]);
-/** Elements that can be seen. */
-export const SHAPES: ReadonlySet<string> = new Set([
-  'path',
-  'rect',
-  'circle',
-  'ellipse',
-  'line',
-  'polyline',
-  'polygon',
-  'text',
-  'use',
-]);
-/** Elements with text. */
-export const TEXTS: ReadonlySet<string> = new Set(['title', 'desc', 'text', 'tspan']);
-export const GRADIENTS: ReadonlySet<string> = new Set(['linearGradient', 'radialGradient']);
-/** Elements that are painted for each of their users. */
-export const SERVERS: ReadonlySet<string> = new Set(['clipPath', 'mask', 'pattern']);
-/** Elements that may refer to another one by `href`. */
-export const REFERRERS: ReadonlySet<string> = new Set(['use', 'pattern', ...GRADIENTS]);
+import { names } from './characters.ts';
 
-const ID = /^[A-Za-z_][\w.-]{0,99}$/;
-const REFERENCE = /^url\(\s*["']?#([A-Za-z_][\w.-]{0,99})["']?\s*\)$/;
+export const ID = /^[A-Za-z_][\w.-]{0,99}$/;
+export const REFERENCE = /^url\(\s*["']?#([A-Za-z_][\w.-]{0,99})["']?\s*\)$/;
 
 type Check = (value: string) => boolean;
 
@@ -125,42 +82,15 @@ const ATTRIBUTES: Record<string, Check> = {
   maskContentUnits: keyword,
   offset: length,
 };
-for (const name of ['x', 'y', 'dx', 'dy', 'rotate']) ATTRIBUTES[name] = lengths;
-for (const name of [
-  'x1',
-  'x2',
-  'y1',
-  'y2',
-  'cx',
-  'cy',
-  'fx',
-  'fy',
-  'fr',
-  'r',
-  'rx',
-  'ry',
-  'textLength',
-]) {
+for (const name of names('x y dx dy rotate')) ATTRIBUTES[name] = lengths;
+for (const name of names('x1 x2 y1 y2 cx cy fx fy fr r rx ry textLength'))
   ATTRIBUTES[name] = length;
-}
-for (const name of ['width', 'height']) ATTRIBUTES[name] = size;
+for (const name of names('width height')) ATTRIBUTES[name] = size;
 
-/** Whether an attribute with this value is kept. */
 export function isAllowed(name: string, value: string): boolean {
   return Object.hasOwn(ATTRIBUTES, name) && ATTRIBUTES[name]!(value);
 }
 
-/** Whether CSS may set this property of a shape to this value. */
 export function isStyle(property: string, value: string): boolean {
   return Object.hasOwn(PRESENTATION, property) && PRESENTATION[property]!(value);
-}
-
-/** Id that `url(#id)` refers to; null for every other value. */
-export function referenceIn(value: string): string | null {
-  return REFERENCE.exec(value)?.[1] ?? null;
-}
-
-/** Id that `href="#id"` refers to; null for every other value. */
-export function fragmentOf(value: string | undefined): string | null {
-  return value?.startsWith('#') && ID.test(value.slice(1)) ? value.slice(1) : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptedEncodings } from './encodings.ts';
+import { acceptedEncodings } from './kept-document.ts';
 
 test.each<[header: string | undefined, encodings: string[]]>([
   [undefined, []],

@@ -1,0 +1,256 @@
+import { plainName } from '../../lib/text.ts';
+import {
+  layOutMail,
+  type MailLayout,
+  type MailPart,
+  type MailTone,
+} from '../../lib/mail-layout.ts';
+import { cut, singleLine } from '../../lib/text.ts';
+import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
+import { isoTime } from '../facts/days.ts';
+import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
+import { markdownToHtml, markdownToText } from '../text/markdown.ts';
+import { toneOf } from './announcements.ts';
+import type { Tone } from './sentence.ts';
+import { announcementTitle, automaticText, stateName } from './titles.ts';
+import { wordsOf, type Words } from './words/index.ts';
+
+/** Makes the mail of one subscriber, from the addresses to change and to end the subscription. */
+export type MailFor = ReturnType<typeof mailFor>;
+
+type MailPage = Pick<PageIdentity, 'name' | 'language' | 'timezone'>;
+
+/** Characters of the name of a page in a mail to somebody who may not know it. */
+const LONGEST_NAME = 60;
+
+/** Mail with the link that confirms an address. @param until end of the link, epoch ms. */
+export function renderConfirmation(page: MailPage, { url, until }: { url: string; until: number }) {
+  const words = wordsOf(page.language);
+  const name = plainName(page.name, LONGEST_NAME);
+  const { mail } = words;
+  const subject = mail.confirmSubject(name);
+  const parts = [
+    { text: mail.confirmText(name) },
+    { open: { label: words.subscribe.confirm, url } },
+    { text: mail.confirmUntil(words.dateTime(until, page.timezone)) },
+    { remark: mail.confirmIgnore },
+  ];
+  return mailOf(name, words, { subject, headline: subject, parts }, null);
+}
+
+/**
+ * Mail about an update of an announcement.
+ *
+ * @param isLast for the last mail of an hour, which says that further updates are held back.
+ */
+export function renderUpdateMail(
+  page: MailPage,
+  announcement: AnnouncementFacts,
+  update: UpdateFacts,
+  { url, isLast }: { url: string; isLast: boolean },
+): MailFor {
+  const words = wordsOf(page.language);
+  const title = announcementTitle(announcement, words);
+  const state = stateName(update.state, words);
+  const { services } = announcement;
+  const affected = words.list(services.map(({ name }) => name));
+  return mailFor(page, words, {
+    headline: `${state}: ${title}`,
+    tone: toneOf({ ...announcement, state: update.state }),
+    parts: [
+      update.text === null
+        ? { text: automaticText(update, announcement, words) }
+        : { html: markdownToHtml(update.text), plain: markdownToText(update.text) },
+      {
+        facts: [
+          ...plannedTime(page, announcement, words),
+          ...(services.length === 0 ? [] : [{ name: words.incidents.affected, value: affected }]),
+        ],
+      },
+      { remark: words.dateTime(update.at, page.timezone) },
+      { buttons: [{ label: words.mail.seePage, url }] },
+      ...(isLast ? [{ remark: words.mail.heldBack }] : []),
+    ],
+  });
+}
+
+function plannedTime(
+  { timezone }: MailPage,
+  { kind, startedAt, plannedUntil }: AnnouncementFacts,
+  words: Words,
+): { name: string; value: string }[] {
+  if (kind !== 'maintenance' || plannedUntil === null) return [];
+  const value = words.range(startedAt, plannedUntil, timezone);
+  return [{ name: words.incidents.maintenance, value }];
+}
+
+/** One mail in place of many: the state of the announcements that had updates which were held back. */
+export function renderDigest(
+  page: MailPage,
+  announcements: readonly { announcement: AnnouncementFacts; url: string }[],
+): MailFor {
+  const words = wordsOf(page.language);
+  return mailFor(page, words, {
+    headline: words.mail.digestSubject,
+    parts: [
+      { text: words.mail.digestText },
+      {
+        links: announcements.map(({ announcement, url }) => ({
+          label: `${stateName(announcement.state, words)}: ${announcementTitle(announcement, words)}`,
+          url,
+        })),
+      },
+    ],
+  });
+}
+
+interface Letter {
+  subject: string;
+  headline: string;
+  tone?: Tone;
+  parts: readonly MailPart[];
+}
+
+function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'subject'>) {
+  const headline = singleLine(letter.headline);
+  const subject = `[${singleLine(page.name)}] ${headline}`;
+  const { because, change, unsubscribe } = words.mail;
+  return (urls: { manage: string; unsubscribe: string }) =>
+    mailOf(
+      page.name,
+      words,
+      { ...letter, subject, headline },
+      {
+        text: because(page.name),
+        links: [
+          { label: change, url: urls.manage },
+          { label: unsubscribe, url: urls.unsubscribe },
+        ],
+      },
+    );
+}
+
+const TONES: Record<Tone, MailTone> = {
+  up: 'good',
+  degraded: 'warning',
+  down: 'critical',
+  maintenance: 'maintenance',
+  unknown: 'neutral',
+  paused: 'neutral',
+};
+
+function mailOf(
+  sender: string,
+  { language }: Words,
+  { tone = 'unknown', ...letter }: Letter,
+  footer: MailLayout['footer'],
+) {
+  const { subject } = letter;
+  return { subject, ...layOutMail({ ...letter, language, sender, tone: TONES[tone], footer }) };
+}
+
+export interface SentUpdate {
+  page: Pick<PageIdentity, 'id' | 'name' | 'language'>;
+  announcement: AnnouncementFacts;
+  update: UpdateFacts;
+  pageUrl: string;
+  url: string;
+}
+
+export function webhookBody({ page, announcement, update, pageUrl, url }: SentUpdate): string {
+  const words = wordsOf(page.language);
+  const { id, kind, impact, state, startedAt, endedAt, plannedUntil, services } = announcement;
+  return JSON.stringify({
+    event: 'announcement.updated',
+    timestamp: isoTime(update.at),
+    page: { id: page.id, name: page.name, url: pageUrl },
+    announcement: {
+      id,
+      kind,
+      title: announcementTitle(announcement, words),
+      impact,
+      state,
+      started_at: isoTime(startedAt),
+      ended_at: endedAt === null ? null : isoTime(endedAt),
+      planned_until: plannedUntil === null ? null : isoTime(plannedUntil),
+      services: services.map(({ monitorId, name }) => ({ id: monitorId, name })),
+      url,
+    },
+    update: {
+      id: update.id,
+      state: update.state,
+      text: update.text ?? automaticText(update, announcement, words),
+      created_at: isoTime(update.at),
+    },
+  });
+}
+
+interface Challenge {
+  page: Pick<PageIdentity, 'id' | 'name' | 'language'>;
+  pageUrl: string;
+  /** What a webhook answers with. */
+  token: string;
+  url: string;
+  until: number;
+  at: number;
+}
+
+export function webhookChallenge({ page, pageUrl, token, url, until, at }: Challenge): string {
+  return JSON.stringify({
+    event: SUBSCRIPTION_CHALLENGE,
+    timestamp: isoTime(at),
+    page: { id: page.id, name: page.name, url: pageUrl },
+    challenge: token,
+    confirm_url: url,
+    expires_at: isoTime(until),
+  });
+}
+
+export function slackChallenge({ page, url }: Challenge): string {
+  const { subscribe, mail } = wordsOf(page.language);
+  const text = singleLine(mail.confirmText(page.name));
+  const label = plain(cut(subscribe.confirm, LONGEST.title));
+  return JSON.stringify({
+    text: escaped(text),
+    blocks: [
+      { type: 'section', text: plain(cut(text, LONGEST.section)) },
+      { type: 'actions', elements: [{ type: 'button', text: label, url }] },
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+}
+
+/** In characters, of a header and of a section's text (https://docs.slack.dev/reference/block-kit/blocks). */
+const LONGEST = { header: 150, section: 3_000, title: 75 };
+
+/** Message to a Slack channel. Plain text objects throughout: nothing in it is mark-up there. */
+export function slackBody({ page, announcement, update, url }: SentUpdate): string {
+  const words = wordsOf(page.language);
+  const title = announcementTitle(announcement, words);
+  const headline = singleLine(`[${page.name}] ${stateName(update.state, words)}: ${title}`);
+  const text =
+    update.text === null ? automaticText(update, announcement, words) : markdownToText(update.text);
+  return JSON.stringify({
+    text: escaped(headline),
+    blocks: [
+      { type: 'header', text: plain(cut(headline, LONGEST.header)) },
+      ...(text.trim() === '' ? [] : [{ type: 'section', text: plain(cut(text, LONGEST.section)) }]),
+      {
+        type: 'actions',
+        elements: [{ type: 'button', text: plain(cut(words.mail.seePage, LONGEST.title)), url }],
+      },
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+}
+
+function plain(text: string): object {
+  return { type: 'plain_text', text, emoji: false };
+}
+
+/** Escapes text that Slack would read as a tag or a mention. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
