@@ -9,7 +9,7 @@ import { insertPage } from '../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../test/support/subscribers.ts';
 import { insertRows, rowOf, updateRows } from '../../test/support/rows.ts';
 import { ALERT_LINK_MS } from '../alerting/message/index.ts';
-import { createVapid } from '../alerting/delivery/index.ts';
+import { createVapid } from '../alerting/delivery/vapid.ts';
 import { createKeyRing } from '../identity/key-ring.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { findMissingKeys } from '../identity/stored-keys.ts';

@@ -1,40 +1,41 @@
 import type { Transaction } from 'kysely';
-import { loadChannel, readPending } from '../../store/alerting/deliveries.ts';
-import type { LoadedChannel, LoadedDestination } from '../../store/alerting/deliveries.ts';
 import {
-  deactivateEndpoint,
-  disableChannel,
-  countRefused,
-  expireOverdue,
-  failPending,
-  hasNewerAttempt,
-  makePendingDue,
+  loadChannel,
+  queueOf,
+  type LoadedChannel,
+  type LoadedDestination,
+} from '../../store/alerting/deliveries.ts';
+import {
   recordAttempts,
-  recordSent,
   setHealth,
-  setLastDelivered,
-  supersede,
+  outcomeStore,
+  type NewAttempt,
+  type RecordedAttempt,
 } from '../../store/alerting/delivery-outcomes.ts';
-import type { NewAttempt, RecordedAttempt } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
-import { DEACTIVATE_AFTER_MS, decideRetry, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
-import type { Attempted, RetryDecision } from './retry.ts';
+import {
+  DEACTIVATE_AFTER_MS,
+  decideRetry,
+  TRIES_BEFORE_DEACTIVATION,
+  changeHealth,
+  type Attempted,
+  type RetryDecision,
+  type EndpointHealth,
+  type EndpointOutcome,
+} from './retry.ts';
 import { readLostSince, type NextMessage } from './next-message.ts';
 
-/** Recorded result of an attempt, for counters and the log. */
 export interface Recorded {
   result: 'delivered' | 'postponed' | 'failed';
   /** Why the destination is switched off; null when it isn't. */
   deactivated: string | null;
-  /** Change of the destination's health; null when it stays as it was. */
   turn: Turn | null;
 }
 
 /** A destination that started to fail, or works again after having failed since that time (epoch ms). */
-export type Turn = { to: 'failing' } | { to: 'healthy'; failingSince: number | null };
+type Turn = { to: 'failing' } | { to: 'healthy'; failingSince: number | null };
 
-/** Compares the health of a destination before and after an attempt. */
 export function turnOf(
   before: { failures: number; failingSince: number | null },
   after: { failures: number },
@@ -48,7 +49,6 @@ export function turnOf(
 export interface RecordTools {
   now: number;
   random: () => number;
-  /** Whether mail can be sent. */
   mail: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function recordOutcome(
   });
   if (decision.status === 'delivered') {
     await recordDelivered(tx, message, attempted, now);
-    const isHealthy = !isTest || (await passTest(tx, destination, now));
+    const isHealthy = !isTest || (await passChannelTest(tx, destination, now));
     if (!isTest) await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
     const turn = isHealthy ? turnOf(destination, HEALTHY) : null;
     return { result: 'delivered', deactivated: null, turn };
@@ -107,16 +107,15 @@ export async function refusalsBefore(
 ): Promise<number> {
   if (outcome !== 'refused' || failingSince === null) return 0;
   if (now - failingSince < DEACTIVATE_AFTER_MS) return 0;
-  return countRefused(tx, id, { since: failingSince, limit: TRIES_BEFORE_DEACTIVATION });
+  return queueOf(tx, id).countRefused({ since: failingSince, limit: TRIES_BEFORE_DEACTIVATION });
 }
 
-/** Whether the outcome of a message is recorded already. */
 export function isRecorded(
   tx: Transaction<Schema>,
   { destination, head, delivery, gapMessage }: NextMessage,
 ): Promise<boolean> {
   const sent = delivery === null ? [head] : [head, delivery];
-  return hasNewerAttempt(tx, destination.id, sent, gapMessage?.messageId ?? null);
+  return queueOf(tx, destination.id).hasNewerAttempt(sent, gapMessage?.messageId ?? null);
 }
 
 const HEALTHY = { failures: 0, failingSince: null, lastError: null };
@@ -134,9 +133,9 @@ async function recordDelivered(
     const { messageId, content } = gapMessage;
     const body = JSON.stringify(content);
     const sent = { teamId: head.teamId, messageId, kind: content.kind, body };
-    await recordSent(tx, destination.id, sent, attemptOf(attempted), now);
+    await outcomeStore(tx).recordSent(destination.id, sent, attemptOf(attempted), now);
   }
-  await supersede(tx, superseded, now);
+  await outcomeStore(tx).supersede(superseded, now);
 }
 
 /**
@@ -144,18 +143,14 @@ async function recordDelivered(
  *
  * @returns whether the channel works again.
  */
-async function passTest(
-  tx: Transaction<Schema>,
-  destination: LoadedChannel,
-  now: number,
-): Promise<boolean> {
+async function passChannelTest(tx: Transaction<Schema>, destination: LoadedChannel, now: number) {
   const { id, failingSince } = destination;
   const lost = await readLostSince(tx, destination, now);
   // Lost messages are caught up with by the next one, as long as they came after the last one that arrived,
-  if (lost.length === 0) await setLastDelivered(tx, id, now);
-  const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
+  if (lost.length === 0) await outcomeStore(tx).setLastDelivered(id, now);
+  const [waiting] = await queueOf(tx, id).pending({ after: 0, limit: 1 });
   if (waiting !== undefined) {
-    await makePendingDue(tx, id, now);
+    await queueOf(tx, id).makePendingDue(now);
     return false;
   }
   if (failingSince === null) return false;
@@ -201,10 +196,7 @@ interface DestinationFailure {
 }
 
 /** Notifies those responsible for a channel that refused a message, once until it accepts one. */
-async function notifyOfRefusal(
-  tx: Transaction<Schema>,
-  failure: DestinationFailure,
-): Promise<void> {
+async function notifyOfRefusal(tx: Transaction<Schema>, failure: DestinationFailure) {
   const { destination, attempted } = failure;
   if (destination.kind === 'webhook' || destination.failures > 0) return;
   await notifyResponsible(tx, failure, {
@@ -217,10 +209,7 @@ async function notifyOfRefusal(
 const NOTIFY_AT_ATTEMPT = 6;
 
 /** Notifies those responsible for a destination that has not been reached for a while, once until something arrives. */
-export async function notifyOfFailure(
-  tx: Transaction<Schema>,
-  failure: DestinationFailure,
-): Promise<void> {
+export async function notifyOfFailure(tx: Transaction<Schema>, failure: DestinationFailure) {
   const { destination, attempted, decision, now } = failure;
   if (destination.failures + 1 !== NOTIFY_AT_ATTEMPT) return;
   const what =
@@ -234,7 +223,6 @@ export async function notifyOfFailure(
   });
 }
 
-/** Notifies the team's admins, or the owner of a personal channel. */
 async function notifyResponsible(
   tx: Transaction<Schema>,
   { destination, now, mail }: DestinationFailure,
@@ -253,10 +241,7 @@ function minuteOf(at: number): string {
 }
 
 /** Switches the destination off and notifies those responsible. @returns the reason, a sentence. */
-export async function deactivate(
-  tx: Transaction<Schema>,
-  failure: DestinationFailure,
-): Promise<string> {
+export async function deactivate(tx: Transaction<Schema>, failure: DestinationFailure) {
   const { destination, attempted, decision, now } = failure;
   const why = attempted.reason ?? 'Nothing could be sent there.';
   const since = minuteOf(decision.failingSince ?? now);
@@ -266,10 +251,10 @@ export async function deactivate(
         ? `${why} It is gone for good.`
         : why
       : `Nothing could be delivered since ${since} UTC. The last attempt: ${why}`;
-  await failPending(tx, destination.id, { now, withTests: true });
+  await queueOf(tx, destination.id).failPending({ now, withTests: true });
   if (destination.kind === 'webhook') {
     const { endpoint } = destination;
-    await deactivateEndpoint(tx, endpoint.id, reason, now);
+    await outcomeStore(tx).deactivateEndpoint(endpoint.id, reason, now);
     await notifyResponsible(tx, failure, {
       headline: `Webhook endpoint "${endpoint.name}" was switched off`,
       text: `${reason} Events are no longer sent to ${endpoint.url_host}. Once it works again, switch the endpoint on.`,
@@ -277,7 +262,7 @@ export async function deactivate(
     return reason;
   }
   const { channel } = destination;
-  await disableChannel(tx, channel.id, now);
+  await outcomeStore(tx).disableChannel(channel.id, now);
   const [whose, who] = channel.team_id === null ? ['Your', 'You are not'] : ['Alert', 'Nobody is'];
   await notifyResponsible(tx, failure, {
     headline: `${whose} channel "${channel.name}" was switched off`,
@@ -293,8 +278,125 @@ export async function endUnsendable(
   destination: LoadedDestination | null,
   now: number,
 ): Promise<number> {
-  const expired = await expireOverdue(tx, id, now);
+  const expired = await queueOf(tx, id).expireOverdue(now);
   if (destination?.isActive !== true)
-    await failPending(tx, id, { now, withTests: destination === null });
+    await queueOf(tx, id).failPending({ now, withTests: destination === null });
   return expired;
+}
+
+/**
+ * Records a batch of attempts of one webhook endpoint, in the order in which they ended, and their consequences, in the
+ * transaction that holds the destination.
+ *
+ * @param destination as it is in this transaction. @param hasFailed whether a request of this round failed before.
+ * @returns results in the order of the outcomes, and whether deliveries that waited for their next attempt are due now.
+ */
+export async function recordBatch(
+  tx: Transaction<Schema>,
+  destination: LoadedDestination,
+  { outcomes, hasFailed }: { outcomes: readonly EndpointOutcome[]; hasFailed: boolean },
+  tools: RecordTools,
+) {
+  const { now } = tools;
+  const changes = await changesOf(tx, destination, { outcomes, hasFailed }, tools);
+  const attempts = changes.map(({ outcome, decision }) =>
+    recordedAttemptOf(outcome.delivery, outcome.attempted, decision, now),
+  );
+  await recordAttempts(tx, attempts);
+  const { after: health } = changes.at(-1)!;
+  await setHealth(tx, destination.id, health);
+  const isRecovery = changes.some((change) => change.isRecovery);
+  if (isRecovery) await queueOf(tx, destination.id).makePendingDue(now);
+  const hasPassedTest = outcomes.some(
+    ({ delivery, attempted }) => delivery.kind === 'test' && attempted.outcome === 'delivered',
+  );
+  const isHealthy = hasPassedTest && (await passEndpointTest(tx, destination.id, health, now));
+  const recorded: Recorded[] = [];
+  let { isActive } = destination;
+  for (const change of changes) {
+    // An endpoint is switched off once, whatever the requests that were in flight end with.
+    const one = await announce(tx, { ...destination, isActive }, change, tools);
+    if (one.deactivated !== null) isActive = false;
+    recorded.push(one);
+  }
+  const last = recorded.at(-1)!;
+  if (isHealthy) last.turn ??= turnOf(health, { failures: 0 });
+  return { recorded, isRecovery: isRecovery || hasPassedTest };
+}
+
+/** Applies the outcomes to the endpoint's health one after another. */
+async function changesOf(
+  tx: Transaction<Schema>,
+  destination: LoadedDestination,
+  { outcomes, hasFailed }: { outcomes: readonly EndpointOutcome[]; hasFailed: boolean },
+  { now, random }: RecordTools,
+) {
+  const { id } = destination;
+  const fails = outcomes.some(({ attempted }) => attempted.outcome === 'failed');
+  const attemptsBefore = fails ? await queueOf(tx, id).attemptsOfPending() : 0;
+  let before: EndpointHealth = destination;
+  let hasRoundFailed = hasFailed;
+  let refusals = 0;
+  const changes = [];
+  for (const outcome of outcomes) {
+    const { delivery, attempted } = outcome;
+    const { failingSince } = before;
+    const { health, decision, isRecovery } = changeHealth(before, {
+      outcome,
+      hasFailed: hasRoundFailed,
+      refusals: refusals + (await refusalsBefore(tx, { id, failingSince }, attempted, now)),
+      pendingAttempts: attemptsBefore + 1,
+      now,
+      random,
+    });
+    const isFailure = delivery.kind !== 'test' && attempted.outcome === 'failed';
+    const isFailedRound = isFailure && !hasRoundFailed;
+    changes.push({ outcome, before, after: health, decision, isRecovery, isFailedRound });
+    hasRoundFailed ||= isFailure;
+    if (delivery.kind !== 'test' && attempted.outcome === 'refused') refusals += 1;
+    before = health;
+  }
+  return changes;
+}
+
+type Change = Awaited<ReturnType<typeof changesOf>>[number];
+
+/** Switches the endpoint off, or notifies those responsible, where the change calls for that. */
+async function announce(
+  tx: Transaction<Schema>,
+  destination: LoadedDestination,
+  { outcome: { attempted }, before, after, decision, isFailedRound }: Change,
+  { now, mail }: RecordTools,
+): Promise<Recorded> {
+  const { failures, failingSince } = before;
+  const state = { ...destination, failures, failingSince };
+  const failure = { destination: state, attempted, decision, now, mail };
+  if (destination.isActive && decision.deactivates)
+    return { result: 'failed', deactivated: await deactivate(tx, failure), turn: null };
+  if (destination.isActive && isFailedRound) await notifyOfFailure(tx, failure);
+  const result = decision.status === 'pending' ? 'postponed' : decision.status;
+  return { result, deactivated: null, turn: turnOf(before, after) };
+}
+
+/**
+ * Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure.
+ *
+ * @returns whether the endpoint works again.
+ */
+async function passEndpointTest(
+  tx: Transaction<Schema>,
+  id: number,
+  health: EndpointHealth,
+  now: number,
+) {
+  const [waiting] = await queueOf(tx, id).pending({ after: 0, limit: 1 });
+  if (waiting === undefined) {
+    const works = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
+    await setHealth(tx, id, { ...works, lastDeliveredAt: now });
+    return true;
+  }
+  await queueOf(tx, id).makePendingDue(now);
+  const heldUntil = health.heldUntil === null ? null : Math.min(now, health.heldUntil);
+  await setHealth(tx, id, { ...health, lastDeliveredAt: now, heldUntil });
+  return false;
 }

@@ -21,10 +21,8 @@ export interface Times {
 const UTC_TIME = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g;
 
 interface Moment {
-  /** `21 Nov`. */
   day: string;
   year: string;
-  /** `08:02`. */
   time: string;
   second: string;
   zone: string;
@@ -35,7 +33,6 @@ export function timesOf(timezone: string, now: number): Times {
   const read = momentsIn(timezone);
   const today = read(now);
 
-  /** Empty for today. */
   const dayBefore = ({ day, year }: Moment) => {
     if (year !== today.year) return `${day} ${year}, `;
     return day === today.day ? '' : `${day}, `;
@@ -70,12 +67,7 @@ const dayAndYear = ({ day, year }: Moment) => `${day} ${year}, `;
 const plainTime = ({ time }: Moment) => time;
 const exactTime = ({ time, second }: Moment) => `${time}:${second}`;
 
-function range(
-  from: Moment,
-  to: Moment,
-  dayOf: (one: Moment) => string,
-  timeOf = plainTime,
-): string {
+function range(from: Moment, to: Moment, dayOf: (one: Moment) => string, timeOf = plainTime) {
   const isSameDay = from.day === to.day && from.year === to.year;
   // On days with a clock change both ends need a zone name.
   const zone = from.zone === to.zone ? '' : ` ${from.zone}`;

@@ -13,7 +13,7 @@ import {
   type AlertRouteRow,
   type RouteReferences,
 } from '../../store/resources/alert-routes.ts';
-import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
+import { scheduleAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditTarget } from '../../model/audit.ts';
@@ -80,7 +80,7 @@ export function createAlertRouteService(deps: {
         const now = clock.now();
         const id = await insertAlertRoute(tx, caller.team.id, columnsOf(ROUTE_FIELDS, wanted), now);
         // It applies to open alerts at once.
-        await wakeAlertsOfTeam(tx, caller.team.id, now);
+        await scheduleAlertsOfTeam(tx, caller.team.id, now);
         const target = auditTarget('alert_route', { id, name: wanted.name });
         await audit(tx, caller, { verb: 'created', target, after: wanted }, now);
         return shown(tx, caller, id);
@@ -93,7 +93,7 @@ export function createAlertRouteService(deps: {
         if (!isDeepStrictEqual(stored, wanted)) {
           const now = clock.now();
           await updateAlertRoute(tx, id, columnsOf(ROUTE_FIELDS, wanted), now);
-          await wakeAlertsOfTeam(tx, caller.team.id, now);
+          await scheduleAlertsOfTeam(tx, caller.team.id, now);
           const target = auditTarget('alert_route', { id, name: wanted.name });
           const change = { verb: 'updated', target, before: stored, after: wanted };
           await audit(tx, caller, change, now);
@@ -105,7 +105,7 @@ export function createAlertRouteService(deps: {
       await write(caller, 'delete', async (tx) => {
         const stored = settingsOf(ROUTE_FIELDS, await mustFind(tx, caller, id));
         await deleteAlertRoute(tx, id);
-        await wakeAlertsOfTeam(tx, caller.team.id, clock.now());
+        await scheduleAlertsOfTeam(tx, caller.team.id, clock.now());
         const target = auditTarget('alert_route', { id, name: stored.name });
         await audit(tx, caller, { verb: 'deleted', target, before: stored }, clock.now());
       });

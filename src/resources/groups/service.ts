@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
+import { scheduleAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   countGroups,
@@ -42,8 +42,8 @@ interface GroupService {
 }
 
 /** Applies the routes to open alerts at once, since their groups may match others now. */
-const wakeAlerts = (tx: Transaction<Schema>, caller: Caller, now: number) =>
-  wakeAlertsOfTeam(tx, caller.team.id, now);
+const scheduleAlerts = (tx: Transaction<Schema>, caller: Caller, now: number) =>
+  scheduleAlertsOfTeam(tx, caller.team.id, now);
 
 export function createGroupService(deps: { database: Database; clock: Clock }): GroupService {
   const { database, clock } = deps;
@@ -92,7 +92,7 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
         if (isDeepStrictEqual(stored, settings)) return viewGroup(row);
         const now = clock.now();
         await updateGroup(tx, caller.team.id, id, columnsOf(GROUP_FIELDS, settings), now);
-        if (settings.parent_id !== stored.parent_id) await wakeAlerts(tx, caller, now);
+        if (settings.parent_id !== stored.parent_id) await scheduleAlerts(tx, caller, now);
         const change = {
           verb: 'updated',
           target: targetOf(id, settings),
@@ -111,7 +111,7 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
         const stored = settingsOf(GROUP_FIELDS, row);
         const now = clock.now();
         await deleteGroup(tx, caller.team.id, id);
-        await wakeAlerts(tx, caller, now);
+        await scheduleAlerts(tx, caller, now);
         const change = { verb: 'deleted', target: targetOf(id, stored), before: asSet(stored) };
         await audit(tx, caller, change, now);
       });

@@ -6,7 +6,7 @@ import { operatorContext, runCommand } from '../../../test/support/operator.ts';
 import { insertRows, rowOf, updateRows } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
-import { createVapid } from '../../alerting/delivery/index.ts';
+import { createVapid } from '../../alerting/delivery/vapid.ts';
 import {
   createSecretBox,
   readSealed,
