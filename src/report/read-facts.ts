@@ -303,11 +303,7 @@ const DAY_MS = 86_400_000;
  * Reads the error budgets of monitors that have an objective (SLO), each over its own days until `until`, with
  * corrections: the budget is what a team owes its customers.
  */
-async function readObjectives(
-  database: Database,
-  monitorIds: readonly number[],
-  until: number,
-): Promise<Map<number, ObjectiveFacts>> {
+async function readObjectives(database: Database, monitorIds: readonly number[], until: number) {
   const found = new Map<number, ObjectiveFacts>();
   const slos = await readSlos(database.read, monitorIds);
   const byDays = Map.groupBy(slos, ([, { windowDays }]) => windowDays);

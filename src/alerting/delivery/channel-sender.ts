@@ -12,7 +12,7 @@ import {
   type Stopped,
   type SendOutcome,
 } from './attempt.ts';
-import { endUnsendable, isRecorded, recordOutcome } from './outcome.ts';
+import { endUnsendable, isRecorded, outcomeRecorder } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import { createPaces } from '../../lib/paces.ts';
@@ -115,9 +115,8 @@ export function createChannelSender(dependencies: SenderDependencies): Sender {
       // An earlier try may have been committed without an answer.
       const isDone = done === null || (tries > 1 && (await isRecorded(tx, done.message)));
       const outcomeTools = { now, random, mail: tools.mailer !== null };
-      const recorded = isDone
-        ? null
-        : await recordOutcome(tx, done.message, done.attempted, outcomeTools);
+      const recorder = outcomeRecorder(tx, outcomeTools);
+      const recorded = isDone ? null : await recorder.recordOfChannel(done.message, done.attempted);
       const destination = await loadChannel(tx, claimed.id);
       const expired = await endUnsendable(tx, claimed.id, destination, now);
       const next =

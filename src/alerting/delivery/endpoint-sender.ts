@@ -17,7 +17,7 @@ import {
   type SenderDependencies,
   type Stopped,
 } from './attempt.ts';
-import { recordBatch, endUnsendable, isRecorded } from './outcome.ts';
+import { outcomeRecorder, endUnsendable, isRecorded } from './outcome.ts';
 import { createEndpointQueue, MAX_IN_FLIGHT } from './endpoint-queue.ts';
 import type { NextMessage } from './next-message.ts';
 import type { Attempted, EndpointOutcome } from './retry.ts';
@@ -261,7 +261,7 @@ function createServing(
       if (loaded === null || (tries > 1 && (await isRecorded(tx, ended[0]!.message))))
         return { loaded, batch: null };
       const outcomeTools = { now: clock.now(), random, mail: tools.mailer !== null };
-      const batch = await recordBatch(tx, loaded, round, outcomeTools);
+      const batch = await outcomeRecorder(tx, outcomeTools).recordOfEndpoint(loaded, round);
       return { loaded: await loadEndpoint(tx, id), batch };
     });
     if (done === null) return void (isOver = true);

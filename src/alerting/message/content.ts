@@ -210,10 +210,7 @@ function detailsOf(alike: readonly RegionEvidence[]): string[] {
 }
 
 /** `ash, nbg`, or `2 of 4 checks`; null for an inspection, which has no region. */
-function sourcesOf(
-  alike: readonly RegionEvidence[],
-  { vantage, checks }: EvidenceContext,
-): string | null {
+function sourcesOf(alike: readonly RegionEvidence[], { vantage, checks }: EvidenceContext) {
   const regions = alike.flatMap(({ region }) => region ?? []);
   if (regions.length === 0) return null;
   return vantage === null ? regions.join(', ') : `${regions.length} of ${checks} checks`;

@@ -269,11 +269,7 @@ function whyOf(incident: MessageIncident): string | null {
  *
  * @param room UTF-16 units.
  */
-function namesOf(
-  { troubles, troubleCount }: MessageContent,
-  isOver: boolean,
-  room: number,
-): string | null {
+function namesOf({ troubles, troubleCount }: MessageContent, isOver: boolean, room: number) {
   const named = isOver ? troubles : troubles.filter(({ endedAt }) => endedAt === null);
   const unlisted = troubleCount - troubles.length;
   if (unlisted > 0 && named.length < troubles.length) return null;

@@ -285,10 +285,7 @@ function severalHeadline(several: Several, times: Times): string {
   return `${left} of ${all} still ${words.open} ${since}`;
 }
 
-function nounOf({ troubles, troubleCount: count, totals }: Several): {
-  text: string;
-  isMonitors: boolean;
-} {
+function nounOf({ troubles, troubleCount: count, totals }: Several) {
   const listed = new Set(troubles.map(({ monitorId }) => monitorId)).size;
   const [monitors, incidents] =
     totals === undefined ? [listed, troubles.length] : [totals.monitors, count];

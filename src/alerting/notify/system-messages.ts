@@ -206,10 +206,7 @@ function changesOfOnePlace(
 }
 
 /** @param vantage name of the machine that probes for all regions; null when there are several. */
-export function regionMessages(
-  changed: readonly RegionHealthRow[],
-  vantage: string | null,
-): SystemMessage[] {
+export function regionMessages(changed: readonly RegionHealthRow[], vantage: string | null) {
   const quarantined = changed.filter(({ quarantined_at }) => quarantined_at !== null);
   const well = changed.filter(({ quarantined_at }) => quarantined_at === null);
   return [

@@ -6,6 +6,7 @@ import {
   worstOf,
   lastChange,
   NONE,
+  recheck,
   wait,
   type ChannelRuling,
   type RecipientSubject,
@@ -13,7 +14,6 @@ import {
   type Alert,
   type IncidentSubject,
   type Recheck,
-  type Wait,
   type NotificationKind,
   type Member,
   type Notify,
@@ -39,21 +39,14 @@ export function beginning({ unheld, channel }: ChannelSubject): ChannelRuling | 
 }
 
 /** A worsening is a new alarm. An incident that somebody acknowledged is known, even if no message named it. */
-export function worsening({
-  ofChannel,
-  unheld,
-  recipient,
-}: RecipientSubject): ChannelRuling | null {
+export function worsening({ ofChannel, unheld, recipient }: RecipientSubject) {
   const waiting = unheld.filter((member) => !member.isAcknowledged);
   if (waiting.length === 0 || !isWorse(worstOf(waiting), recipient.severity)) return null;
   return notify('alarm', [...knownEnds(ofChannel, recipient), ...unheld]);
 }
 
 /** An incident that is over has not recovered while the event of what it changed over into still waits. */
-export function changeOver(
-  { endedAt, awaitsSuccessor }: IncidentSubject,
-  now: number,
-): Wait | null {
+export function changeOver({ endedAt, awaitsSuccessor }: IncidentSubject, now: number) {
   return endedAt !== null && awaitsSuccessor ? wait(now + SUCCESSOR_EVENT_MS) : null;
 }
 
@@ -66,7 +59,7 @@ export function succession(subject: RecipientSubject, now: number): Recheck | nu
     const due = successorDue(member, subject.members);
     return due !== null && due > now && due < Infinity ? due : [];
   });
-  return dues.length === 0 ? null : { kind: 'recheck', at: Math.min(...dues) };
+  return dues.length === 0 ? null : recheck(Math.min(...dues));
 }
 
 /**
@@ -109,12 +102,7 @@ function endsHeldUntil(ended: readonly Member[]): number | null {
 }
 
 /** Incidents that joined the alert, or are escalated to the channel, are an update. The latter wait for no other. */
-export function joining({
-  ofChannel,
-  unheld,
-  channel,
-  recipient,
-}: RecipientSubject): ChannelRuling | null {
+export function joining({ ofChannel, unheld, channel, recipient }: RecipientSubject) {
   const joined = unheld.filter((member) => !isKnown(member, recipient));
   if (joined.length === 0) return null;
   const news = joined.filter((member) => targetOf(member, channel)?.afterMinutes === 0);
@@ -132,7 +120,7 @@ export function partialRecovery(
   const isUnrelated = ofChannel.length < MANY && alert.sharedCause === null;
   const delayMs = alert.kind === 'storm' && isUnrelated ? GROUPING_MS : PARTLY_OVER_MS;
   const at = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + delayMs;
-  return at > now ? { kind: 'recheck', at } : notify('update', [...ended, ...unheld]);
+  return at > now ? recheck(at) : notify('update', [...ended, ...unheld]);
 }
 
 /**
@@ -155,11 +143,7 @@ export function reminders(
 }
 
 /** When a channel is reminded of an incident; null for never. @param lastNamedAt time of the last message that named it. */
-export function reminderDue(
-  member: Member,
-  channel: RoutedChannel,
-  lastNamedAt: number,
-): number | null {
+export function reminderDue(member: Member, channel: RoutedChannel, lastNamedAt: number) {
   const minutes = targetOf(member, channel)?.reminderMinutes ?? null;
   return minutes === null || member.isAcknowledged ? null : lastNamedAt + minutes * MINUTE_MS;
 }

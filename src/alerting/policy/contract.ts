@@ -142,11 +142,13 @@ export interface RecipientSubject extends ChannelSubject {
   recipient: Recipient;
 }
 
-export interface Proposal extends Pick<ChannelSubject, 'alert' | 'channel' | 'windows'> {
+export interface Proposal extends Pick<ChannelSubject, 'channel' | 'windows'> {
+  alert: Pick<Alert, 'kind'>;
   recipient: Recipient | null;
   notification: NotificationKind;
-  incidents: readonly Member[];
-  news: readonly Member[];
+  incidents: readonly Pick<Member, 'severity'>[];
+  /** As in `Notify`. */
+  news: readonly Pick<Member, 'severity'>[];
 }
 
 /** The first ruling of the policies of a stage; null when none has anything to say. */
@@ -165,6 +167,10 @@ export function firstRuling<Stage extends keyof Stages>(
 
 export function policiesOf<Stage extends keyof Stages>(policies: readonly Policy[], stage: Stage) {
   return policies.filter(({ of }) => of === stage) as unknown as PolicyOf<Stage>[];
+}
+
+export function recheck(at: number): Recheck {
+  return { kind: 'recheck', at };
 }
 
 export function wait(until: number): Wait {

@@ -2,6 +2,7 @@ import { heldUntil } from '../../engine/maintenance/window.ts';
 import type { Severity } from '../../model/condition.ts';
 import {
   NONE,
+  recheck,
   wait,
   isWorse,
   worstOf,
@@ -11,7 +12,6 @@ import {
   type ParentState,
   type Wait,
   type Proposal,
-  type Recheck,
   type EndSubject,
   type TargetSubject,
 } from './contract.ts';
@@ -50,10 +50,7 @@ const CALMING_MS: Record<Severity, number> = {
 };
 
 /** Nobody is notified that an outage burns the error budget: the outage has an alert. */
-export function outages(
-  { outages: seen, problemSeverity, endedAt }: IncidentSubject,
-  now: number,
-): Wait | null {
+export function outages({ outages: seen, problemSeverity, endedAt }: IncidentSubject, now: number) {
   if (seen === null || endedAt !== null) return null;
   if (seen.isDown) return wait(now + OUTAGE_MS);
   const until = (seen.firstEndedAt ?? -Infinity) + CALMING_MS[problemSeverity];
@@ -119,14 +116,11 @@ export const GROUPING_MS = 30_000;
  * News waits until the channel's grouping window ends. Flapping monitors wait for nothing; nor does what joins an alert
  * of one incident, since what that changed over into is news of the same problem.
  */
-export function grouping(
-  { alert, channel, windows, recipient, news }: Proposal,
-  now: number,
-): Recheck | null {
+export function grouping({ alert, channel, windows, recipient, news }: Proposal, now: number) {
   if (news.length === 0 || alert.kind === 'flapping') return null;
   if (recipient !== null && alert.kind !== 'storm') return null;
   const at = windowEnd(windows.get(channel.destinationId), worstOf(news), now);
-  return at === null ? null : { kind: 'recheck', at };
+  return at === null ? null : recheck(at);
 }
 
 /**
@@ -134,11 +128,7 @@ export function grouping(
  * what is at most as severe as the notification that opened it: a critical alert does not wait behind a warning. A window
  * that seems to open in the future belongs to a clock that was set back since, and holds nothing.
  */
-export function windowEnd(
-  window: GroupingWindow | undefined,
-  severity: Severity,
-  now: number,
-): number | null {
+export function windowEnd(window: GroupingWindow | undefined, severity: Severity, now: number) {
   if (window === undefined || now < window.openedAt) return null;
   const end = window.openedAt + GROUPING_MS;
   return now < end && !isWorse(severity, window.severity) ? end : null;
@@ -151,10 +141,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
  * Messages wait until a channel's quiet hours end. The end of a provider's own incident does not, since closing it wakes
  * nobody. The worst incident that a message names counts, also when it is over: people who were woken are notified of its end.
  */
-export function quietHours(
-  { channel, notification, incidents }: Proposal,
-  now: number,
-): Wait | null {
+export function quietHours({ channel, notification, incidents }: Proposal, now: number) {
   if (notification === 'recovery' && channel.keepsIncidents) return null;
   return quiet(channel.quietHours, worstOf(incidents), now);
 }
@@ -168,11 +155,7 @@ function quiet(hours: QuietHours | null, severity: Severity, now: number): Wait 
  * End of the quiet hours in which a message of this severity waits; null when it need not. By the wall clock of
  * the zone: a skipped time counts as the moment of the jump, and of a repeated time the first one counts.
  */
-export function quietUntil(
-  hours: QuietHours | null,
-  severity: Severity,
-  now: number,
-): number | null {
+export function quietUntil(hours: QuietHours | null, severity: Severity, now: number) {
   if (hours === null || (severity === 'critical' && hours.allow_critical)) return null;
   const { days, timezone } = hours;
   const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)];
@@ -236,10 +219,7 @@ export function monitorQuietHours(
 }
 
 /** An end that was found out in the quiet hours of the monitor counts as found out when they end. */
-export function quietEnd(
-  { settings, problemSeverity, endSeenAt }: EndSubject,
-  now: number,
-): Wait | null {
+export function quietEnd({ settings, problemSeverity, endSeenAt }: EndSubject, now: number) {
   // A clock that was set back since holds nothing.
   return quiet(quietHoursOf(settings), problemSeverity, Math.min(endSeenAt, now));
 }

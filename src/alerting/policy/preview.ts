@@ -10,11 +10,11 @@ import {
 } from './routing.ts';
 import {
   policiesOf,
-  type Alert,
   type IncidentSubject,
-  type Member,
   type Policy,
   type Proposal,
+  type Recheck,
+  type Wait,
 } from './contract.ts';
 
 const MINUTE_MS = 60_000;
@@ -95,12 +95,10 @@ function holdsOfChannel(
   policies: readonly Policy[],
   at: number,
 ): Hold[] {
-  const member = memberOf(severity, at);
-  const alert: Alert = { id: 0, kind: 'single', openedAt: at, sharedCause: null, notifiedAt: null };
-  const incidents = [member];
+  const incidents = [{ severity }];
   // Without grouping windows: they depend on what else happens.
   const proposal: Proposal = {
-    alert,
+    alert: { kind: 'single' },
     channel,
     windows: new Map(),
     recipient: null,
@@ -114,10 +112,7 @@ function holdsOfChannel(
 function holdsIn<Subject>(
   policies: readonly {
     name: string;
-    apply(
-      subject: Subject,
-      now: number,
-    ): { kind: 'wait'; until: number } | { kind: 'recheck' } | null;
+    apply(subject: Subject, now: number): Wait | Recheck | null;
   }[],
   subject: Subject,
   now: number,
@@ -126,22 +121,4 @@ function holdsIn<Subject>(
     const ruling = apply(subject, now);
     return ruling?.kind === 'wait' ? [{ policy: name, until: ruling.until }] : [];
   });
-}
-
-function memberOf(severity: Severity, at: number): Member {
-  return {
-    incidentId: 0,
-    monitorId: 0,
-    severity,
-    startedAt: at,
-    endedAt: null,
-    endSeenAt: null,
-    endHeldUntil: null,
-    isAcknowledged: false,
-    joinedAt: at,
-    hasSuccessor: false,
-    heldUntil: null,
-    renotified: [],
-    targets: [],
-  };
 }
