@@ -1,8 +1,7 @@
 import { applyIncidentChanges } from '../src/engine/record/record.ts';
 import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
-import { stepAlerts } from '../src/alerting/notify/step-alerts.ts';
-import { fanOut } from '../src/alerting/notify/fan-out.ts';
-import { GROUPING_MS } from '../src/alerting/policy/index.ts';
+import { stepAlerts, fanOut } from '../src/alerting/index.ts';
+import { GROUPING_MS } from '../src/alerting/policy/holds.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 import { createAlertStory } from '../test/support/alert-story.ts';

@@ -6,7 +6,7 @@ import type {
 } from 'zod-openapi';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../src/resources/webhooks/events-reference.ts';
 import { pascalCase } from '../src/resources/webhooks/payload-reference.ts';
-import { signatureHeaders } from '../src/alerting/delivery/index.ts';
+import { signatureHeaders } from '../src/alerting/delivery/webhook.ts';
 
 /** The request to which the example headers belong, so that readers can try to verify its signature. */
 const EXAMPLE = {

@@ -8,7 +8,7 @@ import { opening } from '../../test/support/incident-changes.ts';
 import { openImpatient } from '../../test/support/locked-rows.ts';
 import { applyIncidentChanges } from '../engine/record/record.ts';
 import { silentLog } from '../lib/log.ts';
-import { createNotifier, SetbackRescheduler } from './notifier.ts';
+import { createNotifier, createSetbackRescheduler } from './notifier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -65,7 +65,7 @@ function createRedater(database: Database, now: number) {
   const clock = createFakeClock({ now });
   return {
     clock,
-    redater: new SetbackRescheduler({ database, clock, log: silentLog, between: async () => {} }),
+    redater: createSetbackRescheduler({ database, clock, log: silentLog, between: async () => {} }),
   };
 }
 
@@ -153,7 +153,7 @@ eachDatabase((_, open) => {
     await reminded(story);
     await story.fail(await story.monitor());
     const now = story.now() - 2 * HOUR;
-    const crashing = new SetbackRescheduler({
+    const crashing = createSetbackRescheduler({
       database: story.database,
       clock: createFakeClock({ now }),
       log: silentLog,
@@ -214,7 +214,7 @@ test('a database that is too busy for a pass delays nothing else, and is asked a
       throw new Error('asked again');
     },
   } as unknown as Database;
-  const redater = new SetbackRescheduler({
+  const redater = createSetbackRescheduler({
     database,
     clock,
     log: silentLog,

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { ChannelTools } from '../alerting/channels/index.ts';
-import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
-import type { DeliveryWorker } from '../alerting/delivery/index.ts';
+import { createDeliveryWorker, type DeliveryWorker } from '../alerting/delivery/worker.ts';
+import { contactOf, createVapid } from '../alerting/delivery/vapid.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import { createNotifier } from '../alerting/notifier.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';

@@ -7,7 +7,6 @@ import { settingFacts, type Config } from '../config/config.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import {
-  type ClientKeys,
   sharedCounters,
   createRateLimits,
   createUncountedRateLimits,

@@ -1,3 +1,4 @@
+import { createVapid } from '../alerting/delivery/vapid.ts';
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import { insertPage } from '../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../test/support/subscribers.ts';
 import { insertRows, rowOf, updateRows } from '../../test/support/rows.ts';
 import { ALERT_LINK_MS } from '../alerting/message/index.ts';
-import { createVapid } from '../alerting/delivery/index.ts';
 import { findMissingKeys, createKeyRing } from '../identity/key-ring.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';

@@ -19,7 +19,6 @@ type Cell = string | number | null;
 
 const seconds = (ms: number | null | undefined) => (ms == null ? null : Math.round(ms) / 1_000);
 
-/** Columns in order. */
 const COLUMNS: readonly [name: string, value: (line: Line, facts: ReportFacts) => Cell][] = [
   ['kind', ({ kind }) => kind],
   ['id', ({ id }) => id],

@@ -5,25 +5,22 @@ import {
   percentile,
   type Histogram,
 } from '../engine/history/histogram.ts';
-import type { Figures, OtherFigures, Percentiles } from './model.ts';
+import type { Durations, Figures, OtherFigures, Percentiles } from './model.ts';
 
 /** Measurements that figures are computed from. Sums of several monitors are of the same form, so a total is computed as one monitor is. */
-export interface Measured {
-  upMs: number;
-  degradedMs: number;
-  downMs: number;
-  excludedMs: number;
-  unobservedMs: number;
+export interface Measured extends Durations {
   outages: number;
   responseTimes: Histogram;
 }
 
-/** Durations, without outages and response times. */
-export type Durations = Omit<Measured, 'outages' | 'responseTimes'>;
-
 export function measuredOf(found: Availability): Measured {
-  const { upMs, degradedMs, downMs, excludedMs, unobservedMs, outages, responseTimes } = found;
-  return { upMs, degradedMs, downMs, excludedMs, unobservedMs, outages, responseTimes };
+  const { outages, responseTimes } = found;
+  return { ...durationsOf(found), outages, responseTimes };
+}
+
+export function durationsOf(times: Durations): Durations {
+  const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = times;
+  return { upMs, degradedMs, downMs, excludedMs, unobservedMs };
 }
 
 /**
@@ -69,7 +66,7 @@ export function otherFiguresOf(main: Durations, other: Durations): OtherFigures 
   return { ...percentsOf(other), downMs: other.downMs, excludedMs: other.excludedMs };
 }
 
-export function percentsOf(times: Durations) {
+function percentsOf(times: Durations) {
   const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = times;
   const up = upMs + degradedMs;
   const observed = up + downMs + excludedMs;

@@ -4,16 +4,13 @@ import type { ReportFacts } from './model.ts';
 import type { Logo, ReportPrinter } from './pdf/printer.ts';
 import { viewReport } from './view.ts';
 
-/** Form of a report as a file. */
-export interface FileForm {
+interface FileForm {
   format: 'json' | 'csv' | 'pdf';
   delimiter: Delimiter;
   logo: Logo | null;
-  /** Team for which a file is drawn. */
   teamId: number;
 }
 
-/** Writes a report as a file. */
 export async function reportFile(
   facts: ReportFacts,
   { format, delimiter, logo, teamId }: FileForm,
@@ -32,7 +29,7 @@ export async function reportFile(
 }
 
 /** Such as `web-shop-2030-01-01-to-2030-01-31`: letters, digits and hyphens, with the last day that is included. */
-export function fileName({ name, team, period, timezone }: ReportFacts): string {
+function fileName({ name, team, period, timezone }: ReportFacts): string {
   const day = (at: number) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at);
   const words = (name ?? team)

@@ -1,4 +1,4 @@
-import { fill, reportWords, type ReportWords } from './words/words.ts';
+import { fill, REPORT_WORDS } from './words/words.ts';
 import type { ReportFacts } from './model.ts';
 import type { Interval } from './period.ts';
 
@@ -9,32 +9,9 @@ const DAY_MS = 24 * HOUR_MS;
 const NO_BREAK = '\u00a0';
 export const DASH = '–';
 
-/** Numbers, durations and times as people read them, in the language and zone of a report. */
-export interface Format {
-  words: ReportWords;
-  /** Such as `99.950 %`; 100 has no decimals. A dash for null. */
-  percent(value: number | null, decimals?: number): string;
-  /** Such as `2 h 5 min`. A dash for null. */
-  duration(ms: number | null): string;
-  milliseconds(value: number | null): string;
-  count(value: number): string;
-  /** Date and time. */
-  moment(at: number): string;
-  /** Date and time without the year. */
-  shortMoment(at: number): string;
-  /** A day of the zone, or of UTC. */
-  day(at: number, zone?: 'UTC'): string;
-  /** First and last day of the period, or a whole month. */
-  period(period: Interval): string;
-  /** Sentences that sum up the report. */
-  summary(facts: ReportFacts): string[];
-}
-
-export function formatOf({
-  language,
-  timezone,
-}: Pick<ReportFacts, 'language' | 'timezone'>): Format {
-  const words = reportWords(language);
+/** Numbers, durations and times as people read them, in the language and zone of a report. A dash stands for null. */
+export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 'timezone'>) {
+  const words = REPORT_WORDS[language];
   const dates = (options: Intl.DateTimeFormatOptions, zone = timezone) => {
     const formatter = new Intl.DateTimeFormat(words.locale, { timeZone: zone, ...options });
     return (at: number) => plainSpaces(formatter.format(at));
@@ -60,74 +37,79 @@ export function formatOf({
   const numbers = [whole, number(1), number(2), number(3)];
 
   const count = (value: number) => plainSpaces(whole.format(value));
-  const format: Format = {
+  /** Such as `99.950 %`; 100 has no decimals. */
+  function percent(value: number | null, decimals = 3): string {
+    if (value === null) return DASH;
+    const scale = 10 ** decimals;
+    const floored = Math.floor(value * scale + 1e-6) / scale;
+    const shown = numbers[value === 100 ? 0 : decimals]!.format(floored);
+    return `${plainSpaces(shown)}${NO_BREAK}%`;
+  }
+  /** Such as `2 h 5 min`. */
+  function duration(ms: number | null): string {
+    if (ms === null) return DASH;
+    const { units } = words;
+    const parts: [number, string][] = [
+      [DAY_MS, units.d],
+      [HOUR_MS, units.h],
+      [MINUTE_MS, units.min],
+      [SECOND_MS, units.s],
+    ];
+    const sign = ms < 0 ? '-' : '';
+    const size = Math.abs(ms);
+    if (size > 0 && size < SECOND_MS) return `${sign}${Math.round(size)}${NO_BREAK}${units.ms}`;
+    const first = Math.max(
+      0,
+      parts.findIndex(([unit]) => size >= unit),
+    );
+    const [large, small] = [size === 0 ? parts[3]! : parts[first]!, parts[first + 1]];
+    const head = `${Math.floor(size / large[0])}${NO_BREAK}${large[1]}`;
+    const rest = small === undefined || size === 0 ? 0 : Math.floor((size % large[0]) / small[0]);
+    return sign + (rest === 0 ? head : `${head} ${rest}${NO_BREAK}${small![1]}`);
+  }
+  return {
     words,
     count,
-    percent(value, decimals = 3) {
-      if (value === null) return DASH;
-      const scale = 10 ** decimals;
-      const floored = Math.floor(value * scale + 1e-6) / scale;
-      const shown = numbers[value === 100 ? 0 : decimals]!.format(floored);
-      return `${plainSpaces(shown)}${NO_BREAK}%`;
-    },
-    duration(ms) {
-      if (ms === null) return DASH;
-      const { units } = words;
-      const parts: [number, string][] = [
-        [DAY_MS, units.d],
-        [HOUR_MS, units.h],
-        [MINUTE_MS, units.min],
-        [SECOND_MS, units.s],
-      ];
-      const sign = ms < 0 ? '-' : '';
-      const size = Math.abs(ms);
-      if (size > 0 && size < SECOND_MS) return `${sign}${Math.round(size)}${NO_BREAK}${units.ms}`;
-      const first = Math.max(
-        0,
-        parts.findIndex(([unit]) => size >= unit),
-      );
-      const [large, small] = [size === 0 ? parts[3]! : parts[first]!, parts[first + 1]];
-      const head = `${Math.floor(size / large[0])}${NO_BREAK}${large[1]}`;
-      const rest = small === undefined || size === 0 ? 0 : Math.floor((size % large[0]) / small[0]);
-      return sign + (rest === 0 ? head : `${head} ${rest}${NO_BREAK}${small![1]}`);
-    },
-    milliseconds: (value) =>
+    percent,
+    duration,
+    milliseconds: (value: number | null) =>
       value === null
         ? DASH
         : `${count(value < 10 ? Math.max(1, Math.round(value)) : value)}${NO_BREAK}${words.units.ms}`,
     moment,
     shortMoment,
-    day: (at, zone) => (zone === 'UTC' ? utcDay(at) : axisDay(at)),
-    period({ from, to }) {
+    /** A day of the zone, or of UTC. */
+    day: (at: number, zone?: 'UTC') => (zone === 'UTC' ? utcDay(at) : axisDay(at)),
+    /** First and last day of the period, or a whole month. */
+    period({ from, to }: Interval): string {
       if (isMonth(timezone, { from, to })) return month(from);
       const [first, last] = [day(from), day(to - 1)];
       return first === last ? first : `${first} ${DASH} ${last}`;
     },
-    summary(facts) {
-      const { figures } = facts.total;
+    summary({ monitors, total: { figures } }: ReportFacts): string[] {
       if (figures.uptimePercent === null) return [words.summaryNothing];
-      const values = {
-        count: count(facts.monitors.length),
-        uptime: format.percent(figures.uptimePercent),
-        observed: format.percent(figures.observedPercent, 2),
-        incidents: count(figures.outages),
-        downtime: format.duration(figures.downMs).replaceAll(' ', NO_BREAK),
-      };
       const { outages } = figures;
+      const values = {
+        count: count(monitors.length),
+        uptime: percent(figures.uptimePercent),
+        observed: percent(figures.observedPercent, 2),
+        incidents: count(outages),
+        downtime: duration(figures.downMs).replaceAll(' ', NO_BREAK),
+      };
       const about =
         outages === 0
           ? words.summaryNoIncident
           : outages === 1
             ? words.summaryOneIncident
             : words.summaryIncidents;
-      const uptime = facts.monitors.length === 1 ? words.summaryUptimeOne : words.summaryUptime;
+      const uptime = monitors.length === 1 ? words.summaryUptimeOne : words.summaryUptime;
       return [uptime, about, words.summaryObserved].map((one) => fill(one, values));
     },
   };
-  return format;
 }
 
-/** Whether a period is one calendar month of the zone. */
+export type Format = ReturnType<typeof formatOf>;
+
 function isMonth(zone: string, { from, to }: Interval): boolean {
   const parts = (at: number) =>
     new Intl.DateTimeFormat('en-CA', {

@@ -4,20 +4,7 @@ import { createTokenSigner } from '../lib/derived-key.ts';
 /** Time for which a mailed link opens its file. */
 export const FILE_LINK_MS = 30 * 24 * 3_600_000;
 
-/** Links in mails of reports, which need no sign-in. */
-export interface ReportLinks {
-  /** Opens the file of a run. @param until end of its validity, epoch ms. */
-  fileUrl(runId: number, until: number): string;
-  /** Removes a recipient from a report. Valid as long as the report exists. */
-  unsubscribeUrl(reportId: number, address: string): string;
-  /** Id of the run; null for a token that is invalid or has expired. */
-  readFile(token: string, now: number): number | null;
-  /** Report of an unsubscription, and which of its recipients it is for; null for an invalid token. */
-  readUnsubscribe(token: string): { reportId: number; isFor: (address: string) => boolean } | null;
-}
-
-/** Paths of the pages that the links lead to. */
-export const REPORT_PATHS = { file: '/report', unsubscribe: '/report-unsubscribe' } as const;
+const REPORT_PATHS = { file: '/report', unsubscribe: '/report-unsubscribe' } as const;
 
 const [ID_BYTES, END_BYTES, ADDRESS_BYTES] = [6, 5, 8];
 const CONTENT_BYTES = 1 + ID_BYTES + END_BYTES + ADDRESS_BYTES;
@@ -25,15 +12,12 @@ const CONTENT_BYTES = 1 + ID_BYTES + END_BYTES + ADDRESS_BYTES;
 const MARKS = { file: 1, unsubscribe: 2 } as const;
 
 /**
- * Creates links of reports. Ids of reports and runs are never used again.
+ * Creates links in mails of reports, which need no sign-in. Ids of reports and runs are never used again.
  *
  * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
  * @param options.baseUrl the public address of this installation, without a trailing slash.
  */
-export function createReportLinks(options: {
-  keys: readonly string[];
-  baseUrl: () => string;
-}): ReportLinks {
+export function createReportLinks(options: { keys: readonly string[]; baseUrl: () => string }) {
   const signer = createTokenSigner({
     keys: options.keys,
     purpose: 'tocsin report link v1',
@@ -56,25 +40,32 @@ export function createReportLinks(options: {
   }
 
   return {
-    fileUrl: (runId, until) => urlOf('file', runId, until, Buffer.alloc(0)),
-    unsubscribeUrl: (reportId, address) => urlOf('unsubscribe', reportId, 0, digestOf(address)),
-    readFile(token, now) {
+    /** Opens the file of a run. @param until end of its validity, epoch ms. */
+    fileUrl: (runId: number, until: number) => urlOf('file', runId, until, Buffer.alloc(0)),
+    /** Removes a recipient from a report. Valid as long as the report exists. */
+    unsubscribeUrl: (reportId: number, address: string) =>
+      urlOf('unsubscribe', reportId, 0, digestOf(address)),
+    /** Id of the run; null for a token that is invalid or has expired. */
+    readFile(token: string, now: number): number | null {
       const content = contentOf(token, 'file');
       if (content === null) return null;
       const until = content.readUIntBE(1 + ID_BYTES, END_BYTES) * 1_000;
       return until <= now ? null : content.readUIntBE(1, ID_BYTES);
     },
-    readUnsubscribe(token) {
+    /** Report of an unsubscription, and which of its recipients it is for; null for an invalid token. */
+    readUnsubscribe(token: string) {
       const content = contentOf(token, 'unsubscribe');
       if (content === null) return null;
       const digest = content.subarray(1 + ID_BYTES + END_BYTES);
       return {
         reportId: content.readUIntBE(1, ID_BYTES),
-        isFor: (address) => digest.equals(digestOf(address)),
+        isFor: (address: string) => digest.equals(digestOf(address)),
       };
     },
   };
 }
+
+export type ReportLinks = ReturnType<typeof createReportLinks>;
 
 function digestOf(address: string): Buffer {
   return hash('sha256', address.toLowerCase(), 'buffer').subarray(0, ADDRESS_BYTES);

@@ -17,13 +17,11 @@ export interface ReportFacts {
   generatedAt: number;
   /** Whether corrections apply to the main figures. */
   isCorrected: boolean;
-  /** Days of the zone. */
   days: readonly Interval[];
   monitors: readonly MonitorFacts[];
   groups: readonly PartFacts[];
   tags: readonly PartFacts[];
   total: Compared;
-  /** Response times of all monitors by UTC day. */
   responseDays: readonly ResponseDay[];
   incidents: readonly IncidentFacts[];
   /** Number of incidents, also of those that `incidents` leaves out. */
@@ -33,14 +31,17 @@ export interface ReportFacts {
   exclusionsTotal: number;
 }
 
-/** Figures of a period. The five durations sum up to the observed and unobserved time since each monitor's creation. */
-export interface Figures {
+/** They sum up to the observed and unobserved time since each monitor's creation. */
+export interface Durations {
   upMs: number;
   degradedMs: number;
   downMs: number;
   /** Downtime that does not count, such as in maintenance. */
   excludedMs: number;
   unobservedMs: number;
+}
+
+export interface Figures extends Durations {
   /** Share of up and degraded in the observed time that counts, floored to three decimals; null when there is none. */
   uptimePercent: number | null;
   /** Share of the period that was measured, floored to three decimals; null when the period is empty. */
@@ -76,23 +77,15 @@ export interface MonitorFacts extends Compared {
   groupId: number | null;
   tags: readonly string[];
   /** One for each day of the report; null before the monitor was created. */
-  days: readonly (DayFacts | null)[];
+  days: readonly (Durations | null)[];
   objective: ObjectiveFacts | null;
 }
 
-/** Group or tag. */
 export interface PartFacts extends Compared {
-  /** Null for a tag. */
   id: number | null;
   name: string;
   monitorIds: readonly number[];
 }
-
-/** Durations of a day. */
-export type DayFacts = Pick<
-  Figures,
-  'upMs' | 'degradedMs' | 'downMs' | 'excludedMs' | 'unobservedMs'
->;
 
 export interface ResponseDay extends Percentiles {
   at: number;
@@ -119,7 +112,6 @@ export interface IncidentFacts {
   /** Without addresses and regions: customers read it. */
   cause: string | null;
   startedAt: number;
-  /** Null while it is open. */
   endedAt: number | null;
   /** The part within the period, without time in which nothing was observed. */
   durationMs: number;
@@ -128,12 +120,10 @@ export interface IncidentFacts {
 /** Why time does not count, or counts as something else. */
 export interface ExclusionFacts {
   kind: 'maintenance' | 'false_alarm' | 'excluded' | 'up' | 'down';
-  /** Name of the maintenance window, or the reason of the correction. */
   reason: string;
   /** Author of a correction; null for maintenance windows. */
   author: string | null;
   from: number;
   to: number;
-  /** Names of the monitors. */
   monitors: readonly string[];
 }

@@ -73,11 +73,7 @@ export function daysOf(zone: string, { from, to }: Interval): Interval[] {
 }
 
 /** The last days of the zone in chronological order, today until now included, with the date of each (`2030-01-31`). */
-export function lastDaysOf(
-  zone: string,
-  count: number,
-  now: number,
-): (Interval & { date: string })[] {
+export function lastDaysOf(zone: string, count: number, now: number) {
   const today = dayAt(zone, now);
   return Array.from({ length: count }, (_, index) => {
     const day = today - count + 1 + index;

@@ -5,16 +5,16 @@ import { readTimes, uptimeOf, type MonitorUptime } from '../engine/history/store
 import type { StoredTimes } from '../engine/history/times.ts';
 import { singleLine } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';
+import { teamName } from '../store/people/teams.ts';
 import type { Database } from '../store/database/contract.ts';
 import { namesOfGroups } from '../store/resources/groups.ts';
 import {
-  incidentsWithin,
-  monitorsInScope,
-  teamName,
+  reportFacts,
   type ReportedMonitor,
   type ReportScope,
 } from '../store/resources/report-facts.ts';
 import {
+  durationsOf,
   figuresOf,
   measuredOf,
   otherFiguresOf,
@@ -25,42 +25,41 @@ import {
 } from './figures.ts';
 import type {
   Compared,
-  DayFacts,
+  Durations,
   IncidentFacts,
   MonitorFacts,
   PartFacts,
   ReportFacts,
   ResponseDay,
+  ExclusionFacts,
+  ObjectiveFacts,
 } from './model.ts';
 import { publicCause } from './cause.ts';
-import { readExclusions } from './exclusions.ts';
-import { readObjectives } from './objectives.ts';
 import { daysOf, type Interval } from './period.ts';
-import type { ReportLanguage } from './words/words.ts';
+import { isInScope } from '../engine/maintenance/window.ts';
+import { occurrencesWithin } from '../store/engine/maintenance.ts';
+import { errorBudget, type Objective, type ObservedTime } from '../engine/history/error-budget.ts';
+import { readSlos } from '../store/resources/slos.ts';
 
-/** What a report is about. */
-export interface ReportRequest {
-  reportId: number | null;
-  name: string | null;
+export interface ReportRequest extends Pick<
+  ReportFacts,
+  'reportId' | 'name' | 'period' | 'timezone' | 'language' | 'isCorrected'
+> {
   teamId: number;
   scope: ReportScope;
-  period: Interval;
-  timezone: string;
-  language: ReportLanguage;
-  isCorrected: boolean;
 }
 
 /** Monitors read at once: between two slices the main thread serves others. */
 const SLICE = 5;
 /** Maximum number of incidents and of exclusions that a report lists; it counts all. */
-export const MAX_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Number of monitors of a report times its days, by which its cost grows. */
 export async function sizeOf(
   database: Database,
   { teamId, scope, period, timezone }: ReportRequest,
 ): Promise<number> {
-  const monitors = await monitorsInScope(database.read, teamId, scope);
+  const monitors = await reportFacts(database.read).monitorsInScope(teamId, scope);
   return monitors.length * daysOf(timezone, period).length;
 }
 
@@ -77,7 +76,7 @@ export async function readReportFacts(
 ): Promise<ReportFacts> {
   const { teamId, scope, period, timezone, isCorrected } = request;
   const days = daysOf(timezone, period);
-  const chosen = byName(await monitorsInScope(database.read, teamId, scope));
+  const chosen = byName(await reportFacts(database.read).monitorsInScope(teamId, scope));
   const ids = chosen.map(({ id }) => id);
   const objectives = await readObjectives(database, ids, Math.min(period.to, now));
   const read: ReadMonitor[] = [];
@@ -96,7 +95,7 @@ export async function readReportFacts(
     }
     await onProgress(Math.min(1, (index + SLICE) / chosen.length));
   }
-  const { incidents, total } = await incidentsWithin(database, ids, {
+  const { incidents, total } = await reportFacts(database.scan).incidentsWithin(ids, {
     ...period,
     limit: MAX_LISTED,
   });
@@ -153,7 +152,7 @@ export async function readReportFacts(
 
 interface ReadMonitor {
   monitor: ReportedMonitor;
-  days: (DayFacts | null)[];
+  days: (Durations | null)[];
   main: Measured;
   other: Measured;
 }
@@ -181,23 +180,13 @@ function dayOf(
   { createdAt }: ReportedMonitor,
   day: Interval,
   now: number,
-): DayFacts | null {
+): Durations | null {
   const from = Math.max(day.from, createdAt);
   if (from >= day.to) return null;
-  const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = uptime({
-    ...times,
-    from,
-    to: day.to,
-    now,
-  });
-  return { upMs, degradedMs, downMs, excludedMs, unobservedMs };
+  return durationsOf(uptime({ ...times, from, to: day.to, now }));
 }
 
-function addResponses(
-  days: Map<number, Histogram>,
-  { pieces }: Pick<MonitorUptime, 'pieces'>,
-): void {
-  const DAY_MS = 86_400_000;
+function addResponses(days: Map<number, Histogram>, { pieces }: Pick<MonitorUptime, 'pieces'>) {
   for (const { from, responseTimes } of pieces ?? []) {
     if (responseTimes.count === 0) continue;
     const at = Math.floor(from / DAY_MS) * DAY_MS;
@@ -213,11 +202,7 @@ function responseDaysOf(days: ReadonlyMap<number, Histogram>): ResponseDay[] {
     .map(([at, histogram]) => ({ at, ...percentilesOf(histogram) }));
 }
 
-async function groupsOf(
-  database: Database,
-  teamId: number,
-  read: readonly ReadMonitor[],
-): Promise<PartFacts[]> {
+async function groupsOf(database: Database, teamId: number, read: readonly ReadMonitor[]) {
   const groups = await namesOfGroups(database.read, teamId);
   return groups.flatMap(({ id, name }) => {
     const parts = read.filter(({ monitor }) => monitor.groupIds.includes(id));
@@ -250,4 +235,92 @@ function monitorName({ id, name, url }: ReportedMonitor): string {
 function byName(monitors: readonly ReportedMonitor[]): ReportedMonitor[] {
   const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   return monitors.toSorted((a, b) => compare(monitorName(a), monitorName(b)) || a.id - b.id);
+}
+
+/** Reads why time of these monitors does not count: maintenance windows, and corrections with their reasons; oldest first. */
+async function readExclusions(
+  database: Database,
+  monitors: readonly ReportedMonitor[],
+  nameOf: ReadonlyMap<number, string>,
+  period: Interval,
+): Promise<ExclusionFacts[]> {
+  if (monitors.length === 0) return [];
+  const found = [
+    ...(await maintenanceOf(database, monitors, nameOf, period)),
+    ...(await correctionsOf(database, monitors, nameOf, period)),
+  ];
+  return found.toSorted((a, b) => a.from - b.from);
+}
+
+async function maintenanceOf(
+  database: Database,
+  monitors: readonly ReportedMonitor[],
+  nameOf: ReadonlyMap<number, string>,
+  period: Interval,
+): Promise<ExclusionFacts[]> {
+  const ids = monitors.map(({ id }) => id);
+  const occurrences = await occurrencesWithin(database.read, ids, period);
+  const windows = await reportFacts(database.read).windowNames(
+    occurrences.map(({ windowId }) => windowId),
+  );
+  return occurrences.flatMap((occurrence) => {
+    const covered = monitors.filter((monitor) => isInScope(occurrence, monitor));
+    if (covered.length === 0) return [];
+    return {
+      kind: 'maintenance' as const,
+      reason: singleLine(windows.get(occurrence.windowId) ?? ''),
+      author: null,
+      ...within(occurrence, period),
+      monitors: covered.map(({ id }) => nameOf.get(id)!),
+    };
+  });
+}
+
+function within({ from, to }: Interval, period: Interval): Interval {
+  return { from: Math.max(from, period.from), to: Math.min(to, period.to) };
+}
+
+async function correctionsOf(
+  database: Database,
+  monitors: readonly ReportedMonitor[],
+  nameOf: ReadonlyMap<number, string>,
+  period: Interval,
+): Promise<ExclusionFacts[]> {
+  const ids = monitors.map(({ id }) => id);
+  const corrections = await reportFacts(database.read).corrections(ids, period);
+  return corrections.map(({ monitorId, kind, reason, author, ...times }) => ({
+    kind: kind as ExclusionFacts['kind'],
+    reason: singleLine(reason),
+    author: author === null ? null : singleLine(author),
+    ...within(times, period),
+    monitors: [nameOf.get(monitorId)!],
+  }));
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads the error budgets of monitors that have an objective (SLO), each over its own days until `until`, with
+ * corrections: the budget is what a team owes its customers.
+ */
+async function readObjectives(database: Database, monitorIds: readonly number[], until: number) {
+  const found = new Map<number, ObjectiveFacts>();
+  const slos = await readSlos(database.read, monitorIds);
+  const byDays = Map.groupBy(slos, ([, { windowDays }]) => windowDays);
+  for (const [windowDays, ones] of byDays) {
+    const period = { from: until - windowDays * DAY_MS, to: until, now: until };
+    const ids = ones.map(([monitorId]) => monitorId);
+    const times = await readTimes(database, ids, period);
+    for (const [monitorId, { targetPercent }] of ones) {
+      const figures = uptime({ ...times.get(monitorId)!, ...period });
+      found.set(monitorId, objectiveOf(figures, { targetPercent, windowDays }));
+    }
+  }
+  return found;
+}
+
+function objectiveOf(figures: ObservedTime, objective: Objective): ObjectiveFacts {
+  const { budgetMs, leftMs, leftPercent } = errorBudget(figures, objective);
+  const rounded = leftPercent === null ? null : Math.round(leftPercent * 10) / 10;
+  return { ...objective, allowedMs: budgetMs, leftMs, leftPercent: rounded };
 }

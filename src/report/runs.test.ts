@@ -8,10 +8,10 @@ import { silentLog } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
-import { claimRun, endRun, insertRun } from '../store/resources/report-runs.ts';
+import { insertRun, runQueue } from '../store/resources/report-runs.ts';
 import { createReportLinks } from './links.ts';
 import type { ReportPrinter } from './pdf/printer.ts';
-import { createReportRuns, type ReportRuns } from './runs.ts';
+import { createReportRuns } from './runs.ts';
 
 const REPORTS = '/api/v1/reports';
 const DAY = 86_400_000;
@@ -26,7 +26,7 @@ function workerOf(
   printer = quick,
   database: Database = api.database,
   openSignup = false,
-): ReportRuns {
+) {
   return createReportRuns({
     database,
     clock: api.clock,
@@ -147,7 +147,7 @@ eachDatabase((_name, open) => {
     const report = await create(api, { name: 'Shop' });
     const { id } = await startRun(api, report, { format: 'json' });
     const dead = await api.database.transaction((tx) =>
-      claimRun(tx, api.clock.now(), { until: api.clock.now() + 2 * MINUTE }),
+      runQueue(tx).claim(api.clock.now(), { until: api.clock.now() + 2 * MINUTE }),
     );
     const worker = workerOf(api);
     worker.start();
@@ -155,7 +155,7 @@ eachDatabase((_name, open) => {
     expect((await runOf(api, id))['status']).toBe('running');
     await eventually(api, async () => (await runOf(api, id))['status'] === 'done');
     const late = await api.database.transaction((tx) =>
-      endRun(tx, dead!, { error: 'late' }, api.clock.now()),
+      runQueue(tx).end(dead!, { error: 'late' }, api.clock.now()),
     );
     expect([late, (await runOf(api, id))['status']]).toEqual([false, 'done']);
     await worker.stop();
@@ -274,7 +274,7 @@ describe('a run', () => {
     const { id } = await startRun(api, report);
     for (let crash = 0; crash < 2; crash++) {
       const until = api.clock.now() + 2 * MINUTE;
-      await api.database.transaction((tx) => claimRun(tx, api.clock.now(), { until }));
+      await api.database.transaction((tx) => runQueue(tx).claim(api.clock.now(), { until }));
       await api.clock.advance(2 * MINUTE);
     }
     const worker = workerOf(api, {

@@ -3,7 +3,7 @@ import { JobEnded, JobsWaiting } from '../lib/child-jobs.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import type { MailQueue } from '../store/alerting/mails.ts';
+import type { MailQueue, Mail } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
@@ -11,13 +11,8 @@ import { confirmedAddresses } from '../store/people/accounts.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { pageLogo } from '../store/resources/report-facts.ts';
 import {
-  claimRun,
-  endRun,
   insertRun,
-  isRunDue,
-  postponeRun,
-  setProgress,
-  withdrawCrash,
+  runQueue,
   type ReportFile,
   type ReportRunRow,
 } from '../store/resources/report-runs.ts';
@@ -30,33 +25,22 @@ import {
 } from '../store/resources/reports.ts';
 import { reportFile } from './file.ts';
 import { FILE_LINK_MS, type ReportLinks } from './links.ts';
-import { reportMail } from './mail.ts';
 import type { ReportFacts } from './model.ts';
-import { nextMailAt, periodOf, type Frequency, type ReportPeriod } from './period.ts';
+import {
+  nextMailAt,
+  periodOf,
+  type Interval,
+  type Frequency,
+  type ReportPeriod,
+} from './period.ts';
 import type { ReportPrinter } from './pdf/printer.ts';
-import { readReportFacts } from './read-facts.ts';
-import type { RunOptions } from './request.ts';
-import type { ReportLanguage } from './words/words.ts';
-
-export interface ReportRunsDeps {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  printer: ReportPrinter;
-  links: ReportLinks;
-  mailQueue: MailQueue;
-  /** OPEN_SIGNUP: reports are mailed to confirmed addresses of members only. */
-  openSignup: boolean;
-  /** Mails were enqueued. */
-  onDeliveries(): void;
-}
-
-/** Makes the files of runs in the background, and mails saved reports when they are due. */
-export interface ReportRuns {
-  start(): void;
-  /** Ends after the monitors that are being read, or at once while a file is drawn; the next process makes the run. Never rejects. */
-  stop(): Promise<void>;
-}
+import { readReportFacts, type ReportRequest } from './read-facts.ts';
+import { fill, type ReportLanguage } from './words/words.ts';
+import type { Delimiter } from './csv.ts';
+import { layOutMail } from '../lib/mail-layout.ts';
+import { plainName } from '../lib/text.ts';
+import { singleLine } from '../lib/text.ts';
+import { formatOf } from './format.ts';
 
 const INTERVAL_MS = 2_000;
 /** Time after which another process takes over a run whose process does not extend its lease. */
@@ -75,11 +59,22 @@ const SEND_WITHIN_MS = 2 * 24 * 3_600_000;
 class RunLeft extends Error {}
 
 /**
- * Creates the worker. Any number of processes may run one: a run is claimed with a lease, and its file, its end and its
+ * Makes the files of runs in the background, and mails saved reports when they are due. Any number of processes may run
+ * one: a run is claimed with a lease, and its file, its end and its
  * mails are stored in one transaction that only the last claim may commit. So each mail is enqueued once, whatever
  * crashes.
  */
-export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
+export function createReportRuns(deps: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  printer: ReportPrinter;
+  links: ReportLinks;
+  mailQueue: MailQueue;
+  /** OPEN_SIGNUP: reports are mailed to confirmed addresses of members only. */
+  openSignup: boolean;
+  onDeliveries(): void;
+}) {
   const { database, clock, log, printer, links, mailQueue, onDeliveries } = deps;
   const poller = createPoller({
     run,
@@ -90,16 +85,15 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     onFailure: (error) => log.error({ error }, 'Reports could not be made; it is tried again.'),
   });
 
-  /** Teams whose runs were made last; those of others come first. */
   const served = new Set<number>();
 
   async function run(): Promise<void> {
     for (const id of await dueReports(database.read, clock.now(), SCHEDULED_AT_ONCE)) {
       await database.transaction((tx) => schedule(tx, id));
     }
-    while (!poller.isStopped && (await isRunDue(database.read, clock.now()))) {
+    while (!poller.isStopped && (await runQueue(database.read).isDue(clock.now()))) {
       const claimed = await database.transaction((tx) =>
-        claimRun(tx, clock.now(), { until: clock.now() + LEASE_MS, served }),
+        runQueue(tx).claim(clock.now(), { until: clock.now() + LEASE_MS, served }),
       );
       if (claimed === null) return;
       if (served.has(claimed.team_id)) served.clear();
@@ -143,21 +137,18 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
 
   async function giveUp(claimed: ReportRunRow): Promise<void> {
     const reason = 'The report could not be made. Ask the operator to look into the log.';
-    await database.transaction((tx) => endRun(tx, claimed, { error: reason }, clock.now()));
+    await database.transaction((tx) => runQueue(tx).end(claimed, { error: reason }, clock.now()));
   }
 
   function leave(claimed: ReportRunRow, nextAt: number, crashes: 0 | 1 = 0): Promise<void> {
     return database.transaction(async (tx) => {
-      await postponeRun(tx, claimed, { nextAt, crashes });
-      await withdrawCrash(tx, claimed);
+      await runQueue(tx).postpone(claimed, { nextAt, crashes });
+      await runQueue(tx).withdrawCrash(claimed);
     });
   }
 
   /** Does the work, and extends the lease of its run every now and then, however slow the work is. */
-  async function underLease<Value>(
-    extend: () => Promise<unknown>,
-    work: () => Promise<Value>,
-  ): Promise<Value> {
+  async function underLease<Value>(extend: () => Promise<unknown>, work: () => Promise<Value>) {
     const endsAt = clock.monotonic() + MAX_RUN_MS;
     let timer: Timer | null = null;
     function extendLater(): void {
@@ -186,7 +177,9 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
       if (!(await extend())) throw new RunLeft();
     }
     const extend = () =>
-      database.transaction((tx) => setProgress(tx, claimed, shown, clock.now() + LEASE_MS));
+      database.transaction((tx) =>
+        runQueue(tx).setProgress(claimed, shown, clock.now() + LEASE_MS),
+      );
     return underLease(extend, async () => {
       const facts = await readReportFacts(
         database,
@@ -208,8 +201,8 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     file: ReportFile,
   ): Promise<boolean> {
     const now = clock.now();
-    const isOurs = await endRun(tx, claimed, file, now);
-    if (!isOurs) await withdrawCrash(tx, claimed);
+    const isOurs = await runQueue(tx).end(claimed, file, now);
+    if (!isOurs) await runQueue(tx).withdrawCrash(claimed);
     const report = isOurs && claimed.is_mailed === 1 && (await findAnyReport(tx, facts.reportId!));
     if (!report) return false;
     const until = claimed.expires_at;
@@ -247,6 +240,10 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
 
   return {
     start: () => poller.start(),
+    /**
+     * Ends after the monitors that are being read, or at once while a file is drawn; the next process makes the run. Never
+     * rejects.
+     */
     stop() {
       const ended = poller.stop();
       printer.stop();
@@ -261,7 +258,6 @@ function recipientsOf({ recipients, unsubscribed }: ReportRow): string[] {
   return (JSON.parse(recipients) as string[]).filter((address) => !gone.has(address.toLowerCase()));
 }
 
-/** Options of a mailed run: the period that had ended when it was due. */
 function mailOptions(report: ReportRow, now: number): RunOptions {
   const dueAt = lastDueAt(report, now);
   const period = periodOf(report.period as ReportPeriod, report.timezone, dueAt);
@@ -291,4 +287,79 @@ function lastDueAt({ next_at: nextAt, frequency, timezone }: ReportRow, now: num
     next = nextMailAt(frequency as Frequency, timezone, dueAt);
   }
   return dueAt;
+}
+
+/**
+ * Options of a run, as stored when it was asked for: a report that is changed meanwhile does not change them. Times are
+ * epoch milliseconds.
+ */
+export interface RunOptions
+  extends Interval, Pick<ReportRequest, 'scope' | 'timezone' | 'language' | 'isCorrected'> {
+  name: string;
+  format: 'json' | 'csv' | 'pdf';
+  delimiter: Delimiter;
+  /** Page whose logo is on the cover. */
+  statusPageId: number | null;
+}
+
+/** Characters of a name: recipients need not know the team that chose it. */
+const LONGEST_NAME = 60;
+
+/** Mail with the main figures of a report and links to its file, and to stop such mails. */
+function reportMail(
+  facts: ReportFacts,
+  to: string,
+  links: { file: string; fileUntil: number; unsubscribe: string },
+): Omit<Mail, 'sender' | 'expiresAt'> {
+  const format = formatOf(facts);
+  const { words, percent, duration, count } = format;
+  const { figures } = facts.total;
+  const name = plainName(facts.name ?? facts.team, LONGEST_NAME);
+  const team = plainName(facts.team, LONGEST_NAME);
+  const period = format.period(facts.period);
+  const lines: [string, string][] = [
+    [words.uptime, percent(figures.uptimePercent)],
+    [words.observed, percent(figures.observedPercent, 2)],
+    [words.outages, count(figures.outages)],
+    [words.downtime, duration(figures.downMs)],
+    [words.mttrLong, duration(figures.mttrMs)],
+    ...(facts.monitors.length === 1
+      ? [[words.mtbfLong, duration(figures.mtbfMs)] as [string, string]]
+      : []),
+  ];
+  const subject = fill(words.mailSubject, {
+    name,
+    uptime: percent(figures.uptimePercent),
+    period,
+  });
+  const { text, html } = layOutMail({
+    language: facts.language,
+    subject,
+    sender: 'Tocsin',
+    headline: name,
+    tone: 'neutral',
+    parts: [
+      { text: period },
+      { text: format.summary(facts).join(' ') },
+      { facts: lines.map(([label, value]) => ({ name: label, value })) },
+      { buttons: [{ label: words.mailOpen, url: links.file }] },
+      { remark: fill(words.mailUntil, { at: format.moment(links.fileUntil) }) },
+    ],
+    footer: {
+      text: fill(words.mailWhy, { team }),
+      links: [{ label: words.mailUnsubscribe, url: links.unsubscribe }],
+    },
+  });
+  return {
+    kind: 'report',
+    to,
+    subject: singleLine(subject),
+    text,
+    html,
+    // One-click unsubscription (RFC 8058).
+    headers: {
+      'List-Unsubscribe': `<${links.unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
 }

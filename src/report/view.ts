@@ -1,6 +1,6 @@
 import type {
   Compared,
-  DayFacts,
+  Durations,
   Figures,
   MonitorFacts,
   ObjectiveFacts,
@@ -12,7 +12,6 @@ import type {
 const isoTime = (at: number) => new Date(at).toISOString();
 const wholeSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000));
 
-/** A report as the API shows it. */
 export function viewReport(facts: ReportFacts): object {
   const compared = comparedBy(facts.isCorrected);
   return {
@@ -84,7 +83,7 @@ function viewMonitor(monitor: MonitorFacts, facts: ReportFacts, compared: ViewCo
   };
 }
 
-function viewDurations(times: DayFacts) {
+function viewDurations(times: Durations) {
   return {
     up_seconds: times.upMs / 1_000,
     degraded_seconds: times.degradedMs / 1_000,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameText, text, wholeNumber } from '../lib/schemas.ts';
-import { wakeAlertsOfTeam } from '../store/alerting/alerts.ts';
+import { scheduleAlertsOfTeam } from '../store/alerting/alerts.ts';
 import { foldedName, namesOfGroups, selectGroups } from '../store/resources/groups.ts';
 import { collection } from './common/collection.ts';
 import { fieldTable, type SettingsOf } from './common/fields.ts';
@@ -78,7 +78,7 @@ export const groups = collection({
   /** Routes that name a group then match other monitors, also for alerts that are open. */
   async changed({ tx, caller, now }, { before, after }) {
     if (before !== null && before.parent_id !== after?.parent_id)
-      await wakeAlertsOfTeam(tx, caller.team.id, now);
+      await scheduleAlertsOfTeam(tx, caller.team.id, now);
   },
 });
 

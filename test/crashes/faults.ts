@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { createNotifier } from '../../src/alerting/notifier.ts';
-import type { NotifierDependencies } from '../../src/alerting/notifier.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
@@ -9,6 +8,8 @@ import { waitUntil } from '../support/event-loop.ts';
 import { wrapDatabase } from '../support/wrapped-database.ts';
 import type { Doubles } from './run-story.ts';
 import type { CrashingProcess } from './crashing-process.ts';
+
+type Dependencies = Parameters<typeof createNotifier>[0];
 
 /** Faults that go unnoticed until a process crashes. */
 export const FAULTS: Record<string, Doubles> = {
@@ -25,13 +26,13 @@ export const FAULTS: Record<string, Doubles> = {
     },
   },
   'events are marked as fanned out in a separate transaction': {
-    createNotifier(dependencies: NotifierDependencies) {
+    createNotifier(dependencies: Dependencies) {
       return createNotifier({ ...dependencies, database: markBeforeFanOut(dependencies) });
     },
   },
 };
 
-function markBeforeFanOut({ database, clock }: NotifierDependencies): Database {
+function markBeforeFanOut({ database, clock }: Dependencies): Database {
   async function transaction(work: Parameters<Database['transaction']>[0]): Promise<unknown> {
     const due = await database.read
       .selectFrom('event')

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import {
-  deactivateEndpoint,
   recordAttempts,
   setHealth,
+  outcomeStore,
   type RecordedAttempt,
 } from '../../src/store/alerting/delivery-outcomes.ts';
 import { updateRow } from '../../src/store/database/rows.ts';
@@ -103,8 +103,7 @@ export async function failEndpoints(database: Database, now: number): Promise<vo
       const nextAt = endedAt === null ? now + RETRY_MS : null;
       await updateRow(tx, 'destination', endpoint.destination_id, { next_at: nextAt });
       if (endedAt !== null)
-        await deactivateEndpoint(
-          tx,
+        await outcomeStore(tx).deactivateEndpoint(
           endpoint.id,
           'It answered no delivery for 5 days, the last one with 503. Repair it, then switch it on again.',
           endedAt,

@@ -1,5 +1,4 @@
-import { fanOut } from '../../src/alerting/notify/fan-out.ts';
-import { stepAlerts } from '../../src/alerting/notify/step-alerts.ts';
+import { fanOut, stepAlerts } from '../../src/alerting/index.ts';
 import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { CONDITIONS } from '../../src/model/condition.ts';

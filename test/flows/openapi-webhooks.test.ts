@@ -3,13 +3,18 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES } from '../../scripts/openapi-webhooks.ts';
 import { WEBHOOK_EVENTS } from '../../src/resources/webhooks/events-reference.ts';
-import { eventName, eventPayload, infoPayload } from '../../src/engine/record/event.ts';
-import type { EventSubject, NotifiedChange } from '../../src/engine/record/event.ts';
+import {
+  eventName,
+  eventPayload,
+  infoPayload,
+  type EventSubject,
+  type NotifiedChange,
+} from '../../src/engine/record/event.ts';
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
 import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/monitor-types/registry.ts';
 import { outcomeOf } from '../../src/alerting/channels/index.ts';
-import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/index.ts';
+import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/webhook.ts';
 import { sharedApi } from '../support/api.ts';
 import { secretBox } from '../support/deliveries.ts';
 import { contract, expectDocumentedWebhook } from '../support/openapi.ts';

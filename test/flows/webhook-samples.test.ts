@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { signatureHeaders } from '../../src/alerting/delivery/index.ts';
+import { signatureHeaders } from '../../src/alerting/delivery/webhook.ts';
 import { freshDirectory } from '../support/directories.ts';
 import { EXAMPLES, has, run } from '../support/snippets.ts';
 

@@ -11,7 +11,7 @@ import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts'
 import type { InspectionRequest } from '../../src/model/inspection.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
-import { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { Round } from '../../src/model/round.ts';
 import { createIncidentService } from '../../src/resources/incidents/service.ts';
 import { insertActivities } from '../../src/store/engine/incident-changes.ts';

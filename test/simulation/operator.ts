@@ -6,7 +6,7 @@ import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import { Problem } from '../../src/resources/common/errors.ts';
 import { createIncidentService } from '../../src/resources/incidents/service.ts';
-import { markMonitorsRemoved } from '../../src/store/alerting/alert-removals.ts';
+import { markMonitorsRemoved } from '../../src/store/alerting/alerts.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import {
   assignInspections,
@@ -21,16 +21,22 @@ import {
   updateMonitor,
   resumeMonitor,
   reviseMonitor,
+  type MonitorColumns,
 } from '../../src/store/resources/monitor-changes.ts';
-import type { MonitorColumns } from '../../src/store/resources/monitor-changes.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { nextVersion } from '../../src/store/engine/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { UNSET_COLUMNS } from '../support/monitor-rows.ts';
 import { GROUP, MAINTAINED_TAG, MAINTAINED_TYPE } from './maintenance/scenario.ts';
-import { HTTPS_PORT, contentOf, isSecure, settingsFor } from './scenario.ts';
+import {
+  HTTPS_PORT,
+  contentOf,
+  isSecure,
+  settingsFor,
+  type MonitorSettings,
+  type Scenario,
+} from './scenario.ts';
 import { WORLD_REGIONS } from './targets.ts';
-import type { MonitorSettings, Scenario } from './scenario.ts';
 import type { Doubles } from './process.ts';
 import type { Random } from './random.ts';
 import type { Story } from './story.ts';

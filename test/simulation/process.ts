@@ -2,29 +2,30 @@ import { NO_PRIVATE_REGIONS } from '../support/regions.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createAlive } from '../../src/engine/heartbeat/alive.ts';
 import type { createHistoryJobs } from '../../src/engine/history/jobs.ts';
-import { createIngest } from '../../src/engine/heartbeat/ingest.ts';
-import type { PingIngest } from '../../src/engine/heartbeat/ingest.ts';
+import { createIngest, type PingIngest } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
-import { sleep } from '../../src/lib/clock.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import { sleep, type Clock } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { leasedOwnership } from '../../src/engine/schedule/shards.ts';
-import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
-import type { Scheduler, SchedulerDependencies } from '../../src/engine/schedule/scheduler.ts';
+import {
+  createScheduler,
+  type Scheduler,
+  type SchedulerDependencies,
+} from '../../src/engine/schedule/scheduler.ts';
 import type { createIncidentService } from '../../src/resources/incidents/service.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import {
+  createRoundRecorder,
+  type RoundRecorder,
+} from '../../src/engine/verdict/round-recorder.ts';
 import type { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
-import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';
-import type { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
-import { createAlerting } from './alerts/alerting.ts';
-import type { AlertingOptions } from './alerts/alerting.ts';
-import { crashableBus, crashableClock } from './process-instance.ts';
-import type { ProcessInstance } from './process-instance.ts';
+import type { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
+import { createAlerting, type AlertingOptions } from './alerts/alerting.ts';
+import { crashableBus, crashableClock, type ProcessInstance } from './process-instance.ts';
 import { WORLD_REGIONS } from './targets.ts';
 import { PING_LIMIT } from './push/scenario.ts';
 import { PLAIN_SECRETS } from '../support/plain-secrets.ts';

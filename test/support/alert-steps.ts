@@ -1,7 +1,7 @@
 import type { Alert, AlertStep, Member, Recipient } from '../../src/alerting/policy/contract.ts';
-import type { GroupingWindows } from '../../src/alerting/policy/channel.ts';
-import { POLICIES, stepAlert } from '../../src/alerting/policy/index.ts';
-import type { RoutedChannel } from '../../src/alerting/policy/channel.ts';
+import type { GroupingWindows, RoutedChannel } from '../../src/alerting/policy/routing.ts';
+import { POLICIES } from '../../src/alerting/policy/index.ts';
+import { stepAlert } from '../../src/alerting/policy/step-alert.ts';
 
 export const NOW = Date.UTC(2030, 0, 10, 12);
 export const MINUTE = 60_000;

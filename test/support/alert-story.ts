@@ -3,16 +3,16 @@ import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Condition } from '../../src/model/condition.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
-import { stepAlerts } from '../../src/alerting/notify/step-alerts.ts';
-import { fanOut } from '../../src/alerting/notify/fan-out.ts';
+import { stepAlerts, fanOut } from '../../src/alerting/index.ts';
 import type { MessageContent } from '../../src/alerting/message/index.ts';
-import { POLICIES, type Policy } from '../../src/alerting/policy/index.ts';
+import { POLICIES } from '../../src/alerting/policy/index.ts';
+import type { Policy } from '../../src/alerting/policy/contract.ts';
 import {
   insertTeamChannel,
   type ChannelColumns,
 } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openGroupingWindows } from '../../src/store/alerting/alert-steps.ts';
+import { alertSteps } from '../../src/store/alerting/alert-steps.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
@@ -299,7 +299,7 @@ export async function justNotified(story: AlertStory): Promise<void> {
       destinationId,
       severity: 'critical' as const,
     }));
-    await openGroupingWindows(tx, teamId, opened, story.now());
+    await alertSteps(tx).openGroupingWindows(teamId, opened, story.now());
   });
 }
 

@@ -6,7 +6,7 @@ import type {
   ChannelOutcome,
   ChannelType,
 } from '../../src/alerting/channels/index.ts';
-import { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import type { Mailer } from '../../src/net/mail.ts';
 import type { Database } from '../../src/store/database/contract.ts';

@@ -1,5 +1,4 @@
-import type { ReportFile } from '../../src/store/resources/report-runs.ts';
-import { endRun, insertRun } from '../../src/store/resources/report-runs.ts';
+import { insertRun, runQueue, type ReportFile } from '../../src/store/resources/report-runs.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { ReportFacts } from '../../src/report/model.ts';
 import { viewReport } from '../../src/report/view.ts';
@@ -31,7 +30,8 @@ export function storeReportRun(
   const expiresAt = now + 7 * 86_400_000;
   return database.transaction(async (tx) => {
     const id = await insertRun(tx, { reportId, teamId, isMailed: false, options, expiresAt }, now);
-    if (!(await endRun(tx, { id, claim: 0 }, file, now))) throw new Error('It was not stored.');
+    if (!(await runQueue(tx).end({ id, claim: 0 }, file, now)))
+      throw new Error('It was not stored.');
     return id;
   });
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { RegionEvidence } from '../../src/model/incident.ts';
 import { insertDestination } from '../../src/store/alerting/destinations.ts';
-import { writeNotifiedIncidents } from '../../src/store/alerting/alert-steps.ts';
+import { alertSteps } from '../../src/store/alerting/alert-steps.ts';
 
 /** Stores a channel of a team or a person. @returns the id of its destination. */
 export async function storeChannel(
@@ -83,7 +83,7 @@ export async function storeNotified(
 ): Promise<void> {
   const times = new Map(incidents.map((id) => [id, now]));
   const notified = { alertId, destinationId, incidents: times, ends: new Set<number>() };
-  await database.transaction((tx) => writeNotifiedIncidents(tx, [notified]));
+  await database.transaction((tx) => alertSteps(tx).writeNotifiedIncidents([notified]));
 }
 
 /** Stores Ashburn's evidence of an incident: a page that is out of service. */

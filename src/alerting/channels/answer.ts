@@ -159,7 +159,7 @@ export function retryAfter(header: string | undefined, now: number): number | nu
 }
 
 /** The meaning of statuses at a provider, as the end of a sentence such as `the token is not valid`. */
-export type Meanings = Record<number, string>;
+type Meanings = Record<number, string>;
 
 /** Null where the status says enough, or there is no answer. */
 export function meaningOf(answer: HttpResponse, meanings: Meanings): string | null {

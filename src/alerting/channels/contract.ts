@@ -1,8 +1,8 @@
 import type { Mailer } from '../../net/mail.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import type { Message, MessageContent } from '../message/index.ts';
+import type { Message, MessageContent } from '../message/content.ts';
 
-/** A field of a channel's settings. A secret one is sealed, never shown, and kept when eight bullets are sent. */
+/** A field of a channel's settings. A secret one is sealed, never shown, and kept when the mask is sent (`MASK`). */
 export type ChannelField = (
   | {
       kind: 'text';
@@ -32,7 +32,7 @@ type Value<Field extends ChannelField> = Field['kind'] extends 'number'
     : string;
 
 /** The settings that a channel's fields describe; an optional one that was not set is null. */
-export type SettingsOf<Fields extends ChannelFields> = {
+type SettingsOf<Fields extends ChannelFields> = {
   [Name in keyof Fields]: Fields[Name]['required'] extends true
     ? Value<Fields[Name]>
     : Value<Fields[Name]> | null;

@@ -1,5 +1,5 @@
 import { cutLines, cutWritten } from '../../lib/text.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { jsonOf, classifyAnswer, textOf, withQuery, postJson, retryAfter } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { discordText } from './markdown.ts';

@@ -28,7 +28,7 @@ function mailerFor(port: number): Mailer {
   });
 }
 
-/** Answers as told by address, and keeps what it was asked to send. */
+/** Answers as given by address, and keeps what it was asked to send. */
 function madeUpMailer(answers: Record<string, Sent['outcome']> = {}) {
   const asked: MailMessage[] = [];
   const mailer: Mailer = {
@@ -187,10 +187,10 @@ test.each([
     "Hostname/IP does not match certificate's altnames.",
   ],
   ['Greeting never received', 'Greeting never received.'],
-])('the address of the mail server is not shown to teams: %s', async (reason, told) => {
+])('the address of the mail server is not shown to teams: %s', async (reason, shown) => {
   const mailer: Mailer = { send: async () => ({ outcome: 'failed', reason }) };
   expect(await send(['ada@example.com'], mailer, channelDelivery())).toMatchObject({
     outcome: 'failed',
-    reason: `The mail could not be sent: ${told}`,
+    reason: `The mail could not be sent: ${shown}`,
   });
 });

@@ -92,7 +92,7 @@ async function inLanes<Item, Result>(
   return results;
 }
 
-/** One that may go another time keeps the delivery alive. A test tells of each address that gets nothing. */
+/** One that may go another time keeps the delivery alive. A test names each address that gets nothing. */
 function outcomeOf(sent: readonly Sent[], { content }: ChannelDelivery): ChannelOutcome {
   const failed = sent.filter((one) => one.outcome === 'failed');
   const refused = sent.filter((one) => one.outcome === 'refused');

@@ -1,5 +1,5 @@
 import { cut, cutLines } from '../../lib/text.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { classifyAnswer, meaningOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { linksOf } from './message-parts.ts';

@@ -1,5 +1,5 @@
 import { BRAND } from '../../lib/brand.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 
 /** Symbols that chat messages begin with, so that severity is seen before anything is read. */
 const SYMBOLS: Record<Message['tone'], string> = {

@@ -1,5 +1,5 @@
 import { cut, cutLines } from '../../lib/text.ts';
-import type { MessageContent } from '../message/index.ts';
+import type { MessageContent } from '../message/content.ts';
 import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
 import { linesBeside, linksOf } from './message-parts.ts';

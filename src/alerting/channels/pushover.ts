@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../net/http-client.ts';
 import { cut, cutLines } from '../../lib/text.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { classifyAnswer, jsonOf, sendRequest, retryAfter } from './answer.ts';
 import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import { cut, cutLines, cutWritten } from '../../lib/text.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { bodyOf, classifyAnswer, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';

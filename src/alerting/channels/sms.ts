@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../net/http-client.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { jsonOf, classifyAnswer, textOf, sendRequest } from './answer.ts';
 import { defineChannel, type ChannelOutcome } from './contract.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../net/http-client.ts';
 import { cut, cutLines } from '../../lib/text.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { jsonOf, classifyAnswer, objectOf, textOf, postJson, retryAfter } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { withoutMentions } from './markdown.ts';

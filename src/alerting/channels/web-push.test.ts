@@ -92,7 +92,7 @@ test('the browser can read it, and nobody else [34.26]', async () => {
 
 const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 
-test('the push service can tell who sends (RFC 8292)', async () => {
+test('the push service learns who sends (RFC 8292)', async () => {
   await send();
   const authorization = lastRequest().headers['authorization']!;
   const [, token = '', key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization)!;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cutBytes } from '../../lib/text.ts';
-import type { Message } from '../message/index.ts';
+import type { Message } from '../message/content.ts';
 import { classifyAnswer, meaningOf, sendRequest } from './answer.ts';
 import {
   defineChannel,

@@ -1,30 +1,44 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { SecretUnreadable } from '../../lib/secret-box.ts';
+import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
 import { SEND_WITHIN_MS } from '../../net/mail.ts';
-import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
+import type { Transaction } from 'kysely';
+import { lockDestination, type ClaimedDestination } from '../../store/alerting/claims.ts';
+import { queueOf } from '../../store/alerting/deliveries.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { ChannelTools } from '../channels/index.ts';
+import type { AlertLinks } from '../message/alert-link.ts';
+import type { ChannelOutcome, ChannelTools, ChannelType } from '../channels/index.ts';
 import type { Leases } from './leases.ts';
 import type { NextMessage } from './next-message.ts';
 import type { Recorded } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 
-/** Sends to one kind of destination. */
 export interface Sender {
   /** Sends what is due to a claimed destination while `mayContinue` allows, records the outcomes and releases it. */
   serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void>;
 }
 
-/** Dependencies of every sender. */
-export interface SenderDependencies {
+export interface DeliveryDependencies {
   database: Database;
-  leases: Pick<Leases, 'lastsFor' | 'retryUntilRecorded'>;
+  secretBox: SecretBox;
+  /** Its `http` also sends to webhook endpoints, and its `mailer` mails to people. */
   tools: ChannelTools;
+  links: AlertLinks;
   clock: Clock;
   log: Log;
-  /** From 0 to below 1. */
   random: () => number;
+  version: string;
+  /** OPEN_SIGNUP: mails of teams go only to members then. */
+  openSignup: boolean;
+  /** Looks up the type of a channel; undefined for one that this version does not know. */
+  channelType?: (type: string) => ChannelType | undefined;
+  intervalMs?: number;
+}
+
+export interface SenderDependencies extends DeliveryDependencies {
+  channelType: (type: string) => ChannelType | undefined;
+  leases: Pick<Leases, 'lastsFor' | 'retryUntilRecorded'>;
   /** Aborts attempts, as the process stops. */
   stopping: AbortSignal;
   onRecorded(message: NextMessage, attempted: Attempted, recorded: Recorded): void;
@@ -34,12 +48,10 @@ export interface SenderDependencies {
 /** Maximum duration of an attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
 export const ATTEMPT_MS = { webhook: 15_000, channel: 60_000, mail: SEND_WITHIN_MS };
 
-/** Replaces an outcome: the process stopped before there was one. */
 export type Stopped = 'stopped';
 
 export type SendOutcome = Omit<Attempted, 'at' | 'durationMs'>;
 
-/** Makes one attempt to send to that destination. Never rejects. */
 export async function makeAttempt(
   destination: number,
   { clock, log }: Pick<SenderDependencies, 'clock' | 'log'>,
@@ -50,18 +62,44 @@ export async function makeAttempt(
   const startedAt = clock.monotonic();
   const outcome = await send().catch((error: unknown) => {
     // The operator can repair this by giving the former key back.
-    if (error instanceof SecretUnreadable) return failed(error.message);
+    if (error instanceof SecretUnreadable) return unsent('failed', error.message);
     // Log: A fault of Tocsin. The delivery is tried again.
     log.error({ error, destination_id: destination }, 'A message could not be made.');
-    return failed('An error in Tocsin kept this from being sent: its log says more.');
+    return unsent('failed', 'An error in Tocsin kept this from being sent: its log says more.');
   });
   // An outcome that came before the stop counts all the same.
   if (signal.aborted && outcome.outcome === 'failed') return 'stopped';
   return { at, durationMs: Math.max(0, Math.round(clock.monotonic() - startedAt)), ...outcome };
 }
 
-function failed(reason: string): SendOutcome {
-  return { outcome: 'failed', reason, statusCode: null, retryAfterMs: null, response: null };
+export function unsent(outcome: 'failed' | 'refused', reason: string): SendOutcome {
+  return { outcome, reason, statusCode: null, retryAfterMs: null, response: null };
+}
+
+export function sendOutcomeOf(answer: ChannelOutcome, response: string | null = null): SendOutcome {
+  return {
+    outcome: answer.outcome,
+    reason: answer.outcome === 'delivered' ? null : answer.reason,
+    statusCode: answer.statusCode,
+    retryAfterMs: answer.outcome === 'failed' ? answer.retryAfterMs : null,
+    response,
+  };
+}
+
+/**
+ * Runs work in a transaction that holds the claimed destination, again while the database is away. Null when the destination
+ * is not ours any more.
+ */
+export function whileClaimed<Result>(
+  { leases, database }: Pick<SenderDependencies, 'leases' | 'database'>,
+  claimed: ClaimedDestination,
+  work: (tx: Transaction<Schema>, queue: ReturnType<typeof queueOf>) => Promise<Result>,
+): Promise<Result | null> {
+  return leases.retryUntilRecorded(claimed, () =>
+    database.transaction(async (tx) =>
+      (await lockDestination(tx, claimed)) ? work(tx, queueOf(tx, claimed.id)) : null,
+    ),
+  );
 }
 
 /** Runs work whose signal aborts after that many milliseconds, and as the process stops. */

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { bell, links } from '../../../test/support/delivery-worker.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
+import type { Database } from '../../store/database/contract.ts';
 import type { LoadedChannel } from '../../store/alerting/deliveries.ts';
 import { sendToChannel, type ChannelMessage } from './channel-sender.ts';
 import type { ChannelDelivery, ChannelSettings, ChannelType } from '../channels/index.ts';
-import { MESSAGE_KINDS, type MessageContent, type MessageKind } from '../message/index.ts';
+import { MESSAGE_KINDS, type MessageContent, type MessageKind } from '../message/content.ts';
+
+const NO_DATABASE = {} as Database;
 
 const NOW = Date.UTC(2030, 0, 1, 12);
 
@@ -87,7 +90,7 @@ function send(
   const outcome = sendToChannel(
     destination,
     message,
-    { tools, links, secretBox, channelType, permitted: async (_channel, settings) => settings },
+    { tools, links, secretBox, channelType, openSignup: false, database: NO_DATABASE },
     signal,
   );
   return outcome.then((result) => ({ ...result, sent }));

@@ -1,48 +1,43 @@
+import { loadChannel, type LoadedChannel } from '../../store/alerting/deliveries.ts';
+import type { ClaimedDestination } from '../../store/alerting/claims.ts';
 import {
-  loadChannel,
-  lockDestination,
-  releaseDestination,
-  type ClaimedDestination,
-  type LoadedChannel,
-} from '../../store/alerting/deliveries.ts';
-import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
-import type { Sender, SenderDependencies, Stopped, SendOutcome } from './attempt.ts';
-import { onlyMemberAddresses } from './member-addresses.ts';
-import { nextMessage, type NextMessage, contentOf } from './next-message.ts';
-import { endUnsendable, isRecorded, recordOutcome } from './outcome.ts';
+  ATTEMPT_MS,
+  makeAttempt,
+  sendOutcomeOf,
+  unsent,
+  whileClaimed,
+  withDeadline,
+  type Sender,
+  type SenderDependencies,
+  type Stopped,
+  type SendOutcome,
+} from './attempt.ts';
+import { endUnsendable, isRecorded, outcomeRecorder } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import { createPaces } from '../../lib/paces.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { OUTGOING_PACES } from '../../model/outgoing.ts';
-import { hostOfChannel } from '../channels/index.ts';
+import { hostOfChannel, type ChannelDelivery, type ChannelSettings } from '../channels/index.ts';
 import { channelOwner } from '../../store/database/sealed-columns.ts';
-import { type AlertLinks, type Message, type MessageContent, render } from '../message/index.ts';
-import type {
-  ChannelDelivery,
-  ChannelSettings,
-  ChannelTools,
-  ChannelType,
-} from '../channels/index.ts';
+import { render } from '../message/render.ts';
+import type { AlertLinks } from '../message/alert-link.ts';
+import type { MessageContent } from '../message/content.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { nextMessage, contentOf, type NextMessage } from './next-message.ts';
 
 /** Maximum number of messages that a channel is sent before other destinations have a turn. */
 const MAX_MESSAGES = 50;
 
-/** A message and the outcome of its attempt. */
 interface Done {
   message: NextMessage<LoadedChannel>;
   attempted: Attempted;
 }
 
 /** Sends to channels: one message after another, each recorded before the next one is chosen. */
-export function createChannelSender(
-  dependencies: SenderDependencies &
-    Omit<ChannelSenderTools, 'tools' | 'permitted'> & { openSignup: boolean },
-): Sender {
+export function createChannelSender(dependencies: SenderDependencies): Sender {
   const { database, leases, tools, clock, random, channelType, openSignup } = dependencies;
-  const permitted: ChannelSenderTools['permitted'] = async (channel, settings) =>
-    openSignup ? onlyMemberAddresses(database, channel, settings) : settings;
-  const sending = { ...dependencies, permitted };
   const paces = createPaces(clock, OUTGOING_PACES.alert[openSignup ? 'open' : 'pace']);
 
   async function serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void> {
@@ -92,7 +87,7 @@ export function createChannelSender(
       const send = async (one: NextMessage<LoadedChannel>): Promise<Done | Stopped> => {
         const channel = one.destination;
         const attempted = await makeAttempt(channel.id, dependencies, signal, async () =>
-          sendToChannel(channel, channelMessageOf(one), sending, signal),
+          sendToChannel(channel, channelMessageOf(one), dependencies, signal),
         );
         return attempted === 'stopped' ? attempted : { message: one, attempted };
       };
@@ -114,27 +109,23 @@ export function createChannelSender(
     notBefore = 0,
   ): Promise<NextMessage<LoadedChannel> | null> {
     let tries = 0;
-    const step = await leases.retryUntilRecorded(claimed, () =>
-      database.transaction(async (tx) => {
-        tries += 1;
-        const now = clock.now();
-        if (!(await lockDestination(tx, claimed))) return null;
-        // An earlier try may have been committed without an answer.
-        const isDone = done === null || (tries > 1 && (await isRecorded(tx, done.message)));
-        const outcomeTools = { now, random, mail: tools.mailer !== null };
-        const recorded = isDone
-          ? null
-          : await recordOutcome(tx, done.message, done.attempted, outcomeTools);
-        const destination = await loadChannel(tx, claimed.id);
-        const expired = await endUnsendable(tx, claimed.id, destination, now);
-        const next =
-          destination !== null && mayProceed()
-            ? await nextMessage(tx, destination, now, channelType)
-            : null;
-        if (next === null) await releaseDestination(tx, claimed.id, now, notBefore);
-        return { recorded, expired, next };
-      }),
-    );
+    const step = await whileClaimed(dependencies, claimed, async (tx, queue) => {
+      tries += 1;
+      const now = clock.now();
+      // An earlier try may have been committed without an answer.
+      const isDone = done === null || (tries > 1 && (await isRecorded(tx, done.message)));
+      const outcomeTools = { now, random, mail: tools.mailer !== null };
+      const recorder = outcomeRecorder(tx, outcomeTools);
+      const recorded = isDone ? null : await recorder.recordOfChannel(done.message, done.attempted);
+      const destination = await loadChannel(tx, claimed.id);
+      const expired = await endUnsendable(tx, claimed.id, destination, now);
+      const next =
+        destination !== null && mayProceed()
+          ? await nextMessage(tx, destination, now, channelType)
+          : null;
+      if (next === null) await queue.release(now, notBefore);
+      return { recorded, expired, next };
+    });
     if (step === null) return null;
     dependencies.onExpired(claimed, step.expired);
     if (done !== null && step.recorded !== null)
@@ -156,26 +147,12 @@ function fallbackMessage({ message, attempted }: Done): NextMessage<LoadedChanne
   return { ...message, delivery: head, gapMessage: null, superseded: [] };
 }
 
-/** A message for one channel, before it is rendered. */
 export interface ChannelMessage {
   messageId: string;
   content: MessageContent;
   alertId: number | null;
   /** When that alert began, epoch ms; null where it is gone. */
   alertOpenedAt: number | null;
-}
-
-interface ChannelSenderTools {
-  tools: ChannelTools;
-  links: AlertLinks;
-  secretBox: SecretBox;
-  /** Undefined for a type that this version does not know. */
-  channelType: (type: string) => ChannelType | undefined;
-  /** Returns the settings with the recipients that may be sent to, or a sentence that says why there are none. */
-  permitted: (
-    destination: Pick<LoadedChannel, 'channel'>,
-    settings: ChannelSettings,
-  ) => Promise<ChannelSettings | string>;
 }
 
 /** Returns null for a delivery whose stored body is no message. */
@@ -197,49 +174,31 @@ function channelMessageOf({
 export async function sendToChannel(
   destination: LoadedChannel,
   message: ChannelMessage | null,
-  { tools, links, secretBox, channelType, permitted }: ChannelSenderTools,
+  dependencies: Pick<
+    SenderDependencies,
+    'tools' | 'links' | 'secretBox' | 'channelType' | 'database' | 'openSignup'
+  >,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
-  if (message === null) return refused('The stored message can not be read.');
+  const { tools, links, secretBox, channelType, database, openSignup } = dependencies;
+  if (message === null) return unsent('refused', 'The stored message can not be read.');
   const { channel } = destination;
   const type = channelType(channel.type);
   // While processes are upgraded, one of the newer release sends it.
   if (type === undefined)
-    return failed(`This version of Tocsin has no channel of type ${channel.type}.`);
+    return unsent('failed', `This version of Tocsin has no channel of type ${channel.type}.`);
   const stored = settingsOf(destination, secretBox);
-  const settings = typeof stored === 'string' ? stored : await permitted(destination, stored);
-  if (typeof settings === 'string') return refused(settings);
-  const outcome = await type.send(
-    settings,
-    deliveryOf(destination, message, links, tools.now()),
-    tools,
-    signal,
-  );
-  return {
-    outcome: outcome.outcome,
-    reason: outcome.outcome === 'delivered' ? null : outcome.reason,
-    statusCode: outcome.statusCode,
-    retryAfterMs: outcome.outcome === 'failed' ? outcome.retryAfterMs : null,
-    response: null,
-  };
-}
-
-const NO_ANSWER = { statusCode: null, retryAfterMs: null, response: null };
-
-function refused(reason: string): SendOutcome {
-  return { outcome: 'refused', reason, ...NO_ANSWER };
-}
-
-/** It is tried again. */
-function failed(reason: string): SendOutcome {
-  return { outcome: 'failed', reason, ...NO_ANSWER };
+  const settings =
+    openSignup && typeof stored !== 'string'
+      ? await onlyMemberAddresses(database, channel, stored)
+      : stored;
+  if (typeof settings === 'string') return unsent('refused', settings);
+  const delivery = deliveryOf(destination, message, links, tools.now());
+  return sendOutcomeOf(await type.send(settings, delivery, tools, signal));
 }
 
 /** Returns the settings, or a sentence that says why there are none. E-mail goes to the person's own address by default. */
-function settingsOf(
-  { channel, person }: LoadedChannel,
-  secretBox: SecretBox,
-): ChannelSettings | string {
+function settingsOf({ channel, person }: LoadedChannel, secretBox: SecretBox) {
   if (channel.settings !== null) {
     const settings: unknown = JSON.parse(
       secretBox.of('alert_channel', channelOwner(channel)).open(channel.settings, 'settings'),
@@ -268,12 +227,7 @@ function deliveryOf(
   };
 }
 
-function linksOf(
-  alertId: number | null,
-  destinationId: number,
-  links: AlertLinks,
-  now: number,
-): Message['links'] {
+function linksOf(alertId: number | null, destinationId: number, links: AlertLinks, now: number) {
   if (alertId === null) return { details: null, acknowledge: null };
   return {
     details: links.detailsUrl(alertId, destinationId, now),
@@ -293,3 +247,26 @@ const ACTIONS: Partial<Record<MessageContent['kind'], ChannelDelivery['action']>
   escalation: 'trigger',
   recovery: 'resolve',
 };
+
+/**
+ * Leaves out the addresses of a team's e-mail channel that no active member has confirmed. With open sign-up anybody can
+ * make a team, and its alerts must not be mailed to people who never agreed to it.
+ *
+ * @returns the settings, or a sentence that says why nothing is sent.
+ */
+async function onlyMemberAddresses(
+  database: Pick<Database, 'read'>,
+  channel: LoadedChannel['channel'],
+  settings: ChannelSettings,
+): Promise<ChannelSettings | string> {
+  const { addresses } = settings;
+  if (channel.type !== 'email' || channel.team_id === null || !Array.isArray(addresses))
+    return settings;
+  const confirmed = await confirmedAddresses(database.read, {
+    personId: null,
+    teamId: channel.team_id,
+  });
+  const members = addresses.filter((address) => confirmed.has(address.toLowerCase()));
+  if (members.length > 0) return { ...settings, addresses: members };
+  return 'No address of this channel is the confirmed address of a member of the team: nothing is sent there until it is.';
+}

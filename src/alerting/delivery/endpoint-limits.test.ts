@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
-import type { OpenFresh } from '../../../test/support/databases.ts';
+import { eachDatabase, onPostgres, type OpenFresh } from '../../../test/support/databases.ts';
 import {
   deliveriesOf,
   destinationOf,

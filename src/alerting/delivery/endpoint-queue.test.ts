@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_IN_FLIGHT, nextSends } from './endpoint-queue.ts';
-import type { EndpointState, WaitingEvent } from './endpoint-queue.ts';
+import {
+  MAX_IN_FLIGHT,
+  nextSends,
+  type EndpointState,
+  type WaitingEvent,
+} from './endpoint-queue.ts';
 
 const NOW = 1_000_000;
 

@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
-import { isDue, readPending } from '../../store/alerting/deliveries.ts';
-import type { QueuedDelivery } from '../../store/alerting/deliveries.ts';
-import { readPendingTests } from '../../store/alerting/endpoint-queue.ts';
+import { queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
+import { isDue } from '../../store/alerting/claims.ts';
 import type { Schema } from '../../store/database/schema.ts';
 
-/** Deliveries per read. */
 const PAGE = 500;
 const MAX_TESTS = 20;
 /** Events that are kept in memory while they wait behind others of their monitors. */
@@ -31,13 +29,13 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
   async function readTests(now: number): Promise<void> {
     mayHaveTests = false;
     const known = new Set([...sent.keys(), ...tests.map(({ id }) => id)]);
-    const found = await readPendingTests(db, destinationId, MAX_TESTS);
+    const found = await queueOf(db, destinationId).pendingTests(MAX_TESTS);
     tests.push(...found.filter(({ id, expiresAt }) => !known.has(id) && expiresAt > now));
   }
 
   async function readEvents(now: number): Promise<void> {
     const known = new Set(sent.keys());
-    const page = await readPending(db, destinationId, { after: lastReadId, limit: PAGE });
+    const page = await queueOf(db, destinationId).pending({ after: lastReadId, limit: PAGE });
     lastReadId = page.at(-1)?.id ?? lastReadId;
     mayHaveMore = page.length === PAGE;
     const started = new Set(waiting.map(({ monitorId }) => monitorId));
@@ -88,7 +86,6 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
         if (monitorId !== null) busyMonitors.delete(monitorId);
       }
     },
-    /** Something may have been enqueued. */
     wake(): void {
       mayHaveMore = true;
       mayHaveTests = true;
@@ -103,20 +100,14 @@ export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
   };
 }
 
-export type EndpointQueue = ReturnType<typeof createEndpointQueue>;
-
 /** Requests of one webhook endpoint that may be in flight at once. */
 export const MAX_IN_FLIGHT = 16;
 
-/** An event that waits for a webhook endpoint. Times are epoch milliseconds. */
-export interface WaitingEvent {
-  id: number;
-  /** Null for an event that belongs to no monitor's order. */
-  monitorId: number | null;
-  attempts: number;
-  nextAt: number;
-  expiresAt: number;
-}
+/** An event that waits for a webhook endpoint. */
+export type WaitingEvent = Pick<
+  QueuedDelivery,
+  'id' | 'monitorId' | 'attempts' | 'nextAt' | 'expiresAt'
+>;
 
 export interface EndpointState {
   now: number;
@@ -161,13 +152,8 @@ export function nextSends<Event extends WaitingEvent>(
 }
 
 /** Events that may be sent beside those in flight. */
-export function capacityOf({
-  now,
-  isActive,
-  heldUntil,
-  limit,
-  inFlight,
-}: Omit<EndpointState, 'failures' | 'busyMonitors'>): number {
+function capacityOf(state: Omit<EndpointState, 'failures' | 'busyMonitors'>): number {
+  const { now, isActive, heldUntil, limit, inFlight } = state;
   if (!isActive) return 0;
   if (heldUntil === null) return Math.min(limit, MAX_IN_FLIGHT) - inFlight;
   return isDue(heldUntil, now) && inFlight === 0 ? 1 : 0;

@@ -190,7 +190,7 @@ eachDatabase((_, open) => {
 
   test('410 with fifteen others in flight switches the endpoint off once', async () => {
     const { database, team, work, send, statuses, until } = await world();
-    const told = await giveChannel(database, team, { isDefault: true });
+    const admin = await giveChannel(database, team, { isDefault: true });
     const { held, take } = holding();
     work.script.answer = take;
     await send(20, 2);
@@ -205,7 +205,7 @@ eachDatabase((_, open) => {
     expect(others).toEqual({});
     expect(delivered.map((one) => one.message_id)).toEqual(['1.1', '7.1', '10.1', '13.1', '16.1']);
     expect(failed).toHaveLength(35);
-    expect(await deliveriesOf(database, told.destinationId)).toHaveLength(1);
+    expect(await deliveriesOf(database, admin.destinationId)).toHaveLength(1);
     expect(work.counters.deactivated).toBe(1);
     await work.stop();
   });

@@ -266,7 +266,7 @@ onPostgres((open) => {
     await living.pass(2 * SECOND);
     expect(living.sent.map(({ id }) => id)).toEqual(['one', 'two']);
 
-    // It goes on, and is told that it comes too late.
+    // It goes on, and comes too late.
     held.resolve(answer(503));
     await still.pass(SECOND);
     expect(still.sent.map(({ id }) => id)).toEqual(['one']);

@@ -1,25 +1,17 @@
+import { isUnavailable } from '../../store/database/errors.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
 import type { DestinationKind } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
-  claimDestinations,
-  isDestinationDue,
-  renewLeases,
+  leaseStore,
   type ClaimedDestination,
   type DueDestinations,
   type FoundDestination,
-} from '../../store/alerting/deliveries.ts';
-import { isAway, isUnavailable } from '../../store/database/errors.ts';
+} from '../../store/alerting/claims.ts';
+import { isAway } from '../../store/database/errors.ts';
 
 /** Others take over this long after a process died, or was cut off from the database. */
 const LEASE_MS = 10_000;
-const SHORT_LEASES: Record<DestinationKind, number> = {
-  webhook: LEASE_MS,
-  channel: LEASE_MS,
-  mail: LEASE_MS,
-  subscriber: LEASE_MS,
-  subscriber_mail: LEASE_MS,
-};
 const RENEW_EVERY_MS = 3_000;
 /** Nobody could renew while the database was away: time that holders of leases have to do so once it is back. */
 const SETTLE_MS = 5_000;
@@ -35,21 +27,19 @@ interface Held {
   isBrokenOff: boolean;
 }
 
-export interface LeasesOptions {
-  database: Database;
-  clock: Clock;
-  /** Maximum time between a claim and its release. */
-  maxMs: Record<DestinationKind, number>;
-  isStopping(): boolean;
-}
-
 /**
  * Leases of destinations: only one process sends to each. On a shared database a lease is short and renewed until the
  * destination is released, by the clock of the database, as those of machines may differ. On SQLite no other process exists.
  */
-export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptions) {
+export function createLeases(options: {
+  database: Database;
+  clock: Clock;
+  maxMs: Record<DestinationKind, number>;
+  isStopping(): boolean;
+}) {
+  const { database, clock, maxMs, isStopping } = options;
   const { isShared } = database;
-  const leaseMs = isShared ? SHORT_LEASES : maxMs;
+  const leaseMs = (kind: DestinationKind) => (isShared ? LEASE_MS : maxMs[kind]);
   const held = new Map<number, Held>();
   /** Leases that ran out may yet be renewed until then. */
   let unsettledUntil = -Infinity;
@@ -63,12 +53,13 @@ export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptio
     // A lease of this process that is over by the clock, as after a step of it, still holds.
     const exceptIds = [...held].flatMap(([id, { isBrokenOff }]) => (isBrokenOff ? [] : [id]));
     const question = { ...due, leaseNow, exceptIds, onlyFree: since < unsettledUntil };
-    if (!(await isDestinationDue(database.read, question))) return { claimed: [], leftSome: false };
+    if (!(await leaseStore(database.read).isAnyDue(question)))
+      return { claimed: [], leftSome: false };
     const taken = await database.transaction((tx) =>
-      claimDestinations(tx, question, leaseMs, choose),
+      leaseStore(tx).claim(question, leaseMs, choose),
     );
     for (const { id, claim, kind } of taken.claimed) {
-      const [until, endsAt] = [since + leaseMs[kind], since + maxMs[kind]];
+      const [until, endsAt] = [since + leaseMs(kind), since + maxMs[kind]];
       held.set(id, { claim, until, endsAt, isBrokenOff: false });
     }
     return taken;
@@ -82,7 +73,7 @@ export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptio
     if (late.length === 0) return;
     const leasedUntil = (await database.now()) + LEASE_MS;
     const ours = late.map(([id, { claim }]) => ({ id, claim }));
-    const renewed = await database.transaction((tx) => renewLeases(tx, ours, leasedUntil));
+    const renewed = await database.transaction((tx) => leaseStore(tx).renew(ours, leasedUntil));
     for (const id of renewed) {
       const lease = held.get(id);
       if (lease !== undefined) lease.until = since + LEASE_MS;
@@ -113,15 +104,11 @@ export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptio
      * Repeats database work while the database is away: what was sent and is not recorded would be sent again. Whether the
      * destination is still ours is up to the database. Null once the claim has taken too long, or the process stops.
      */
-    retryUntilRecorded<Result>(
-      { id, claim }: ClaimedDestination,
-      work: () => Promise<Result>,
-    ): Promise<Result | null> {
+    retryUntilRecorded<Result>({ id, claim }: ClaimedDestination, work: () => Promise<Result>) {
       const isInTime = () =>
         held.get(id)?.claim === claim && clock.monotonic() < held.get(id)!.endsAt;
       return retryWhileUnavailable(clock, work, () => !isStopping() && isInTime());
     },
-    /** The destination was released. */
     end({ id, claim }: ClaimedDestination): void {
       if (held.get(id)?.claim === claim) held.delete(id);
     },

@@ -1,42 +1,21 @@
 import { withoutAddresses } from '../../lib/text.ts';
-import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
-import {
-  lockDestination,
-  releaseDestination,
-  type ClaimedDestination,
-} from '../../store/alerting/deliveries.ts';
+import { SecretUnreadable } from '../../lib/secret-box.ts';
+import { queueOf } from '../../store/alerting/deliveries.ts';
+import { lockDestination, type ClaimedDestination } from '../../store/alerting/claims.ts';
 import { deleteDestination } from '../../store/alerting/destinations.ts';
 import { openMail, postponeMail, readMail, type StoredMail } from '../../store/alerting/mails.ts';
 import { clearRefusals, isSubscribed, noteRefusal } from '../../store/resources/subscribers.ts';
-import { ATTEMPT_MS, type Sender, type SenderDependencies } from './attempt.ts';
-
-/** A mail is claimed only where there is a mailer. */
-export type MailSenderDependencies = SenderDependencies & { secretBox: SecretBox };
-
-/** Mails by what became of them; those that are tried again count each time. */
-export interface MailCounters {
-  sent: number;
-  /** Could not be sent then, and wait for the next attempt. */
-  postponed: number;
-  /** The mail server refused them for good. */
-  refused: number;
-  /** Their time was over before they could be sent. */
-  expired: number;
-  /** No key of SECRET_KEY opens them. */
-  unreadable: number;
-}
+import { ATTEMPT_MS, type SenderDependencies } from './attempt.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** After the first failure, the second, and so on; the last one repeats until the mail expires. */
 const BACK_OFF_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
-type Result = keyof MailCounters | 'unwanted';
+type Result = 'sent' | 'postponed' | 'refused' | 'expired' | 'unreadable' | 'unwanted';
 
-/** Result of an attempt to send a mail, and its reason. */
 interface Outcome {
   result: Result;
-  /** Epoch ms; null when the mail is not sent again. */
   nextAt: number | null;
   reason: string | null;
   /** Subscriber of a status page whom the mail was sent to. */
@@ -48,11 +27,10 @@ interface Outcome {
  * attempt; then the mail is deleted or postponed. A crash between sending and deleting sends it twice, with the same
  * Message-ID, by which mail programs know it for one.
  */
-export function createMailSender(
-  dependencies: MailSenderDependencies,
-): Sender & { readonly counters: Readonly<MailCounters> } {
+export function createMailSender(dependencies: SenderDependencies) {
   const { database, leases, secretBox, tools, clock, log, stopping } = dependencies;
-  const counters: MailCounters = { sent: 0, postponed: 0, refused: 0, expired: 0, unreadable: 0 };
+  /** Mails by what became of them; those that are tried again count each time. */
+  const counters = { sent: 0, postponed: 0, refused: 0, expired: 0, unreadable: 0 };
 
   /** @param attempts this one among them. */
   function report(mail: StoredMail, attempts: number, { result, reason }: Outcome): void {
@@ -101,13 +79,13 @@ export function createMailSender(
       }
       if (!(await lockDestination(tx, claimed))) return false;
       await postponeMail(tx, { destinationId: claimed.id, attempts: claimed.claim, nextAt });
-      await releaseDestination(tx, claimed.id, clock.now());
+      await queueOf(tx, claimed.id).release(clock.now());
       return false;
     });
   }
 
   return {
-    async serve(claimed) {
+    async serve(claimed: ClaimedDestination): Promise<void> {
       const record = (outcome: Parameters<typeof write>[1]) =>
         leases.retryUntilRecorded(claimed, () => write(claimed, outcome));
       const found = await leases.retryUntilRecorded(claimed, async () => ({
@@ -115,12 +93,10 @@ export function createMailSender(
       }));
       if (found === null) return;
       const { mail } = found;
-      if (mail !== null && !leases.lastsFor(claimed, ATTEMPT_MS.mail)) {
-        // The process was frozen: another one may have the mail by the time an attempt ends.
-        await record({ nextAt: clock.now() });
-        return;
-      }
       if (mail === null) return void (await record({ nextAt: null }));
+      // The process was frozen: another one may have the mail by the time an attempt ends.
+      if (!leases.lastsFor(claimed, ATTEMPT_MS.mail))
+        return void (await record({ nextAt: clock.now() }));
       const outcome = await attempt(mail, claimed.claim);
       const hasEnded = await record(outcome);
       report(mail, claimed.claim, outcome);

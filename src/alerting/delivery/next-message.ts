@@ -1,20 +1,18 @@
-import type { Kysely } from 'kysely';
 import {
-  headOf,
-  isDue,
-  readLost,
-  readPending,
+  queueOf,
   type LoadedChannel,
   type LoadedDestination,
   type QueuedDelivery,
 } from '../../store/alerting/deliveries.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { catchUp, type CatchUp, type Undelivered } from '../policy/index.ts';
-import { unobservedOf } from '../../engine/history/outages.ts';
+import { isDue } from '../../store/alerting/claims.ts';
 import type { ChannelType } from '../channels/index.ts';
-import type { MessageContent } from '../message/index.ts';
+import type { MessageContent } from '../message/content.ts';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../store/database/schema.ts';
+import { catchUp } from '../policy/index.ts';
+import type { CatchUp, Undelivered } from '../policy/delivery-gap.ts';
+import { unobservedOf } from '../../engine/history/outages.ts';
 
-/** The message that a destination is sent next. */
 export interface NextMessage<Destination = LoadedDestination> {
   destination: Destination;
   /** A test, or else the oldest pending delivery: a failure counts for it, and everything behind it waits with it. */
@@ -26,8 +24,8 @@ export interface NextMessage<Destination = LoadedDestination> {
   superseded: number[];
 }
 
-/** Maximum number of undelivered messages that are caught up with at once. */
 const MAX_UNDELIVERED = 200;
+
 /** Messages that were lost earlier are too old to be caught up with. */
 const LOST_WITHIN_MS = 7 * 24 * 3_600_000;
 
@@ -38,7 +36,7 @@ export async function nextMessage(
   now: number,
   channelType: (type: string) => ChannelType | undefined,
 ): Promise<NextMessage<LoadedChannel> | null> {
-  const head = await headOf(db, destination.id);
+  const head = await queueOf(db, destination.id).head();
   if (head === null || !isDue(head.nextAt, now) || head.expiresAt <= now) return null;
   const isTest = head.kind === 'test';
   if (!destination.isActive && !isTest) return null;
@@ -46,7 +44,7 @@ export async function nextMessage(
   if (isTest || !isCaughtUp(destination, channelType)) return plain;
 
   const { failingSince, lastError: reason } = destination;
-  const pending = await readPending(db, destination.id, { after: 0, limit: MAX_UNDELIVERED });
+  const pending = await queueOf(db, destination.id).pending({ after: 0, limit: MAX_UNDELIVERED });
   const lost = await readLostSince(db, destination, now);
   const undelivered = [...lost, ...pending].toSorted((a, b) => a.id - b.id).flatMap(undeliveredOf);
   const gap = { from: failingSince ?? now, to: now, reason };
@@ -61,11 +59,7 @@ export async function nextMessage(
 }
 
 /** The message with what was observed of its incidents by now, which is more than when they were enqueued. */
-async function asObserved(
-  db: Kysely<Schema>,
-  content: MessageContent,
-  now: number,
-): Promise<MessageContent> {
+async function asObserved(db: Kysely<Schema>, content: MessageContent, now: number) {
   const { troubles } = content;
   const unobserved = await unobservedOf({ read: db, scan: db }, troubles, now);
   return {
@@ -83,14 +77,13 @@ function isCaughtUp(
   return failingSince !== null && channelType(channel.type)?.keepsIncidents === false;
 }
 
-/** Deliveries that were lost since something last arrived at this channel. */
 export function readLostSince(
   db: Kysely<Schema>,
   { id, lastDeliveredAt }: Pick<LoadedChannel, 'id' | 'lastDeliveredAt'>,
   now: number,
 ): Promise<QueuedDelivery[]> {
   const since = Math.max(lastDeliveredAt ?? 0, now - LOST_WITHIN_MS);
-  return readLost(db, id, { since, limit: MAX_UNDELIVERED });
+  return queueOf(db, id).lost({ since, limit: MAX_UNDELIVERED });
 }
 
 function undeliveredOf(delivery: QueuedDelivery): Undelivered[] {

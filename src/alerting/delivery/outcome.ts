@@ -1,41 +1,41 @@
 import type { Transaction } from 'kysely';
-import { loadChannel, readPending } from '../../store/alerting/deliveries.ts';
-import type { LoadedChannel, LoadedDestination } from '../../store/alerting/deliveries.ts';
 import {
-  deactivateEndpoint,
-  disableChannel,
-  countRefused,
-  expireOverdue,
-  failPending,
-  hasNewerAttempt,
-  makePendingDue,
+  loadChannel,
+  queueOf,
+  type LoadedChannel,
+  type LoadedDestination,
+} from '../../store/alerting/deliveries.ts';
+import {
   recordAttempts,
-  recordSent,
   setHealth,
-  setLastDelivered,
-  supersede,
+  outcomeStore,
+  type RecordedAttempt,
 } from '../../store/alerting/delivery-outcomes.ts';
-import type { NewAttempt, RecordedAttempt } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
-import { DEACTIVATE_AFTER_MS, decideRetry, TRIES_BEFORE_DEACTIVATION } from './retry.ts';
-import type { Attempted, RetryDecision } from './retry.ts';
+import {
+  DEACTIVATE_AFTER_MS,
+  decideRetry,
+  TRIES_BEFORE_DEACTIVATION,
+  changeHealth,
+  type Attempted,
+  type RetryDecision,
+  type EndpointHealth,
+  type EndpointOutcome,
+} from './retry.ts';
 import { readLostSince, type NextMessage } from './next-message.ts';
 
-/** Recorded result of an attempt, for counters and the log. */
 export interface Recorded {
   result: 'delivered' | 'postponed' | 'failed';
   /** Why the destination is switched off; null when it isn't. */
   deactivated: string | null;
-  /** Change of the destination's health; null when it stays as it was. */
   turn: Turn | null;
 }
 
 /** A destination that started to fail, or works again after having failed since that time (epoch ms). */
-export type Turn = { to: 'failing' } | { to: 'healthy'; failingSince: number | null };
+type Turn = { to: 'failing' } | { to: 'healthy'; failingSince: number | null };
 
-/** Compares the health of a destination before and after an attempt. */
-export function turnOf(
+function turnOf(
   before: { failures: number; failingSince: number | null },
   after: { failures: number },
 ): Turn | null {
@@ -45,245 +45,297 @@ export function turnOf(
   return null;
 }
 
-export interface RecordTools {
-  now: number;
-  random: () => number;
-  /** Whether mail can be sent. */
-  mail: boolean;
-}
-
-/** Records an attempt to send to a channel, and its consequences, in the transaction that holds the destination. */
-export async function recordOutcome(
-  tx: Transaction<Schema>,
-  message: NextMessage<LoadedChannel>,
-  attempted: Attempted,
-  { now, random, mail }: RecordTools,
-): Promise<Recorded> {
-  const { head } = message;
-  // Read again: somebody may have switched it off or on meanwhile.
-  const destination = (await loadChannel(tx, message.destination.id)) ?? message.destination;
-  const isTest = head.kind === 'test';
-  const decision = decideRetry({
-    attempted,
-    isTest,
-    attempts: head.attempts + 1,
-    expiresAt: head.expiresAt,
-    failingSince: destination.failingSince,
-    failures: destination.failures,
-    refusals: await refusalsBefore(tx, destination, attempted, now),
-    now,
-    random,
-  });
-  if (decision.status === 'delivered') {
-    await recordDelivered(tx, message, attempted, now);
-    const isHealthy = !isTest || (await passTest(tx, destination, now));
-    if (!isTest) await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
-    const turn = isHealthy ? turnOf(destination, HEALTHY) : null;
-    return { result: 'delivered', deactivated: null, turn };
-  }
-  const { nextAt } = decision;
-  await recordAttempts(tx, [recordedAttemptOf(head, attempted, decision, now)]);
-  if (!isTest) await recordFailure(tx, destination, decision, attempted.reason);
-  if (decision.deactivates) {
-    const reason = await deactivate(tx, { destination, attempted, decision, now, mail });
-    return { result: 'failed', deactivated: reason, turn: null };
-  }
-  // Nobody is notified that a notification about a failure failed.
-  if (!isTest && head.kind !== 'notice') {
-    const failure = { destination, attempted, decision, now, mail };
-    if (nextAt === null) await notifyOfRefusal(tx, failure);
-    else await notifyOfFailure(tx, failure);
-  }
-  const turn = isTest ? null : turnOf(destination, decision);
-  return { result: nextAt === null ? 'failed' : 'postponed', deactivated: null, turn };
-}
-
-/** Counts earlier refusals of a destination that refuses and has failed for long; 0 for any other. */
-export async function refusalsBefore(
-  tx: Transaction<Schema>,
-  { id, failingSince }: Pick<LoadedDestination, 'id' | 'failingSince'>,
-  { outcome }: Attempted,
-  now: number,
-): Promise<number> {
-  if (outcome !== 'refused' || failingSince === null) return 0;
-  if (now - failingSince < DEACTIVATE_AFTER_MS) return 0;
-  return countRefused(tx, id, { since: failingSince, limit: TRIES_BEFORE_DEACTIVATION });
-}
-
-/** Whether the outcome of a message is recorded already. */
-export function isRecorded(
-  tx: Transaction<Schema>,
-  { destination, head, delivery, gapMessage }: NextMessage,
-): Promise<boolean> {
-  const sent = delivery === null ? [head] : [head, delivery];
-  return hasNewerAttempt(tx, destination.id, sent, gapMessage?.messageId ?? null);
-}
-
 const HEALTHY = { failures: 0, failingSince: null, lastError: null };
-
-async function recordDelivered(
-  tx: Transaction<Schema>,
-  { destination, head, delivery, gapMessage, superseded }: NextMessage,
-  attempted: Attempted,
-  now: number,
-): Promise<void> {
-  if (gapMessage === null) {
-    const delivered = { status: 'delivered', nextAt: null } as const;
-    await recordAttempts(tx, [recordedAttemptOf(delivery ?? head, attempted, delivered, now)]);
-  } else {
-    const { messageId, content } = gapMessage;
-    const body = JSON.stringify(content);
-    const sent = { teamId: head.teamId, messageId, kind: content.kind, body };
-    await recordSent(tx, destination.id, sent, attemptOf(attempted), now);
-  }
-  await supersede(tx, superseded, now);
-}
-
-/**
- * Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure.
- *
- * @returns whether the channel works again.
- */
-async function passTest(
-  tx: Transaction<Schema>,
-  destination: LoadedChannel,
-  now: number,
-): Promise<boolean> {
-  const { id, failingSince } = destination;
-  const lost = await readLostSince(tx, destination, now);
-  // Lost messages are caught up with by the next one, as long as they came after the last one that arrived,
-  if (lost.length === 0) await setLastDelivered(tx, id, now);
-  const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
-  if (waiting !== undefined) {
-    await makePendingDue(tx, id, now);
-    return false;
-  }
-  if (failingSince === null) return false;
-  // and as long as the channel counts as failing.
-  await setHealth(tx, id, { ...HEALTHY, failingSince: lost.length > 0 ? failingSince : null });
-  return true;
-}
-
-function recordFailure(
-  tx: Transaction<Schema>,
-  { id }: LoadedDestination,
-  { failures, failingSince }: RetryDecision,
-  reason: string | null,
-): Promise<void> {
-  return setHealth(tx, id, { failures, failingSince, lastError: reason });
-}
-
-/** Returns an attempt as it is logged, with the new status of its delivery. */
-export function recordedAttemptOf(
-  delivery: { id: number; attempts: number },
-  attempted: Attempted,
-  { status, nextAt }: Pick<RetryDecision, 'status' | 'nextAt'>,
-  now: number,
-): RecordedAttempt {
-  return {
-    deliveryId: delivery.id,
-    number: delivery.attempts + 1,
-    attempt: attemptOf(attempted),
-    next: status === 'pending' ? { status, nextAt: nextAt ?? now } : { status, at: now },
-  };
-}
-
-function attemptOf({ at, durationMs, statusCode, reason, response }: Attempted): NewAttempt {
-  return { at, durationMs, statusCode, error: reason, response };
-}
+/** The sixth attempt in a row is made about eight minutes after the first. */
+const NOTIFY_AT_ATTEMPT = 6;
 
 interface DestinationFailure {
   destination: LoadedDestination;
   attempted: Attempted;
   decision: RetryDecision;
-  now: number;
-  mail: boolean;
 }
 
-/** Notifies those responsible for a channel that refused a message, once until it accepts one. */
-async function notifyOfRefusal(
+/** Records attempts and their consequences, in the transaction that holds the destination. */
+export function outcomeRecorder(
   tx: Transaction<Schema>,
-  failure: DestinationFailure,
-): Promise<void> {
-  const { destination, attempted } = failure;
-  if (destination.kind === 'webhook' || destination.failures > 0) return;
-  await notifyResponsible(tx, failure, {
-    headline: `Channel "${destination.channel.name}" refused a message`,
-    text: `${attempted.reason ?? ''} Look at its settings, and try it out with a test.`.trim(),
-  });
-}
+  { now, random, mail }: { now: number; random: () => number; mail: boolean },
+) {
+  const store = outcomeStore(tx);
 
-/** The sixth attempt in a row is made about eight minutes after the first. */
-const NOTIFY_AT_ATTEMPT = 6;
+  async function recordOfChannel(
+    message: NextMessage<LoadedChannel>,
+    attempted: Attempted,
+  ): Promise<Recorded> {
+    const { head } = message;
+    // Read again: somebody may have switched it off or on meanwhile.
+    const destination = (await loadChannel(tx, message.destination.id)) ?? message.destination;
+    const { id, failingSince, failures } = destination;
+    const isTest = head.kind === 'test';
+    const refusals = await refusalsBefore(destination, attempted);
+    const attempts = head.attempts + 1;
+    const { expiresAt } = head;
+    const state = { isTest, attempts, expiresAt, failingSince, failures, refusals };
+    const decision = decideRetry({ ...state, attempted, now, random });
+    if (decision.status === 'delivered') {
+      await recordDelivered(message, attempted);
+      const isHealthy = !isTest || (await passChannelTest(destination));
+      if (!isTest) await setHealth(tx, id, { ...HEALTHY, lastDeliveredAt: now });
+      const turn = isHealthy ? turnOf(destination, HEALTHY) : null;
+      return { result: 'delivered', deactivated: null, turn };
+    }
+    const failure = { destination, attempted, decision };
+    await recordAttempts(tx, [recordedAttemptOf(head, attempted, decision)]);
+    if (!isTest) await setHealth(tx, id, { ...decision, lastError: attempted.reason });
+    if (decision.deactivates)
+      return { result: 'failed', deactivated: await deactivate(failure), turn: null };
+    const isRefused = decision.nextAt === null;
+    // Nobody is notified that a notification about a failure failed.
+    if (!isTest && head.kind !== 'notice')
+      await (isRefused ? notifyOfRefusal(failure) : notifyOfFailure(failure));
+    const turn = isTest ? null : turnOf(destination, decision);
+    return { result: isRefused ? 'failed' : 'postponed', deactivated: null, turn };
+  }
 
-/** Notifies those responsible for a destination that has not been reached for a while, once until something arrives. */
-export async function notifyOfFailure(
-  tx: Transaction<Schema>,
-  failure: DestinationFailure,
-): Promise<void> {
-  const { destination, attempted, decision, now } = failure;
-  if (destination.failures + 1 !== NOTIFY_AT_ATTEMPT) return;
-  const what =
-    destination.kind === 'webhook'
-      ? `Webhook endpoint "${destination.endpoint.name}"`
-      : `Channel "${destination.channel.name}"`;
-  const since = minuteOf(decision.failingSince ?? now);
-  await notifyResponsible(tx, failure, {
-    headline: `${what} can't be reached`,
-    text: `Nothing could be delivered since ${since} UTC: ${attempted.reason ?? ''} What waits is tried again for 24 hours.`,
-  });
-}
+  /** Counts earlier refusals of a destination that refuses and has failed for long; 0 for any other. */
+  async function refusalsBefore(
+    { id, failingSince }: Pick<LoadedDestination, 'id' | 'failingSince'>,
+    { outcome }: Attempted,
+  ): Promise<number> {
+    if (outcome !== 'refused' || failingSince === null) return 0;
+    if (now - failingSince < DEACTIVATE_AFTER_MS) return 0;
+    return queueOf(tx, id).countRefused({ since: failingSince, limit: TRIES_BEFORE_DEACTIVATION });
+  }
 
-/** Notifies the team's admins, or the owner of a personal channel. */
-async function notifyResponsible(
-  tx: Transaction<Schema>,
-  { destination, now, mail }: DestinationFailure,
-  words: { headline: string; text: string },
-): Promise<void> {
-  const notice = { severity: 'warning', ...words } as const;
-  const owner = destination.kind === 'webhook' ? destination.endpoint : destination.channel;
-  if (owner.team_id !== null)
-    return notifyAdmins(tx, { teamId: owner.team_id, ...notice }, { now, mail });
-  const personId = 'person_id' in owner ? owner.person_id : null;
-  if (personId !== null) await notifyPerson(tx, { personId, ...notice }, { now, mail });
-}
+  async function recordDelivered(message: NextMessage, attempted: Attempted): Promise<void> {
+    const { destination, head, delivery, gapMessage, superseded } = message;
+    if (gapMessage === null) {
+      const delivered = { status: 'delivered', nextAt: null } as const;
+      await recordAttempts(tx, [recordedAttemptOf(delivery ?? head, attempted, delivered)]);
+    } else {
+      const { messageId, content } = gapMessage;
+      const body = JSON.stringify(content);
+      const sent = { teamId: head.teamId, messageId, kind: content.kind, body };
+      const attempt = { ...attempted, error: attempted.reason };
+      await store.recordSent(destination.id, sent, attempt, now);
+    }
+    await store.supersede(superseded, now);
+  }
 
-function minuteOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-}
+  /**
+   * Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure.
+   *
+   * @returns whether the channel works again.
+   */
+  async function passChannelTest(destination: LoadedChannel): Promise<boolean> {
+    const { id, failingSince } = destination;
+    const lost = await readLostSince(tx, destination, now);
+    // Lost messages are caught up with by the next one, as long as they came after the last one that arrived,
+    if (lost.length === 0) await store.setLastDelivered(id, now);
+    const [waiting] = await queueOf(tx, id).pending({ after: 0, limit: 1 });
+    if (waiting !== undefined) {
+      await queueOf(tx, id).makePendingDue(now);
+      return false;
+    }
+    if (failingSince === null) return false;
+    // and as long as the channel counts as failing.
+    await setHealth(tx, id, { ...HEALTHY, failingSince: lost.length > 0 ? failingSince : null });
+    return true;
+  }
 
-/** Switches the destination off and notifies those responsible. @returns the reason, a sentence. */
-export async function deactivate(
-  tx: Transaction<Schema>,
-  failure: DestinationFailure,
-): Promise<string> {
-  const { destination, attempted, decision, now } = failure;
-  const why = attempted.reason ?? 'Nothing could be sent there.';
-  const since = minuteOf(decision.failingSince ?? now);
-  const reason =
-    attempted.outcome === 'gone'
-      ? destination.kind === 'webhook'
-        ? `${why} It is gone for good.`
-        : why
-      : `Nothing could be delivered since ${since} UTC. The last attempt: ${why}`;
-  await failPending(tx, destination.id, { now, withTests: true });
-  if (destination.kind === 'webhook') {
-    const { endpoint } = destination;
-    await deactivateEndpoint(tx, endpoint.id, reason, now);
-    await notifyResponsible(tx, failure, {
-      headline: `Webhook endpoint "${endpoint.name}" was switched off`,
-      text: `${reason} Events are no longer sent to ${endpoint.url_host}. Once it works again, switch the endpoint on.`,
+  /** An attempt as it is logged, with the new status of its delivery. */
+  function recordedAttemptOf(
+    delivery: { id: number; attempts: number },
+    attempted: Attempted,
+    { status, nextAt }: Pick<RetryDecision, 'status' | 'nextAt'>,
+  ): RecordedAttempt {
+    return {
+      deliveryId: delivery.id,
+      number: delivery.attempts + 1,
+      attempt: { ...attempted, error: attempted.reason },
+      next: status === 'pending' ? { status, nextAt: nextAt ?? now } : { status, at: now },
+    };
+  }
+
+  /** Notifies those responsible for a channel that refused a message, once until it accepts one. */
+  async function notifyOfRefusal(failure: DestinationFailure): Promise<void> {
+    const { destination, attempted } = failure;
+    if (destination.kind === 'webhook' || destination.failures > 0) return;
+    await notifyResponsible(failure, {
+      headline: `Channel "${destination.channel.name}" refused a message`,
+      text: `${attempted.reason ?? ''} Look at its settings, and try it out with a test.`.trim(),
+    });
+  }
+
+  /** Notifies those responsible for a destination that has not been reached for a while, once until something arrives. */
+  async function notifyOfFailure(failure: DestinationFailure): Promise<void> {
+    const { destination, attempted, decision } = failure;
+    if (destination.failures + 1 !== NOTIFY_AT_ATTEMPT) return;
+    const what =
+      destination.kind === 'webhook'
+        ? `Webhook endpoint "${destination.endpoint.name}"`
+        : `Channel "${destination.channel.name}"`;
+    const since = minuteOf(decision.failingSince ?? now);
+    await notifyResponsible(failure, {
+      headline: `${what} can't be reached`,
+      text: `Nothing could be delivered since ${since} UTC: ${attempted.reason ?? ''} What waits is tried again for 24 hours.`,
+    });
+  }
+
+  async function notifyResponsible(
+    { destination }: DestinationFailure,
+    words: { headline: string; text: string },
+  ): Promise<void> {
+    const notice = { severity: 'warning', ...words } as const;
+    const owner = destination.kind === 'webhook' ? destination.endpoint : destination.channel;
+    if (owner.team_id !== null)
+      return notifyAdmins(tx, { teamId: owner.team_id, ...notice }, { now, mail });
+    const personId = 'person_id' in owner ? owner.person_id : null;
+    if (personId !== null) await notifyPerson(tx, { personId, ...notice }, { now, mail });
+  }
+
+  /** Switches the destination off and notifies those responsible. @returns the reason, a sentence. */
+  async function deactivate(failure: DestinationFailure): Promise<string> {
+    const { destination, attempted, decision } = failure;
+    const why = attempted.reason ?? 'Nothing could be sent there.';
+    const since = minuteOf(decision.failingSince ?? now);
+    const reason =
+      attempted.outcome === 'gone'
+        ? destination.kind === 'webhook'
+          ? `${why} It is gone for good.`
+          : why
+        : `Nothing could be delivered since ${since} UTC. The last attempt: ${why}`;
+    await queueOf(tx, destination.id).failPending({ now, withTests: true });
+    if (destination.kind === 'webhook') {
+      const { endpoint } = destination;
+      await store.deactivateEndpoint(endpoint.id, reason, now);
+      await notifyResponsible(failure, {
+        headline: `Webhook endpoint "${endpoint.name}" was switched off`,
+        text: `${reason} Events are no longer sent to ${endpoint.url_host}. Once it works again, switch the endpoint on.`,
+      });
+      return reason;
+    }
+    const { channel } = destination;
+    await store.disableChannel(channel.id, now);
+    const [whose, who] =
+      channel.team_id === null ? ['Your', 'You are not'] : ['Alert', 'Nobody is'];
+    await notifyResponsible(failure, {
+      headline: `${whose} channel "${channel.name}" was switched off`,
+      text: `${reason} ${who} alerted by it any more. Once it works again, switch the channel on.`,
     });
     return reason;
   }
-  const { channel } = destination;
-  await disableChannel(tx, channel.id, now);
-  const [whose, who] = channel.team_id === null ? ['Your', 'You are not'] : ['Alert', 'Nobody is'];
-  await notifyResponsible(tx, failure, {
-    headline: `${whose} channel "${channel.name}" was switched off`,
-    text: `${reason} ${who} alerted by it any more. Once it works again, switch the channel on.`,
-  });
-  return reason;
+
+  /**
+   * Records a batch of attempts of one webhook endpoint, in the order in which they ended.
+   *
+   * @param destination as it is in this transaction. @param hasFailed whether a request of this round failed before.
+   * @returns results in the order of the outcomes, and whether deliveries that waited for their next attempt are due now.
+   */
+  async function recordOfEndpoint(
+    destination: LoadedDestination,
+    { outcomes, hasFailed }: { outcomes: readonly EndpointOutcome[]; hasFailed: boolean },
+  ) {
+    const { id } = destination;
+    const changes = await changesOf(destination, outcomes, hasFailed);
+    const attempts = changes.map(({ outcome, decision }) =>
+      recordedAttemptOf(outcome.delivery, outcome.attempted, decision),
+    );
+    await recordAttempts(tx, attempts);
+    const { after: health } = changes.at(-1)!;
+    await setHealth(tx, id, health);
+    const isRecovery = changes.some((change) => change.isRecovery);
+    if (isRecovery) await queueOf(tx, id).makePendingDue(now);
+    const hasPassedTest = outcomes.some(
+      ({ delivery, attempted }) => delivery.kind === 'test' && attempted.outcome === 'delivered',
+    );
+    const isHealthy = hasPassedTest && (await passEndpointTest(id, health));
+    const recorded: Recorded[] = [];
+    let { isActive } = destination;
+    for (const change of changes) {
+      // An endpoint is switched off once, whatever the requests that were in flight end with.
+      const one = await announce({ ...destination, isActive }, change);
+      if (one.deactivated !== null) isActive = false;
+      recorded.push(one);
+    }
+    const last = recorded.at(-1)!;
+    if (isHealthy) last.turn ??= turnOf(health, { failures: 0 });
+    return { recorded, isRecovery: isRecovery || hasPassedTest };
+  }
+
+  /** Applies the outcomes to the endpoint's health one after another. */
+  async function changesOf(
+    destination: LoadedDestination,
+    outcomes: readonly EndpointOutcome[],
+    hasFailedBefore: boolean,
+  ) {
+    const { id } = destination;
+    const fails = outcomes.some(({ attempted }) => attempted.outcome === 'failed');
+    const attemptsBefore = fails ? await queueOf(tx, id).attemptsOfPending() : 0;
+    const pendingAttempts = attemptsBefore + 1;
+    let before: EndpointHealth = destination;
+    let hasFailed = hasFailedBefore;
+    let refused = 0;
+    const changes = [];
+    for (const outcome of outcomes) {
+      const { delivery, attempted } = outcome;
+      const { failingSince } = before;
+      const refusals = refused + (await refusalsBefore({ id, failingSince }, attempted));
+      const round = { outcome, hasFailed, refusals, pendingAttempts, now, random };
+      const { health, decision, isRecovery } = changeHealth(before, round);
+      const isFailure = delivery.kind !== 'test' && attempted.outcome === 'failed';
+      const isFailedRound = isFailure && !hasFailed;
+      changes.push({ outcome, before, after: health, decision, isRecovery, isFailedRound });
+      hasFailed ||= isFailure;
+      if (delivery.kind !== 'test' && attempted.outcome === 'refused') refused += 1;
+      before = health;
+    }
+    return changes;
+  }
+
+  /** Switches the endpoint off, or notifies those responsible, where the change calls for that. */
+  async function announce(
+    destination: LoadedDestination,
+    change: Awaited<ReturnType<typeof changesOf>>[number],
+  ): Promise<Recorded> {
+    const { outcome, before, after, decision, isFailedRound } = change;
+    const { failures, failingSince } = before;
+    const { attempted } = outcome;
+    const failure = {
+      destination: { ...destination, failures, failingSince },
+      attempted,
+      decision,
+    };
+    if (destination.isActive && decision.deactivates)
+      return { result: 'failed', deactivated: await deactivate(failure), turn: null };
+    if (destination.isActive && isFailedRound) await notifyOfFailure(failure);
+    const result = decision.status === 'pending' ? 'postponed' : decision.status;
+    return { result, deactivated: null, turn: turnOf(before, after) };
+  }
+
+  /** Does for an endpoint what `passChannelTest` does for a channel. */
+  async function passEndpointTest(id: number, health: EndpointHealth): Promise<boolean> {
+    const [waiting] = await queueOf(tx, id).pending({ after: 0, limit: 1 });
+    if (waiting === undefined) {
+      await setHealth(tx, id, { ...HEALTHY, heldUntil: null, lastDeliveredAt: now });
+      return true;
+    }
+    await queueOf(tx, id).makePendingDue(now);
+    const heldUntil = health.heldUntil === null ? null : Math.min(now, health.heldUntil);
+    await setHealth(tx, id, { ...health, lastDeliveredAt: now, heldUntil });
+    return false;
+  }
+
+  return { recordOfChannel, recordOfEndpoint };
+}
+
+const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+
+export function isRecorded(
+  tx: Transaction<Schema>,
+  { destination, head, delivery, gapMessage }: NextMessage,
+): Promise<boolean> {
+  const sent = delivery === null ? [head] : [head, delivery];
+  return queueOf(tx, destination.id).hasNewerAttempt(sent, gapMessage?.messageId ?? null);
 }
 
 /** Expires overdue deliveries, and fails all that wait for a destination that is off or gone. @returns how many expired. */
@@ -293,8 +345,8 @@ export async function endUnsendable(
   destination: LoadedDestination | null,
   now: number,
 ): Promise<number> {
-  const expired = await expireOverdue(tx, id, now);
+  const expired = await queueOf(tx, id).expireOverdue(now);
   if (destination?.isActive !== true)
-    await failPending(tx, id, { now, withTests: destination === null });
+    await queueOf(tx, id).failPending({ now, withTests: destination === null });
   return expired;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEACTIVATE_AFTER_MS, decideRetry } from './retry.ts';
-import type { RetryInput } from './retry.ts';
+import { DEACTIVATE_AFTER_MS, decideRetry, type RetryInput } from './retry.ts';
 
 const NOW = Date.UTC(2030, 0, 10);
 const SECOND = 1_000;

@@ -1,6 +1,5 @@
 /** The outcome of one attempt. Reasons are sentences for people, without secrets. */
 export interface Attempted {
-  /** Epoch milliseconds when it began. */
   at: number;
   durationMs: number;
   /** Same values as in `ChannelOutcome` (channels/contract.ts). */
@@ -13,16 +12,13 @@ export interface Attempted {
   response: string | null;
 }
 
-/** Consequences of an attempt for its delivery and its destination. */
 export interface RetryDecision {
   status: 'delivered' | 'failed' | 'pending';
-  /** Epoch ms of the next attempt; null when there is none. */
+  /** Of the next attempt; null when there is none. */
   nextAt: number | null;
-  /** First of the attempts in a row that failed, epoch ms; null when the destination works. */
+  /** First of the attempts in a row that failed; null when the destination works. */
   failingSince: number | null;
-  /** Attempts in a row that failed. */
   failures: number;
-  /** Whether the destination is switched off. */
   deactivates: boolean;
 }
 
@@ -32,14 +28,12 @@ export interface RetryInput {
   isTest: boolean;
   /** Attempts of this delivery, this one included. */
   attempts: number;
-  /** Epoch ms. */
   expiresAt: number;
   failingSince: number | null;
   failures: number;
   /** Deliveries that were refused since the destination fails, this one excluded; 0 unless it refuses and has failed for long. */
   refusals: number;
   now: number;
-  /** From 0 to below 1. */
   random: () => number;
 }
 
@@ -74,20 +68,14 @@ export const TRIES_BEFORE_DEACTIVATION = 4;
 export function decideRetry(input: RetryInput): RetryDecision {
   const { attempted, isTest, attempts, refusals, expiresAt, now } = input;
   const { outcome } = attempted;
+  const last = { nextAt: null, deactivates: false };
   if (isTest) {
     const { failingSince, failures } = input;
     const status = outcome === 'delivered' ? 'delivered' : 'failed';
-    return { status, nextAt: null, failingSince, failures, deactivates: false };
+    return { ...last, status, failingSince, failures };
   }
-  if (outcome === 'delivered') {
-    return {
-      status: 'delivered',
-      nextAt: null,
-      failingSince: null,
-      failures: 0,
-      deactivates: false,
-    };
-  }
+  if (outcome === 'delivered')
+    return { ...last, status: 'delivered', failingSince: null, failures: 0 };
   const failingSince = Math.min(input.failingSince ?? now, now);
   const failures = input.failures + 1;
   const isLongEnough = now - failingSince >= DEACTIVATE_AFTER_MS;
@@ -96,45 +84,22 @@ export function decideRetry(input: RetryInput): RetryDecision {
   const deactivates = outcome === 'gone' || (isLongEnough && tries >= TRIES_BEFORE_DEACTIVATION);
   if (!isTemporary || deactivates)
     return { status: 'failed', nextAt: null, failingSince, failures, deactivates };
-  const nextAt = Math.min(now + waitAfter(input), expiresAt);
+  const nextAt = Math.min(now + waitAfter(attempts, attempted, input.random), expiresAt);
   return { status: 'pending', nextAt, failingSince, failures, deactivates };
 }
 
-interface HoldInput {
-  /** Failed rounds of requests in a row, this one included. */
-  failures: number;
-  /** Whether an earlier request of this round failed: the hold then counts already. */
-  hasFailed: boolean;
-  attempted: Pick<Attempted, 'retryAfterMs'>;
-  /** Attempts made so far of all events that are pending now. */
-  pendingAttempts: number;
-}
-
-/**
- * Milliseconds for which a webhook endpoint gets no event after a failure. Like the back-off of a delivery it grows with each
- * failed round, but starts again for an endpoint whose last attempts were for events that have ended meanwhile.
- */
-export function holdAfter(input: HoldInput, random: () => number): number {
-  const { failures, hasFailed, attempted, pendingAttempts } = input;
-  if (hasFailed) return Math.min(attempted.retryAfterMs ?? 0, MAX_ASKED_MS);
-  const attempts = Math.min(failures, Math.max(1, pendingAttempts));
-  return waitAfter({ attempts, attempted, random });
-}
-
 /** Milliseconds until the next attempt. */
-function waitAfter({
-  attempts,
-  attempted,
-  random,
-}: Pick<RetryInput, 'attempts' | 'random'> & {
-  attempted: Pick<Attempted, 'retryAfterMs'>;
-}): number {
+function waitAfter(
+  attempts: number,
+  { retryAfterMs }: Pick<Attempted, 'retryAfterMs'>,
+  random: () => number,
+): number {
   const step = BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? BACK_OFF_MS[0]!;
   const backOff = Math.round(step * (1 - JITTER + 2 * JITTER * random()));
-  return Math.max(backOff, Math.min(attempted.retryAfterMs ?? 0, MAX_ASKED_MS));
+  return Math.max(backOff, Math.min(retryAfterMs ?? 0, MAX_ASKED_MS));
 }
 
-/** State of a webhook endpoint. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface EndpointHealth {
   /** Failed rounds of requests in a row; 1 for an endpoint that answered with a refusal. */
   failures: number;
@@ -144,29 +109,23 @@ export interface EndpointHealth {
   heldUntil: number | null;
 }
 
-/** An attempt of one delivery, before it is recorded. */
 export interface EndpointOutcome {
   delivery: { id: number; kind: string; attempts: number; expiresAt: number };
   attempted: Attempted;
 }
 
-export interface HealthInput {
+interface HealthInput extends Pick<RetryInput, 'refusals' | 'now' | 'random'> {
   outcome: EndpointOutcome;
   /**
    * A request of the same round has failed: requests that were in flight then prove nothing new by failing, and do not
    * end the hold by succeeding.
    */
   hasFailed: boolean;
-  /** See `RetryInput`. */
-  refusals: number;
   /** Attempts made of all events that are pending, this one included. */
   pendingAttempts: number;
-  now: number;
-  /** From 0 to below 1. */
-  random: () => number;
 }
 
-export interface HealthChange {
+interface HealthChange {
   health: EndpointHealth;
   decision: RetryDecision;
   /** Whether the endpoint works again after more than one failed round: deliveries that wait for a retry are sent at once. */
@@ -177,22 +136,19 @@ export interface HealthChange {
 export function changeHealth(health: EndpointHealth, input: HealthInput): HealthChange {
   const { outcome, hasFailed, now } = input;
   const { delivery, attempted } = outcome;
-  const decision = decideRetry({
-    attempted,
-    isTest: delivery.kind === 'test',
-    attempts: delivery.attempts + 1,
-    expiresAt: delivery.expiresAt,
-    failingSince: health.failingSince,
-    failures: health.failures,
-    refusals: input.refusals,
-    now,
-    random: input.random,
-  });
-  if (delivery.kind === 'test') return { health, decision, isRecovery: false };
+  const isTest = delivery.kind === 'test';
+  const { failingSince, failures } = health;
+  const attempts = delivery.attempts + 1;
+  const { expiresAt } = delivery;
+  const retry = { ...input, attempted, isTest, attempts, expiresAt, failingSince, failures };
+  const decision = decideRetry(retry);
+  if (isTest) return { health, decision, isRecovery: false };
   const heldUntil = hasFailed ? health.heldUntil : null;
+  // An answer ends the hold, also a refusal: the next event may go.
+  const isRecovery =
+    attempted.outcome !== 'failed' && !hasFailed && health.heldUntil !== null && failures > 1;
   if (attempted.outcome === 'delivered') {
     const works = { failures: 0, failingSince: null, lastError: null, lastDeliveredAt: now };
-    const isRecovery = !hasFailed && health.heldUntil !== null && health.failures > 1;
     return { health: { ...works, heldUntil }, decision, isRecovery };
   }
   const failing = {
@@ -200,14 +156,26 @@ export function changeHealth(health: EndpointHealth, input: HealthInput): Health
     lastError: attempted.reason,
     lastDeliveredAt: health.lastDeliveredAt,
   };
-  // A refusal is an answer: the next event may go.
-  if (attempted.outcome !== 'failed') {
-    const isRecovery = !hasFailed && health.heldUntil !== null && health.failures > 1;
+  if (attempted.outcome !== 'failed')
     return { health: { ...failing, failures: 1, heldUntil }, decision, isRecovery };
-  }
-  const failures = hasFailed ? Math.max(1, health.failures) : health.failures + 1;
-  const hold = { failures, hasFailed, attempted, pendingAttempts: input.pendingAttempts };
-  const until = now + holdAfter(hold, input.random);
-  const held = { failures, heldUntil: Math.max(until, heldUntil ?? until) };
-  return { health: { ...failing, ...held }, decision, isRecovery: false };
+  const rounds = hasFailed ? Math.max(1, failures) : failures + 1;
+  const until = now + holdAfter(rounds, attempted, input);
+  const held = { failures: rounds, heldUntil: Math.max(until, heldUntil ?? until) };
+  return { health: { ...failing, ...held }, decision, isRecovery };
+}
+
+/**
+ * Milliseconds for which a webhook endpoint gets no event after a failure. Like the back-off of a delivery it grows with each
+ * failed round, but starts again for an endpoint whose last attempts were for events that have ended meanwhile.
+ *
+ * @param rounds failed rounds of requests in a row, this one included.
+ */
+function holdAfter(
+  rounds: number,
+  attempted: Attempted,
+  { hasFailed, pendingAttempts, random }: HealthInput,
+): number {
+  // The hold of an earlier request of this round counts already.
+  if (hasFailed) return Math.min(attempted.retryAfterMs ?? 0, MAX_ASKED_MS);
+  return waitAfter(Math.min(rounds, Math.max(1, pendingAttempts)), attempted, random);
 }

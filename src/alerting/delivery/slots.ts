@@ -1,40 +1,20 @@
+import type { FoundDestination } from '../../store/alerting/claims.ts';
 import type { DestinationKind } from '../../store/alerting/destinations.ts';
 
-/** A destination that asks for a slot. */
-interface Entrant {
-  id: number;
-  kind: DestinationKind;
-  /** Whose it is: a team, a person with channels of their own, or the subscribers of a team's pages. */
-  owner: number;
-  isFailing: boolean;
-}
-
-/** Limits of destinations that one process sends to at once. */
-interface Limits {
+/** How many destinations one process sends to at once. */
+export const LIMITS = {
   /** Webhook endpoints and channels. */
-  all: number;
-  /** Limit for one owner. */
-  each: number;
-  /** Limit for webhook endpoints and channels whose newest attempt failed. */
-  failing: number;
-  /** Mails to people. They have slots of their own. */
-  mails: number;
-  /** Webhooks and Slack channels that are subscribed to status pages. */
-  subscribers: number;
-  /** Mails to subscribers. */
-  subscriberMails: number;
-}
-
-export const LIMITS: Limits = {
   all: 96,
+  /** Of one owner. */
   each: 16,
+  /** Of `all`, those whose newest attempt failed. */
   failing: 48,
   mails: 5,
+  /** Webhooks and Slack channels that are subscribed to status pages. */
   subscribers: 32,
   subscriberMails: 5,
 };
 
-/** Kinds that share slots. */
 type Lane = 'all' | 'mails' | 'subscribers' | 'subscriberMails';
 
 const LANES: Record<DestinationKind, Lane> = {
@@ -53,7 +33,7 @@ const SHARED_BY_OWNERS: readonly Lane[] = ['all', 'subscribers'];
  * owner has more than their share, all that fail together leave half of the slots to those that work, and alerts, mails
  * to people and messages to subscribers take none from each other.
  */
-export function createSlots(limits: Limits = LIMITS) {
+export function createSlots(limits = LIMITS) {
   const taken = new Map<number, number>();
   const used: Record<Lane, number> = { all: 0, mails: 0, subscribers: 0, subscriberMails: 0 };
   let failing = 0;
@@ -68,7 +48,7 @@ export function createSlots(limits: Limits = LIMITS) {
       exceptKinds: KINDS.filter((kind) => used[LANES[kind]] >= limits[LANES[kind]]),
     }),
     /** Chooses, in the given order, the ids of the destinations that get a slot. */
-    choose(asking: readonly Entrant[]): Set<number> {
+    choose(asking: readonly FoundDestination[]): Set<number> {
       const chosen = new Set<number>();
       const wanted = new Map<number, number>();
       const wantedOf = { ...used };
@@ -89,7 +69,7 @@ export function createSlots(limits: Limits = LIMITS) {
       return chosen;
     },
     /** Takes a slot. @returns what gives it back. */
-    enter({ kind, owner, isFailing }: Entrant): () => void {
+    enter({ kind, owner, isFailing }: FoundDestination): () => void {
       const lane = LANES[kind];
       const isShared = SHARED_BY_OWNERS.includes(lane);
       const counts = isFailing && lane === 'all';
@@ -112,7 +92,7 @@ const EXTRA_LIMITS = { all: 256, each: 64 };
  * Slots for further requests to destinations that may have several in flight. They come on top of the slot that each
  * destination has in `createSlots`, so that an owner whose endpoints are slow takes none from others.
  */
-export function createExtraSlots(limits: { all: number; each: number } = EXTRA_LIMITS) {
+export function createExtraSlots(limits = EXTRA_LIMITS) {
   const taken = new Map<number, number>();
   let all = 0;
   return {

@@ -4,31 +4,19 @@ import type { Database } from '../../store/database/contract.ts';
 import { WEB_PUSH_SETTING } from '../../store/database/sealed-columns.ts';
 import { claimSetting, readSetting } from '../../store/database/settings.ts';
 
-/** Identifies this installation to push services (RFC 8292). */
-export interface Vapid {
-  /** Creates the keys on first use. Throws SecretUnreadable. */
-  keys(): Promise<{ publicKey: string; privateKey: string; subject: string }>;
-  /** The key that browsers subscribe with: an uncompressed point of P-256 in base64url. Throws SecretUnreadable. */
-  publicKey(): Promise<string>;
-}
+type KeyPair = ReturnType<typeof makeKeyPair>;
 
-interface KeyPair {
-  publicKey: string;
-  privateKey: string;
-}
-
-interface VapidDependencies {
+/**
+ * Identifies this installation to push services (RFC 8292). The key pair is created on first use and kept, sealed: with
+ * another one all browsers would have to subscribe again. Reading it throws SecretUnreadable.
+ */
+export function createVapid(dependencies: {
   database: Database;
   secretBox: SecretBox;
   /** Contact for push services: a `mailto:` or https URL. */
   contact: () => string;
   makeKeys?: () => KeyPair;
-}
-
-/**
- * Creates the key pair once and keeps it, sealed: with another one all browsers would have to subscribe again.
- */
-export function createVapid(dependencies: VapidDependencies): Vapid {
+}) {
   const { database, secretBox, contact, makeKeys = makeKeyPair } = dependencies;
   const secrets = secretBox.of('setting', WEB_PUSH_SETTING);
   let known: KeyPair | null = null;
@@ -52,13 +40,14 @@ export function createVapid(dependencies: VapidDependencies): Vapid {
     async keys() {
       return { ...(await pair()), subject: contact() };
     },
+    /** The key that browsers subscribe with: an uncompressed point of P-256 in base64url. */
     async publicKey() {
       return (await pair()).publicKey;
     },
   };
 }
 
-function makeKeyPair(): KeyPair {
+function makeKeyPair() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
   const point = [Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];

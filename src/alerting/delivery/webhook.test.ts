@@ -1,10 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startProvider } from '../../../test/support/provider.ts';
-import type { Provider } from '../../../test/support/provider.ts';
+import { startProvider, type Provider } from '../../../test/support/provider.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
-import { KEPT_BYTES, sendWebhook } from './webhook.ts';
-import type { WebhookTarget } from './webhook.ts';
+import { KEPT_BYTES, sendWebhook, type WebhookTarget } from './webhook.ts';
 
 let provider: Provider;
 beforeEach(async () => void (provider = await startProvider()));

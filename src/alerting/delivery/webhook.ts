@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Selectable } from 'kysely';
-import type { SecretBox } from '../../lib/secret-box.ts';
+import { MASK, type SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { HttpClient } from '../../net/http-client.ts';
 import type { WebhookEndpointTable } from '../../store/database/schema-alerts.ts';
 import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
-import type { SendOutcome } from './attempt.ts';
+import { sendOutcomeOf, type SendOutcome } from './attempt.ts';
 
 /** Where and how a webhook is sent. Secrets are sealed. */
 export interface WebhookTarget {
@@ -24,13 +24,8 @@ export interface WebhookTarget {
   previousSecretUntil: number | null;
 }
 
-const targets = new WeakMap<Selectable<WebhookEndpointTable>, WebhookTarget>();
-
-/** Returns one and the same target for all messages of an endpoint as it was loaded: it is opened once. */
 export function webhookTargetOf(endpoint: Selectable<WebhookEndpointTable>): WebhookTarget {
-  const known = targets.get(endpoint);
-  if (known !== undefined) return known;
-  const target: WebhookTarget = {
+  return {
     row: { kind: 'webhook_endpoint', owner: endpoint.team_id, urlColumn: 'url' },
     url: endpoint.url,
     authType: endpoint.auth_type,
@@ -40,24 +35,10 @@ export function webhookTargetOf(endpoint: Selectable<WebhookEndpointTable>): Web
     previousSigningSecret: endpoint.previous_signing_secret,
     previousSecretUntil: endpoint.previous_secret_until,
   };
-  targets.set(endpoint, target);
-  return target;
 }
 
-export interface WebhookMessage {
-  messageId: string;
-  /** Sent byte for byte. */
-  body: string;
-}
-
-export interface WebhookTools {
-  http: HttpClient;
-  secretBox: SecretBox;
-  userAgent: string;
-  /** Connections of this endpoint alone; without them each attempt has a connection of its own. */
-  connections?: KeepAliveConnections;
-  now(): number;
-}
+/** A message that is sent byte for byte. */
+type WebhookMessage = Pick<Signed, 'messageId' | 'body'>;
 
 /** Bytes of an answer that are kept. */
 export const KEPT_BYTES = 1_024;
@@ -69,9 +50,17 @@ export const KEPT_BYTES = 1_024;
 export async function sendWebhook(
   target: WebhookTarget,
   message: WebhookMessage,
-  { http, secretBox, userAgent, connections, now }: WebhookTools,
+  tools: {
+    http: HttpClient;
+    secretBox: SecretBox;
+    userAgent: string;
+    /** Connections of this endpoint alone; without them each attempt has a connection of its own. */
+    connections?: KeepAliveConnections;
+    now(): number;
+  },
   signal: AbortSignal,
 ): Promise<SendOutcome> {
+  const { http, secretBox, userAgent, connections, now } = tools;
   const secrets = openSecrets(target, secretBox, now());
   const answer = await http.request({
     url: secrets.url,
@@ -85,13 +74,8 @@ export async function sendWebhook(
     signal,
   });
   const outcome = outcomeOf('The endpoint', answer, now());
-  return {
-    outcome: outcome.outcome,
-    reason: outcome.outcome === 'delivered' ? null : reasonOf(outcome.reason, outcome.statusCode),
-    statusCode: outcome.statusCode,
-    retryAfterMs: outcome.outcome === 'failed' ? outcome.retryAfterMs : null,
-    response: answer.ok ? masked(answer.body, secrets) : null,
-  };
+  const sent = sendOutcomeOf(outcome, answer.ok ? masked(answer.body, secrets) : null);
+  return { ...sent, reason: sent.reason && reasonOf(sent.reason, sent.statusCode) };
 }
 
 interface OpenSecrets {
@@ -172,7 +156,6 @@ function masked(body: Buffer, { url, authToken, secret, previousSecret }: OpenSe
   return withoutCutSecret(withoutSecrets, secrets);
 }
 
-const MASK = '••••••••';
 /** Number of characters of a secret that reveal nothing. */
 const HARMLESS = 3;
 
@@ -210,8 +193,7 @@ function decoded(text: string): string {
 }
 
 /** A message to sign, and the secrets. */
-export interface Signed {
-  /** Stable over retries. */
+interface Signed {
   messageId: string;
   /** Epoch milliseconds of this attempt. */
   at: number;
@@ -241,7 +223,7 @@ export function signatureHeaders(signed: Signed): Record<string, string> {
 }
 
 /** Headers of every webhook: a receiver recognizes a repeated one by its id. The timestamp is in seconds. */
-export function identityHeaders(messageId: string, at: number): Record<string, string> {
+function identityHeaders(messageId: string, at: number): Record<string, string> {
   return { 'webhook-id': messageId, 'webhook-timestamp': String(Math.floor(at / 1_000)) };
 }
 

@@ -27,7 +27,7 @@ import { insertDestination } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { insertPerson } from '../../store/people/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
-import type { MessageContent, MessageKind } from '../message/index.ts';
+import type { MessageContent, MessageKind } from '../message/content.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const DOWN: ChannelOutcome = {
@@ -59,7 +59,7 @@ eachDatabase((_, open) => {
       script,
       rung,
       heard: () => rung.map(({ id, content: notice }) => `${notice.kind} ${id}`),
-      tell: (kind: MessageKind, alertId: number) =>
+      notify: (kind: MessageKind, alertId: number) =>
         enqueueNotice(database, destinationId, { kind, alertId, now: work.clock.now() }),
       statuses: async () =>
         (await deliveriesOf(database, destinationId)).map((one) => `${one.kind} ${one.status}`),
@@ -67,13 +67,13 @@ eachDatabase((_, open) => {
   }
 
   test('incidents that began and ended while a channel was unreachable are summarized as over [34.33]', async () => {
-    const { work, script, tell, heard, rung, statuses, database, destinationId } = await world();
+    const { work, script, notify, heard, rung, statuses, database, destinationId } = await world();
     script.answer = () => DOWN;
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
-    await tell('alarm', 2);
+    await notify('alarm', 2);
     await work.leap(2 * MINUTE);
-    await tell('recovery', 1);
+    await notify('recovery', 1);
     script.answer = () => OK;
     await work.leap(MINUTE);
     expect(heard()).toEqual(['blind_spot recovery-1-late', 'alarm alarm-2']);
@@ -120,10 +120,10 @@ eachDatabase((_, open) => {
   });
 
   test('queues of a kind that a newer release knows are left to it, and hold up no others', async () => {
-    const { database, destinationId, work, tell, heard } = await world();
+    const { database, destinationId, work, notify, heard } = await world();
     const queue = { kind: 'pigeon' as never, teamId: null, nextAt: 1, now: work.clock.now() };
     const newer = await database.transaction((tx) => insertDestination(tx, queue));
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.leap(MINUTE);
     expect(heard()).toEqual(['alarm alarm-1']);
     expect(await destinationOf(database, destinationId)).toMatchObject({ next_at: null });
@@ -132,55 +132,55 @@ eachDatabase((_, open) => {
   });
 
   test('it is one message under one id however often it is tried', async () => {
-    const { work, script, tell } = await world();
+    const { work, script, notify } = await world();
     const tried: string[] = [];
     script.answer = ({ id }) => {
       tried.push(id);
       return DOWN;
     };
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
-    await tell('recovery', 1);
+    await notify('recovery', 1);
     for (const seconds of [6, 16, 46]) await work.leap(seconds * SECOND);
     expect(tried).toEqual(['alarm-1', ...Array<string>(3).fill('recovery-1-late')]);
     await work.stop();
   });
 
   test('expired alarms are reported once the channel answers', async () => {
-    const { work, script, tell, heard, rung, statuses } = await world();
+    const { work, script, notify, heard, rung, statuses } = await world();
     script.answer = () => DOWN;
-    await tell('alarm', 1);
-    await tell('recovery', 1);
+    await notify('alarm', 1);
+    await notify('recovery', 1);
     await work.pass(SECOND);
     for (let hour = 0; hour < 25; hour += 1) await work.leap(HOUR);
     expect(await statuses()).toEqual(['alarm expired', 'recovery expired']);
     script.answer = () => OK;
-    await tell('alarm', 2);
+    await notify('alarm', 2);
     await work.pass(SECOND);
     expect(heard()).toEqual(['blind_spot recovery-1-late', 'alarm alarm-2']);
     expect(rung[0]!.content.troubles.map((trouble) => trouble.incidentId)).toEqual([1]);
     expect((await statuses()).slice(0, 2)).toEqual(['alarm superseded', 'recovery superseded']);
-    await tell('recovery', 2);
+    await notify('recovery', 2);
     await work.pass(SECOND);
     expect(heard().slice(2)).toEqual(['recovery recovery-2']);
     await work.stop();
   });
 
   test('alarms that were lost more than 7 days ago are not reported [34.35]', async () => {
-    const { work, script, tell, heard, rung } = await world();
+    const { work, script, notify, heard, rung } = await world();
     script.answer = () => ({
       outcome: 'refused',
       reason: 'Bell answered HTTP 403.',
       statusCode: 403,
     });
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
     await work.leap(6 * 24 * HOUR);
-    await tell('alarm', 2);
+    await notify('alarm', 2);
     await work.pass(SECOND);
     await work.leap(25 * HOUR);
     script.answer = () => OK;
-    await tell('alarm', 3);
+    await notify('alarm', 3);
     await work.pass(SECOND);
     expect(heard()).toEqual(['blind_spot alarm-2-late', 'alarm alarm-3']);
     expect(rung[0]!.content.troubles.map((trouble) => trouble.incidentId)).toEqual([2]);
@@ -188,7 +188,7 @@ eachDatabase((_, open) => {
   });
 
   test('what a provider will not take keeps nothing that comes later from it [34.31]', async () => {
-    const { work, script, tell, heard, statuses } = await world();
+    const { work, script, notify, heard, statuses } = await world();
     const refused: ChannelOutcome = {
       outcome: 'refused',
       reason: 'Bell answered HTTP 400.',
@@ -196,11 +196,11 @@ eachDatabase((_, open) => {
     };
     script.answer = ({ content: notice }) =>
       notice.troubles.some((trouble) => trouble.incidentId === 1) ? refused : OK;
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
-    await tell('alarm', 2);
+    await notify('alarm', 2);
     await work.pass(SECOND);
-    await tell('recovery', 2);
+    await notify('recovery', 2);
     await work.pass(SECOND);
     expect(heard()).toEqual(['alarm alarm-2', 'recovery recovery-2']);
     expect(await statuses()).toEqual(['alarm failed', 'alarm delivered', 'recovery delivered']);
@@ -208,26 +208,26 @@ eachDatabase((_, open) => {
   });
 
   test('what was refused for a wrong key is reported once the key is right', async () => {
-    const { work, script, tell, heard, statuses } = await world();
+    const { work, script, notify, heard, statuses } = await world();
     script.answer = () => ({
       outcome: 'refused',
       reason: 'Bell answered HTTP 403.',
       statusCode: 403,
     });
     for (const alertId of [1, 2]) {
-      await tell('alarm', alertId);
+      await notify('alarm', alertId);
       await work.pass(SECOND);
     }
     expect(await statuses()).toEqual(['alarm failed', 'alarm failed']);
     script.answer = () => OK;
-    await tell('alarm', 3);
+    await notify('alarm', 3);
     await work.pass(SECOND);
     expect(heard()).toEqual(['blind_spot alarm-2-late', 'alarm alarm-3']);
     await work.stop();
   });
 
   test('those who can mend it are notified that a channel refuses alarms, once until it takes one [34.37]', async () => {
-    const { work, script, tell, rung, database } = await world();
+    const { work, script, notify, rung, database } = await world();
     await updateRows(database, 'alert_channel', { is_default: 1 });
     const refused: ChannelOutcome = {
       outcome: 'refused',
@@ -236,8 +236,8 @@ eachDatabase((_, open) => {
     };
     script.answer = ({ content: notice }) => (notice.kind === 'notice' ? OK : refused);
     const notices = () => rung.filter(({ content: notice }) => notice.kind === 'notice');
-    await tell('alarm', 1);
-    await tell('alarm', 2);
+    await notify('alarm', 1);
+    await notify('alarm', 2);
     await work.pass(SECOND);
     expect(notices().map(({ content: notice }) => [notice.headline, notice.text])).toEqual([
       [
@@ -246,13 +246,13 @@ eachDatabase((_, open) => {
       ],
     ]);
     // It took the notice: what it refuses now is news again.
-    await tell('alarm', 3);
+    await notify('alarm', 3);
     await work.pass(SECOND);
     expect(notices()).toHaveLength(2);
   });
 
   test('those who can mend it are notified once that a channel cannot be reached, after a while [29.29]', async () => {
-    const { work, script, tell, database } = await world();
+    const { work, script, notify, database } = await world();
     await database.transaction(async (tx) => {
       const { team_id: teamId } = await tx
         .selectFrom('alert_channel')
@@ -266,7 +266,7 @@ eachDatabase((_, open) => {
         .filter(({ kind }) => kind === 'notice')
         .map(({ body }) => (JSON.parse(body) as MessageContent).headline);
     script.answer = () => DOWN;
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
     for (let attempt = 1; attempt < 6; attempt += 1) {
       expect(await notices()).toEqual([]);
@@ -278,7 +278,7 @@ eachDatabase((_, open) => {
   });
 
   test('people are notified of their own channel through their other channels [34.38]', async () => {
-    const { work, script, tell, rung, database, destinationId } = await world();
+    const { work, script, notify, rung, database, destinationId } = await world();
     const personId = await database.transaction(async (tx) => {
       const id = await insertPerson(
         tx,
@@ -312,7 +312,7 @@ eachDatabase((_, open) => {
     });
     script.answer = ({ content: notice }) =>
       notice.kind === 'alarm' ? { outcome: 'gone', reason: 'Gone.', statusCode: 404 } : OK;
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
     expect(rung.map(({ content: notice }) => notice.headline)).toEqual([
       expect.stringMatching(/^Your channel ".*" was switched off$/),
@@ -321,11 +321,11 @@ eachDatabase((_, open) => {
   });
 
   test('of what goes on, the newest is sent [34.34]', async () => {
-    const { work, script, tell, heard, statuses } = await world();
+    const { work, script, notify, heard, statuses } = await world();
     script.answer = () => DOWN;
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
-    await tell('reminder', 1);
+    await notify('reminder', 1);
     await work.leap(6 * SECOND);
     script.answer = () => OK;
     await work.leap(16 * SECOND);
@@ -335,11 +335,11 @@ eachDatabase((_, open) => {
   });
 
   test('a provider that keeps incidents gets everything, in order [34.36]', async () => {
-    const { work, script, tell, heard } = await world(true);
+    const { work, script, notify, heard } = await world(true);
     script.answer = () => DOWN;
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
-    await tell('recovery', 1);
+    await notify('recovery', 1);
     script.answer = () => OK;
     await work.leap(6 * SECOND);
     expect(heard()).toEqual(['alarm alarm-1', 'recovery recovery-1']);
@@ -347,11 +347,11 @@ eachDatabase((_, open) => {
   });
 
   test('a message that can not be made fails, and says so', async () => {
-    const { work, script, tell, database, destinationId } = await world();
+    const { work, script, notify, database, destinationId } = await world();
     script.answer = () => {
       throw new TypeError('undefined is not a function');
     };
-    await tell('alarm', 1);
+    await notify('alarm', 1);
     await work.pass(SECOND);
     expect(await destinationOf(database, destinationId)).toMatchObject({
       leased_until: null,

@@ -23,7 +23,8 @@ import {
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { lockDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
+import { queueOf } from '../../store/alerting/deliveries.ts';
+import { lockDestination } from '../../store/alerting/claims.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { deleteWebhookEndpoint } from '../../store/resources/webhook-endpoints.ts';
@@ -206,7 +207,7 @@ eachDatabase((_, open) => {
 
   test('410 switches the endpoint off, drops what waits and notifies the admins [29.27]', async () => {
     const { database, team, endpoint, work } = await world();
-    const told = await giveChannel(database, team, { isDefault: true });
+    const admin = await giveChannel(database, team, { isDefault: true });
     work.script.answer = () => answer(410);
     await enqueue(
       database,
@@ -225,7 +226,7 @@ eachDatabase((_, open) => {
       is_active: 0,
       deactivated_reason: 'The endpoint answered HTTP 410. It is gone for good.',
     });
-    const [notice] = await deliveriesOf(database, told.destinationId);
+    const [notice] = await deliveriesOf(database, admin.destinationId);
     expect(JSON.parse(notice!.body)).toMatchObject({
       kind: 'notice',
       severity: 'warning',
@@ -466,7 +467,7 @@ onPostgres((open) => {
     }
     const letGo = async (tx: Transaction<Schema>, now: number) => {
       expect(await lockDestination(tx, claim)).toBe(true);
-      await releaseDestination(tx, destinationId, now);
+      await queueOf(tx, destinationId).release(now);
     };
 
     await oneAfterTheOther(

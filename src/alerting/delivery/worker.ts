@@ -1,81 +1,34 @@
-import type { Clock } from '../../lib/clock.ts';
+/**
+ * The one outbox: everything that leaves for webhook endpoints, channels and the mailboxes of people. What is enqueued is a
+ * delivery, in the transaction that asks for it, and waits in the queue of its destination. This file claims
+ * destinations that are due with a lease (`leases.ts`) as far as there are slots (`slots.ts`), and hands each to the sender
+ * of its kind: `endpoint-sender.ts` keeps up to 16 requests in flight and the order per monitor, `channel-sender.ts` sends one
+ * message after another and catches up after a gap, `mail-sender.ts` sends the one mail of its destination. An attempt is
+ * recorded after it was made; `retry.ts` decides what it means.
+ */
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
-import { endLeases, type ClaimedDestination } from '../../store/alerting/deliveries.ts';
+import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
+import { leaseStore, type ClaimedDestination } from '../../store/alerting/claims.ts';
 import type { DestinationKind } from '../../store/alerting/destinations.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
-import {
-  type ChannelTools,
-  type ChannelType,
-  channelType as registered,
-} from '../channels/index.ts';
-import type { AlertLinks } from '../message/index.ts';
-import { ATTEMPT_MS, type Sender } from './attempt.ts';
+import { channelType as registered } from '../channels/index.ts';
+import { ATTEMPT_MS, type DeliveryDependencies, type Sender } from './attempt.ts';
 import { createChannelSender } from './channel-sender.ts';
+import type { NextMessage } from './next-message.ts';
 import { createEndpointSender } from './endpoint-sender.ts';
 import { createLeases } from './leases.ts';
-import { createMailSender, type MailCounters } from './mail-sender.ts';
-import type { NextMessage } from './next-message.ts';
+import { createMailSender } from './mail-sender.ts';
 import type { Recorded } from './outcome.ts';
-import { logAttempt } from './report.ts';
 import type { Attempted } from './retry.ts';
 import { createSlots, LIMITS } from './slots.ts';
-import { createSubscriberSender, type SubscriberCounters } from './subscriber-sender.ts';
-
-export interface DeliveryWorkerDependencies {
-  database: Database;
-  secretBox: SecretBox;
-  /** Its `http` also sends to webhook endpoints, and its `mailer` mails to people. */
-  tools: ChannelTools;
-  links: AlertLinks;
-  clock: Clock;
-  log: Log;
-  /** From 0 to below 1. */
-  random: () => number;
-  /** Version of this program, for the `User-Agent` of webhooks. */
-  version: string;
-  /** OPEN_SIGNUP: mails of teams go only to members then. */
-  openSignup: boolean;
-  /** Looks up the type of a channel; the registry unless given. */
-  channelType?: (type: string) => ChannelType | undefined;
-  /** Milliseconds between two polls. */
-  intervalMs?: number;
-}
-
-export interface DeliveryWorker {
-  start(): void;
-  /** Polls now: this process enqueued something. */
-  wake(): void;
-  /** Gives attempts in progress a little time, then aborts them for a later start. Never rejects. */
-  stop(): Promise<void>;
-  /** Deliveries to webhook endpoints and channels. */
-  readonly counters: Readonly<DeliveryCounters>;
-  readonly mails: Readonly<MailCounters>;
-  /** Messages to webhooks and Slack channels that are subscribed to status pages. */
-  readonly subscribers: Readonly<SubscriberCounters>;
-  /** Destinations that are being sent to. */
-  underWay(): number;
-}
-
-export interface DeliveryCounters {
-  delivered: number;
-  /** Attempts that failed and are repeated later. */
-  postponed: number;
-  /** Attempts that failed for good. */
-  failed: number;
-  /** Deliveries that could not be sent in time. */
-  expired: number;
-  /** Endpoints and channels that were switched off. */
-  deactivated: number;
-}
+import { createSubscriberSender } from './subscriber-sender.ts';
+import { withoutAddresses } from '../../lib/text.ts';
 
 const INTERVAL_MS = 250;
 const DRAIN_MS = 3_000;
 /** Maximum time that a destination is sent to before others have a turn. */
 const SERVE_MS = 10_000;
-/** Maximum time between a claim and its release: all of the above, and some. */
 const CLAIM_MS = {
   webhook: SERVE_MS + ATTEMPT_MS.webhook + 10_000,
   channel: SERVE_MS + ATTEMPT_MS.channel + 20_000,
@@ -89,8 +42,9 @@ const CLAIM_MS = {
  * its kind, which records each attempt after it was made: a crash between the two sends a message twice, with the same
  * id. No destination waits for another one, unless all slots are taken.
  */
-export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
+export function createDeliveryWorker(dependencies: DeliveryDependencies) {
   const { database, clock, log, tools, channelType = registered } = dependencies;
+  /** Attempts at webhook endpoints and channels, deliveries that expired, and destinations that were switched off. */
   const counters = { delivered: 0, postponed: 0, failed: 0, expired: 0, deactivated: 0 };
   const stopping = new AbortController();
   const noMails = tools.mailer === null && { mails: 0, subscriberMails: 0 };
@@ -133,7 +87,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
 
   async function claimDue(): Promise<void> {
     if (!hasEndedLeases) {
-      await database.transaction(endLeases);
+      await database.transaction((tx) => leaseStore(tx).endAll());
       hasEndedLeases = true;
     }
     await leases.renew();
@@ -186,10 +140,12 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
 
   return {
     start: () => poller.start(),
+    /** Polls now: this process enqueued something. */
     wake() {
       endpoints.wake();
       poller.wake();
     },
+    /** Gives attempts in progress a little time, then aborts them for a later start. Never rejects. */
     async stop() {
       await poller.stop();
       const drained = clock.after(DRAIN_MS, () => stopping.abort());
@@ -200,6 +156,74 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     counters,
     mails: mails.counters,
     subscribers: subscribers.counters,
+    /** Destinations that are being sent to. */
     underWay: () => underWay.size,
+  };
+}
+
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
+
+/** Logs an attempt that was recorded, and what it changed for its destination. Never addresses, names or contents. */
+function logAttempt(
+  log: Log,
+  { destination, head, delivery, gapMessage }: NextMessage,
+  attempted: Attempted,
+  { result, deactivated, turn }: Recorded,
+  now: number,
+): void {
+  const place = destinationFields(destination);
+  const sent = delivery ?? head;
+  const reason = withoutAddresses(attempted.reason);
+  const fields = {
+    delivery_id: sent.id,
+    alert_id: sent.alertId,
+    ...place,
+    message_kind: gapMessage?.content.kind ?? sent.kind,
+    attempt: sent.attempts + 1,
+    status_code: attempted.statusCode,
+    duration_ms: attempted.durationMs,
+  };
+  if (result === 'delivered')
+    // Log: A channel or a webhook endpoint took it.
+    log.info(fields, 'A message was sent.');
+  else
+    // Log: `result`: `postponed` is tried again for 24 h, `failed` is not.
+    log.warn({ ...fields, result, reason }, 'A message could not be sent.');
+  if (deactivated !== null)
+    // Log: It failed for 3 days, or is gone. Those responsible are notified. Switch it
+    // on once it works again.
+    log.warn({ ...place, reason }, 'A destination was disabled.');
+  else if (turn?.to === 'failing')
+    // Log: The first attempt that failed. What waits is tried again.
+    log.warn({ ...place, reason }, 'A destination started to fail.');
+  else if (turn?.to === 'healthy') {
+    const since = turn.failingSince;
+    const failing = since !== null && {
+      failing_since: new Date(since).toISOString(),
+      duration_seconds: Math.round((now - since) / 1_000),
+    };
+    // Log: A message arrived after failed ones.
+    log.info({ ...place, ...failing }, 'A destination recovered.');
+  }
+}
+
+function destinationFields(destination: LoadedDestination) {
+  const { id } = destination;
+  if (destination.kind === 'webhook') {
+    const { id: endpointId, team_id: teamId } = destination.endpoint;
+    return {
+      team_id: teamId,
+      destination_kind: 'webhook',
+      destination_id: id,
+      webhook_endpoint_id: endpointId,
+    };
+  }
+  const { id: channelId, team_id: teamId, type } = destination.channel;
+  return {
+    team_id: teamId,
+    destination_kind: 'channel',
+    destination_id: id,
+    channel_id: channelId,
+    channel_type: type,
   };
 }

@@ -3,14 +3,6 @@ import { createTokenSigner } from '../../lib/derived-key.ts';
 /** Lifetime of a link, from when its message was written. */
 export const ALERT_LINK_MS = 14 * 24 * 3_600_000;
 
-/** Links of a message: to its alert, and to acknowledge it. */
-export interface AlertLinks {
-  detailsUrl(alertId: number, destinationId: number, now: number): string;
-  acknowledgeUrl(alertId: number, destinationId: number, now: number): string;
-  /** The contents of a token; `expired` if it expired, null if it is invalid. */
-  read(token: string, now: number): AlertLink | 'expired' | null;
-}
-
 /** An alert and the recipient of its message. */
 export interface AlertLink {
   alertId: number;
@@ -28,10 +20,7 @@ const VERSION = 1;
  * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
  * @param options.baseUrl the public address of this installation, without a trailing slash.
  */
-export function createAlertLinks(options: {
-  keys: readonly string[];
-  baseUrl: () => string;
-}): AlertLinks {
+export function createAlertLinks(options: { keys: readonly string[]; baseUrl: () => string }) {
   const signer = createTokenSigner({
     keys: options.keys,
     purpose: 'tocsin alert link v1',
@@ -44,8 +33,9 @@ export function createAlertLinks(options: {
 
   return {
     detailsUrl: pageUrl,
-    acknowledgeUrl: (...of) => `${pageUrl(...of)}&acknowledge=1`,
-    read(token, now) {
+    acknowledgeUrl: (...of: Parameters<typeof pageUrl>) => `${pageUrl(...of)}&acknowledge=1`,
+    /** The contents of a token; `expired` if it expired, null if it is invalid. */
+    read(token: string, now: number): AlertLink | 'expired' | null {
       const content = signer.verify(token);
       if (content?.[0] !== VERSION) return null;
       const endsAt = content.readUIntBE(1 + 2 * ID_BYTES, END_BYTES) * 1_000;
@@ -57,6 +47,8 @@ export function createAlertLinks(options: {
     },
   };
 }
+
+export type AlertLinks = ReturnType<typeof createAlertLinks>;
 
 function contentOf({ alertId, destinationId }: AlertLink, endsAt: number): Buffer {
   const content = Buffer.alloc(CONTENT_BYTES);

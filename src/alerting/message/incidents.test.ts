@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { causesOf, type CauseQuestion } from '../policy/storms.ts';
-import { messageIncidentOf, type IncidentFacts } from './incidents.ts';
+import { messageIncidentOf, type IncidentFacts } from './content.ts';
 
 const NOW = Date.UTC(2030, 0, 10, 12);
 const seen = (region: string | null, totalMs: number | null, more: object = {}) =>

@@ -6,6 +6,6 @@
 export { ALERT_LINK_MS, createAlertLinks } from './alert-link.ts';
 export type { AlertLink, AlertLinks } from './alert-link.ts';
 export { MAX_LISTED_INCIDENTS, MESSAGE_KINDS } from './content.ts';
-export type { Message, MessageContent, MessageIncident, MessageKind } from './content.ts';
-export { messageIncidentOf, totalsOf } from './incidents.ts';
+export type { Message, MessageContent, MessageIncident } from './content.ts';
+export { messageIncidentOf } from './content.ts';
 export { render } from './render.ts';

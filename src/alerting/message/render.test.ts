@@ -220,7 +220,7 @@ test('times in the texts of jobs and of notices are those of the reader, others 
   );
   expect(ours).toBe('No ping came at 08:00 CET, when it was expected');
   expect(theirs).toBe(cause);
-  const told = berlin(
+  const rendered = berlin(
     notice({
       kind: 'notice',
       alert: null,
@@ -229,7 +229,7 @@ test('times in the texts of jobs and of notices are those of the reader, others 
       text: 'It is so since 2026-11-20 07:02 UTC.',
     }),
   );
-  expect(told.short).toBe('In doubt since 08:02 CET. It is so since 20 Nov, 08:02 CET.');
+  expect(rendered.short).toBe('In doubt since 08:02 CET. It is so since 20 Nov, 08:02 CET.');
 });
 
 test('a name that is read from right to left does not turn around what follows it', () => {
@@ -282,7 +282,7 @@ test.each<[string, Partial<MessageContent>, boolean]>([
   ['a reminder', { kind: 'reminder' }, true],
   ['one that somebody acknowledged', { troubles: [trouble({ acknowledged: true })] }, false],
   ['a recovery', { kind: 'recovery', troubles: [trouble(over)] }, false],
-  ['one that is over, told late', { kind: 'blind_spot', troubles: [trouble(over)] }, false],
+  ['one that is over, sent late', { kind: 'blind_spot', troubles: [trouble(over)] }, false],
   ['one of several', { troubles: crowd(over, {}) }, true],
   ['a test', { kind: 'test' }, false],
 ])('%s can be acknowledged or not', (_name, changes, can) => {

@@ -1,6 +1,5 @@
 import { singleLine, cut, plainName } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
-import { alertMail, linesOf, type Body } from './mail.ts';
 import {
   flappingSubject,
   incidentSubject,
@@ -11,6 +10,7 @@ import {
   type Several,
 } from './words.ts';
 import { timesOf, type Times } from './times.ts';
+import { layOutMail } from '../../lib/mail-layout.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
@@ -19,10 +19,7 @@ const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
  * @param how.timezone IANA time zone of the reader.
  * @param how.links absolute URLs; the link to acknowledge is omitted if nothing is left to acknowledge.
  */
-export function render(
-  given: MessageContent,
-  how: { timezone: string; links: Message['links'] },
-): Message {
+export function render(given: MessageContent, how: { timezone: string; links: Message['links'] }) {
   const times = timesOf(how.timezone, given.at);
   const content = shown(given, times);
   const draft = draftOf(content, times);
@@ -60,17 +57,7 @@ function shown(content: MessageContent, times: Times): MessageContent {
 const FRESH_MS = 12 * 3_600_000;
 
 function shownIncident(incident: MessageIncident, now: number, times: Times): MessageIncident {
-  const {
-    name,
-    monitorId,
-    url,
-    type,
-    startedAt,
-    regions,
-    vantage = null,
-    ending,
-    evidence,
-  } = incident;
+  const { name, monitorId, url, type, startedAt, regions, vantage = null } = incident;
   const cause = withoutStop(now - startedAt < FRESH_MS ? incident.cause : agedCause(incident));
   return {
     ...incident,
@@ -80,8 +67,8 @@ function shownIncident(incident: MessageIncident, now: number, times: Times): Me
     cause: cause !== null && type === 'heartbeat' ? times.within(cause) : cause,
     regions: regions.flatMap((region) => line(region, LONGEST.name) ?? []),
     vantage: line(vantage, LONGEST.name),
-    ending: withoutStop(ending),
-    evidence: line(evidence, LONGEST.text),
+    ending: withoutStop(incident.ending),
+    evidence: line(incident.evidence, LONGEST.text),
   };
 }
 
@@ -94,13 +81,11 @@ function apart(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `${ISOLATE}${name}${END_OF_ISOLATE}` : name;
 }
 
-/** Null if nothing is left of it. */
 function line(text: string | null, longest: number): string | null {
   const clean = singleLine(text ?? '');
   return clean === '' ? null : cut(clean, longest);
 }
 
-/** Whether any of its incidents can still be acknowledged. */
 function isWaiting({ kind, troubles, troubleCount }: MessageContent): boolean {
   if (kind === 'recovery' || kind === 'notice' || kind === 'test') return false;
   const isWhole = troubles.length === troubleCount;
@@ -109,7 +94,6 @@ function isWaiting({ kind, troubles, troubleCount }: MessageContent): boolean {
   );
 }
 
-/** A sentence as part of another one. */
 function withoutStop(sentence: string | null): string | null {
   return line(singleLine(sentence ?? '').replace(/[.\s]+$/, ''), LONGEST.text);
 }
@@ -207,7 +191,6 @@ function flappingDraft(content: MessageContent, newest: MessageIncident, times: 
   };
 }
 
-/** Explains a late message. */
 function gapSentences({ kind, silence }: MessageContent, times: Times): string[] {
   if (kind !== 'blind_spot' || silence === null) return [];
   const range = times.shortRange(silence.from, silence.to);
@@ -231,28 +214,13 @@ function factsOf(incident: MessageIncident, time: Body['facts'][number]): Body['
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ name: label, value }]));
 }
 
-/** The others are only counted. */
 const MOST_LISTED = 20;
 
-/** Renders several incidents: a storm, or those of a delivery gap. */
-export function severalDraft(content: MessageContent, times: Times): Draft {
+function severalDraft(content: MessageContent, times: Times): Draft {
   const { kind, at, severity, troubles, troubleCount: count } = content;
   const sharedCause = content.alert?.sharedCause ?? null;
-  const { totals } = content;
-  const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
-  const to = endOf(content);
-  const { unobservedMs = 0 } = content;
-  const several: Several = {
-    kind,
-    troubles,
-    count,
-    totals,
-    sharedCause,
-    from,
-    to,
-    unobservedMs,
-    now: at,
-  };
+  const from = content.totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
+  const several: Several = { ...content, from, to: endOf(content) };
   const isOver = several.to !== null;
   const sorted = troubles.toSorted(
     (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
@@ -273,7 +241,7 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
     facts: [
       ...(sharedCause === null ? [] : [{ name: 'In common', value: sharedCause }]),
       ...(sameCause === null ? [] : [{ name: 'Cause', value: sameCause }]),
-      timeFact(several, times),
+      timeFact({ ...several, now: at }, times),
     ],
     list: more > 0 ? [...listed, `and ${more} more`] : listed,
     why: namesOf(content, isOver, LONGEST_SHORT - subject.length - 2),
@@ -300,11 +268,7 @@ function whyOf(incident: MessageIncident): string | null {
  *
  * @param room UTF-16 units.
  */
-function namesOf(
-  { troubles, troubleCount }: MessageContent,
-  isOver: boolean,
-  room: number,
-): string | null {
+function namesOf({ troubles, troubleCount }: MessageContent, isOver: boolean, room: number) {
   const named = isOver ? troubles : troubles.filter(({ endedAt }) => endedAt === null);
   const unlisted = troubleCount - troubles.length;
   if (unlisted > 0 && named.length < troubles.length) return null;
@@ -327,7 +291,6 @@ function endOf({ kind, troubles, troubleCount, totals }: MessageContent): number
   return Math.max(...ends);
 }
 
-/** Number of acknowledged open incidents. */
 function acknowledgedOf({ troubles, troubleCount, totals }: MessageContent): Acknowledged {
   if (totals !== undefined) {
     if (totals.acknowledged === totals.open) return 'all';
@@ -339,23 +302,17 @@ function acknowledgedOf({ troubles, troubleCount, totals }: MessageContent): Ack
   return count > 0 ? 'some' : 'none';
 }
 
-/** Maximum UTF-16 units of a short message. */
-export const LONGEST_SHORT = 160;
+const LONGEST_SHORT = 160;
 
-/** The parts of a message, before formatting. */
-export type Draft = Pick<Body, 'subject' | 'sentences' | 'facts' | 'list'> & {
+type Draft = Pick<Body, 'subject' | 'sentences' | 'facts' | 'list'> & {
   tone: Message['tone'];
   /** Appended to the subject of a short message; null for nothing. */
   why: string | null;
 };
 
-/** Number of acknowledged open incidents. */
-export type Acknowledged = 'all' | 'some' | 'none';
+type Acknowledged = 'all' | 'some' | 'none';
 
-export function waitingSentences(
-  kind: MessageContent['kind'],
-  acknowledged: Acknowledged,
-): string[] {
+function waitingSentences(kind: MessageContent['kind'], acknowledged: Acknowledged) {
   if (acknowledged === 'all') return ['Somebody has acknowledged it.'];
   const isSome = acknowledged === 'some';
   if (kind === 'escalation')
@@ -367,7 +324,7 @@ export function waitingSentences(
 }
 
 /** Start and duration so far of open incidents, or duration and times of ended ones. */
-export function timeFact(
+function timeFact(
   {
     from,
     to,
@@ -382,6 +339,48 @@ export function timeFact(
     : { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };
 }
 
-export function toneOf(severity: MessageContent['severity']): Message['tone'] {
+function toneOf(severity: MessageContent['severity']): Message['tone'] {
   return severity === 'info' ? 'neutral' : severity;
+}
+
+/** The parts of a mail. Plain texts of one line each. */
+interface Body extends Pick<Message, 'subject' | 'tone' | 'links'> {
+  sentences: string[];
+  facts: { name: string; value: string }[];
+  /** One line per incident if there are several. */
+  list: string[];
+  team: string | null;
+}
+
+function linesOf({ sentences, facts, list }: Body): string[] {
+  return [
+    ...sentences,
+    ...facts.map(({ name, value }) => `${name}: ${value}`),
+    ...list.map((one) => `- ${one}`),
+  ];
+}
+
+function alertMail(body: Body): { text: string; html: string } {
+  const { subject, tone, sentences, facts, list, links, team } = body;
+  const { acknowledge, details } = links;
+  return layOutMail({
+    language: 'en',
+    subject,
+    sender: 'Tocsin',
+    headline: subject,
+    tone,
+    parts: [
+      ...sentences.map((text) => ({ text })),
+      { facts },
+      // Links come before a long list, the one that is asked for first.
+      {
+        buttons: [
+          ...(acknowledge === null ? [] : [{ label: 'Acknowledge', url: acknowledge }]),
+          ...(details === null ? [] : [{ label: 'Details', url: details }]),
+        ],
+      },
+      { list },
+    ],
+    footer: { text: team === null ? 'Tocsin' : `Tocsin, for the team ${team}` },
+  });
 }

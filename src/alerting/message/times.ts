@@ -4,58 +4,47 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 /** Largest valid date (ECMA-262, section 21.4.1.1). */
 const LATEST = 8.64e15;
 
-export interface Times {
-  /** `08:02 CET`; with the day if it differs from that of the message: `20 Nov, 08:02 CET`. */
-  short(at: number): string;
-  /** `21 Nov 2026, 08:02:10 CET`. */
-  exact(at: number): string;
-  /** `08:02 to 08:11 CET`, with the day if needed, and with seconds within one minute. */
-  shortRange(from: number, to: number): string;
-  /** `21 Nov 2026, 08:02:10 to 08:11:40 CET`; with both days if they differ. */
-  exactRange(from: number, to: number): string;
-  /** Replaces each `2026-11-21 07:00:00 UTC` in a text by `08:00 CET`. */
-  within(text: string): string;
-}
-
 /** Times in causes and notices, with or without seconds. */
 const UTC_TIME = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g;
 
 interface Moment {
-  /** `21 Nov`. */
   day: string;
   year: string;
-  /** `08:02`. */
   time: string;
   second: string;
   zone: string;
 }
 
 /** @param timezone IANA name; unknown ones are UTC. @param now time of the message, whose day is omitted. */
-export function timesOf(timezone: string, now: number): Times {
+export function timesOf(timezone: string, now: number) {
   const read = momentsIn(timezone);
   const today = read(now);
 
-  /** Empty for today. */
   const dayBefore = ({ day, year }: Moment) => {
     if (year !== today.year) return `${day} ${year}, `;
     return day === today.day ? '' : `${day}, `;
   };
   return {
-    short(at) {
+    /** `08:02 CET`; with the day if it differs from that of the message: `20 Nov, 08:02 CET`. */
+    short(at: number): string {
       const moment = read(at);
       return `${dayBefore(moment)}${moment.time} ${moment.zone}`;
     },
-    exact(at) {
+    /** `21 Nov 2026, 08:02:10 CET`. */
+    exact(at: number): string {
       const moment = read(at);
       return `${dayAndYear(moment)}${exactTime(moment)} ${moment.zone}`;
     },
-    shortRange(from, to) {
+    /** `08:02 to 08:11 CET`, with the day if needed, and with seconds within one minute. */
+    shortRange(from: number, to: number): string {
       const [begin, end] = [read(from), read(to)];
       const isOneMinute = dayAndYear(begin) === dayAndYear(end) && begin.time === end.time;
       return range(begin, end, dayBefore, isOneMinute ? exactTime : plainTime);
     },
-    exactRange: (from, to) => range(read(from), read(to), dayAndYear, exactTime),
-    within: (text) =>
+    /** `21 Nov 2026, 08:02:10 to 08:11:40 CET`; with both days if they differ. */
+    exactRange: (from: number, to: number) => range(read(from), read(to), dayAndYear, exactTime),
+    /** Replaces each `2026-11-21 07:00:00 UTC` in a text by `08:00 CET`. */
+    within: (text: string) =>
       text.replace(UTC_TIME, (asItWas, day: string, time: string) => {
         const at = Date.parse(`${day}T${time}Z`);
         if (Number.isNaN(at)) return asItWas;
@@ -66,16 +55,13 @@ export function timesOf(timezone: string, now: number): Times {
   };
 }
 
+export type Times = ReturnType<typeof timesOf>;
+
 const dayAndYear = ({ day, year }: Moment) => `${day} ${year}, `;
 const plainTime = ({ time }: Moment) => time;
 const exactTime = ({ time, second }: Moment) => `${time}:${second}`;
 
-function range(
-  from: Moment,
-  to: Moment,
-  dayOf: (one: Moment) => string,
-  timeOf = plainTime,
-): string {
+function range(from: Moment, to: Moment, dayOf: (one: Moment) => string, timeOf = plainTime) {
   const isSameDay = from.day === to.day && from.year === to.year;
   // On days with a clock change both ends need a zone name.
   const zone = from.zone === to.zone ? '' : ` ${from.zone}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MemberRow } from '../../store/alerting/alert-steps.ts';
-import { totalsOf } from './incidents.ts';
+import type { MemberRow } from '../../store/alerting/alert-facts.ts';
+import { totalsOf } from './content.ts';
 
 const NOW = 1_000_000;
 

@@ -1,9 +1,9 @@
 import type { IncidentType } from '../../model/condition.ts';
-import type { MessageIncident, MessageContent, Totals } from './content.ts';
+import type { MessageIncident, MessageContent } from './content.ts';
 import { durationOf, type Times } from './times.ts';
 
 /** Headlines of an incident by state; a name follows. */
-export interface Words {
+interface Words {
   /** `Down`. */
   begins: string;
   /** `Still down`. */
@@ -123,7 +123,7 @@ const DOMAIN: Record<'critical' | 'warning', Named> = {
  * The cause is more precise than a type that covers several conditions; its texts are fixed
  * (engine/heartbeat/cause.ts).
  */
-export function wordsFor({ type, severity, cause, vantage = null }: MessageIncident): Words {
+function wordsFor({ type, severity, cause, vantage = null }: MessageIncident): Words {
   if (type === 'regional' && vantage !== null) return { lasted: 'after', ...WORDS.partly };
   return { lasted: 'after', ...namesFor(type, severity, cause ?? '') };
 }
@@ -241,32 +241,21 @@ export function flappingSubject(
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
 }
 
-/** Common properties of several incidents. */
-export interface Several {
-  kind: MessageContent['kind'];
-  troubles: MessageIncident[];
-  /** Their total number if `troubles` lists only some. */
-  count: number;
-  /** Totals over all; undefined if only the listed ones are known. */
-  totals: Totals | undefined;
-  /** Such as `the address 203.0.113.7`. */
-  sharedCause: string | null;
+/** A message about several incidents, with the start of the first and the end of the last; null while one is open. */
+export interface Several extends MessageContent {
   from: number;
-  /** End of the last one; null while one is open. */
   to: number | null;
-  /** How much of their time nobody observed, in milliseconds. */
-  unobservedMs: number;
-  now: number;
 }
 
 /** `12 monitors down since 08:02 CET: the address 203.0.113.7`. */
 export function severalSubject(several: Several, times: Times): string {
-  const { sharedCause } = several;
+  const sharedCause = several.alert?.sharedCause ?? null;
   return `${severalHeadline(several, times)}${sharedCause === null ? '' : `: ${sharedCause}`}`;
 }
 
 function severalHeadline(several: Several, times: Times): string {
-  const { kind, troubles, count, totals, from, to, now, unobservedMs } = several;
+  const { kind, troubles, troubleCount: count, totals, from, to, at: now } = several;
+  const { unobservedMs = 0 } = several;
   const lasted = durationOf((to ?? now) - from - unobservedMs);
   const noun = nounOf(several);
   const closed = troubles.filter(({ ending }) => ending !== null).length;
@@ -296,7 +285,7 @@ function severalHeadline(several: Several, times: Times): string {
   return `${left} of ${all} still ${words.open} ${since}`;
 }
 
-function nounOf({ troubles, count, totals }: Several): { text: string; isMonitors: boolean } {
+function nounOf({ troubles, troubleCount: count, totals }: Several) {
   const listed = new Set(troubles.map(({ monitorId }) => monitorId)).size;
   const [monitors, incidents] =
     totals === undefined ? [listed, troubles.length] : [totals.monitors, count];

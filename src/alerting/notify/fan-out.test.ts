@@ -12,9 +12,9 @@ import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/record.ts';
 import type { IncidentChange } from '../../model/incident.ts';
-import { fanOut } from './fan-out.ts';
-import { writeAlerts } from '../../store/alerting/alert-steps.ts';
-import { dueAlerts, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import { fanOut } from '../index.ts';
+import { alertSteps } from '../../store/alerting/alert-steps.ts';
+import { scheduleAlertsOfIncidents, alertStore } from '../../store/alerting/alerts.ts';
 import { releaseHeld } from '../../store/engine/maintenance.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { untilLockWait } from '../../../test/support/lock-waits.ts';
@@ -318,8 +318,8 @@ onPostgres((open) => {
     await story.fail(ids, { address: '203.0.113.7' });
     await story.pass(31);
     await story.recover(ids);
-    const told = await story.messages(ops);
-    expect(told.map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
+    const received = await story.messages(ops);
+    expect(received.map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
       ['alarm', 3],
       ['recovery', 3],
     ]);
@@ -411,7 +411,7 @@ onPostgres((open) => {
     const seen = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const step = database.transaction(async (tx) => {
-      const [alert] = await dueAlerts(tx, story.now(), 1);
+      const [alert] = await alertStore(tx).due(story.now(), 1);
       seen.resolve();
       await goOn.promise;
       const { id, kind, severity, notified_at: notifiedAt, notified_count: notifiedCount } = alert!;
@@ -424,7 +424,7 @@ onPostgres((open) => {
         notifiedCount,
         ...nothing,
       };
-      await writeAlerts(tx, [change]);
+      await alertSteps(tx).writeAlerts([change]);
     });
     await seen.promise;
     const resolved = database.transaction(async (tx) => {
@@ -433,7 +433,7 @@ onPostgres((open) => {
         .set({ ended_at: story.now() })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await wakeAlertsOfIncidents(tx, [id], story.now());
+      await scheduleAlertsOfIncidents(tx, [id], story.now());
     });
     // It waits for the look, or has overtaken it.
     await Promise.race([resolved, untilLockWait(database)]);

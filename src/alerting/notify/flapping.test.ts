@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAlertStory } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { render } from '../message/index.ts';
+import { render } from '../message/render.ts';
 
 const MINUTE = 60;
 

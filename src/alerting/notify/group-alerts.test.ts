@@ -194,8 +194,8 @@ describe('storms, and what comes and goes', () => {
     const regional = { condition: 'regional', address: null, ...(vantage && { vantage }) } as const;
     await story.fail(ids, regional);
     await story.pass(MINUTE);
-    const told = await story.messages(ops);
-    expect(told[0]).toMatchObject({ alert: { kind: 'storm', sharedCause }, troubleCount: 6 });
+    const received = await story.messages(ops);
+    expect(received[0]).toMatchObject({ alert: { kind: 'storm', sharedCause }, troubleCount: 6 });
   });
 
   test('a flapping monitor that gets worse is notified at once [32.18]', async () => {

@@ -5,13 +5,13 @@ import {
   endpointOf,
   events,
   kinds,
+  createAlertStory,
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { createAlertStory } from '../../../test/support/alert-story.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
-import { wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
+import { scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -36,7 +36,7 @@ const monitor = (story: AlertStory, name: string, settings: NotificationSettings
 async function change(story: AlertStory, id: number, settings: NotificationSettings | null) {
   const notification_settings = settings === null ? null : JSON.stringify(settings);
   await updateRows(story.database, 'monitor', { notification_settings }, { id });
-  await story.database.transaction((tx) => wakeAlertsOfMonitors(tx, [id], story.now()));
+  await story.database.transaction((tx) => scheduleAlertsOfMonitors(tx, [id], story.now()));
   await story.pass(0);
 }
 

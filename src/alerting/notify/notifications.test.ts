@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAlertStory, type AlertStory } from '../../../test/support/alert-story.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { notifyReopened, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
-import type { MessageContent } from '../message/index.ts';
+import { notifyReopened, scheduleAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import type { MessageContent } from '../message/content.ts';
 import { insertRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
@@ -155,7 +155,7 @@ function createActor(story: AlertStory, monitors: number[]) {
         .returning('id')
         .execute();
       const ids = rows.map(({ id }) => id);
-      await wakeAlertsOfIncidents(tx, ids, story.now());
+      await scheduleAlertsOfIncidents(tx, ids, story.now());
       return ids;
     });
   }
@@ -251,7 +251,7 @@ test('whatever happens, people are notified of each problem once, and of its end
             const telling = alerts.filter((alert) => isOn(alert) && alert.incidents.has(id));
             expect(telling).toHaveLength(1);
           }
-          // Of what it became the channel may not be told: it has not recovered.
+          // The channel is not notified of what it became: it has not recovered.
           const down = incidents.filter((one) => one.ended_at === null);
           const open = new Set(down.map((one) => one.monitor_id));
           for (const alert of alerts)

@@ -5,8 +5,8 @@ import {
   observedAs,
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
-import type { MessageContent } from '../message/index.ts';
-import { render } from '../message/index.ts';
+import type { MessageContent } from '../message/content.ts';
+import { render } from '../message/render.ts';
 
 function shown(message: MessageContent) {
   const links = { details: null, acknowledge: null };

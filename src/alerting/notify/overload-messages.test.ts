@@ -3,7 +3,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { writeProbeOverload } from '../../store/engine/probe-health.ts';
-import type { MessageContent } from '../message/index.ts';
+import type { MessageContent } from '../message/content.ts';
 import { notifyOfOverloads } from './system-messages.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 8, 2);

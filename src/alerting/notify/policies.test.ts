@@ -8,7 +8,9 @@ import {
 } from '../../../test/support/alert-story.ts';
 import { ending } from '../../../test/support/incident-changes.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
-import { catchUp, FLAPPING_AT, POLICIES, type Undelivered } from '../policy/index.ts';
+import { catchUp, POLICIES } from '../policy/index.ts';
+import { FLAPPING_AT } from '../policy/changes.ts';
+import type { Undelivered } from '../policy/delivery-gap.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;

@@ -1,17 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import {
-  detectedEnds,
-  membersOf,
-  notifiedIncidentsOf,
-  type NotifiedIncidents,
-  recipientsOf,
-  renotifiedDestinations,
-  type MemberRow,
   routesOfTeam,
-} from '../../store/alerting/alert-steps.ts';
+  alertFacts,
+  type NotifiedIncidents,
+  type MemberRow,
+} from '../../store/alerting/alert-facts.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import { deletedMonitors, outagesOfBudgets } from '../../store/alerting/alert-facts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import {
   alertedMonitors,
@@ -22,22 +17,24 @@ import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   channelFrom,
-  firstRuling,
   routeFrom,
   targetsOf,
+  type RoutedMonitor,
+  type Target,
+} from '../policy/routing.ts';
+import {
+  firstRuling,
+  worstOf,
   type Alert,
-  type KnownAlert,
   type Member,
   type Policy,
   type Recipient,
-  type Route,
-  type RoutedChannel,
-  type RoutedMonitor,
   type EndSubject,
-  type Target,
-  worstOf,
-} from '../policy/index.ts';
+  type Reach,
+} from '../policy/contract.ts';
+import type { KnownAlert } from '../policy/step-alert.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
+import { GROUPING_MS } from '../policy/holds.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
 import { teamName } from '../../store/people/teams.ts';
 import { channelType } from '../channels/index.ts';
@@ -50,50 +47,99 @@ export interface AlertState extends KnownAlert {
   notified: ReadonlyMap<number, NotifiedIncidents>;
 }
 
-/** The facts by which the alerts of one team are evaluated. */
+/** What decides who is notified of a monitor of one team. */
 export interface Evaluation {
-  audience: Audience;
+  audience: Awaited<ReturnType<typeof audienceOf>>;
   policies: readonly Policy[];
-  /** Epoch milliseconds. */
   now: number;
 }
 
-/** Monitors that exist, by id. */
-export type Monitors = ReadonlyMap<number, AlertedMonitor>;
+/** What the alerts of one team are evaluated by. */
+export interface TeamEvaluation extends Evaluation {
+  reach: Reach;
+  maintenance: Awaited<ReturnType<typeof openOccurrencesOfTeams>>;
+}
+
+export async function readEvaluation(
+  tx: Transaction<Schema>,
+  teamId: number,
+  { mail, policies, now }: { mail: boolean; policies: readonly Policy[]; now: number },
+): Promise<TeamEvaluation> {
+  const audience = await audienceOf(tx, teamId, { mail, now });
+  const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
+  const windows = await alertFacts(tx).groupingWindows(teamId, now - GROUPING_MS);
+  const maintenance = await openOccurrencesOfTeams(tx, [teamId], now);
+  return { audience, reach: { channels, windows }, maintenance, policies, now };
+}
+
+/** The monitors of incidents, by id. */
+export interface Monitors {
+  existing: ReadonlyMap<number, AlertedMonitor>;
+  deleted: Awaited<ReturnType<ReturnType<typeof alertFacts>['deletedMonitors']>>;
+}
+
+export interface TeamAlerts {
+  states: readonly AlertState[];
+  monitors: Monitors;
+}
+
+export function joined(all: readonly TeamAlerts[]): TeamAlerts {
+  const both = all.map(({ monitors }) => monitors);
+  return {
+    states: all.flatMap(({ states }) => states),
+    monitors: {
+      existing: new Map(both.flatMap(({ existing }) => [...existing])),
+      deleted: new Map(both.flatMap(({ deleted }) => [...deleted])),
+    },
+  };
+}
 
 /** The state of these alerts of one team, in their order, and the monitors of their incidents. */
 export async function readAlertStates(
   tx: Transaction<Schema>,
   alerts: readonly AlertRow[],
-  evaluation: Evaluation,
-): Promise<{ states: AlertState[]; monitors: Monitors }> {
-  if (alerts.length === 0) return { states: [], monitors: new Map() };
+  evaluation: TeamEvaluation,
+): Promise<TeamAlerts> {
+  if (alerts.length === 0)
+    return { states: [], monitors: { existing: new Map(), deleted: new Map() } };
   const ids = alerts.map(({ id }) => id);
-  const rows = await membersOf(tx, ids);
+  const facts = alertFacts(tx);
+  const rows = await facts.members(ids);
   const monitorIds = [...new Set(rows.map(({ monitorId }) => monitorId))];
-  const monitors = await alertedMonitors(tx, monitorIds);
+  const existing = await alertedMonitors(tx, monitorIds);
+  const deleted = await facts.deletedMonitors(monitorIds.filter((id) => !existing.has(id)));
+  const monitors = { existing, deleted };
   const members = await readMembers(tx, rows, monitors, evaluation);
-  const recipients = Map.groupBy(await recipientsOf(tx, ids), (row) => row.alert_id);
+  const recipients = Map.groupBy(await facts.recipients(ids), (row) => row.alert_id);
   const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
-  const notifiedIncidents = await notifiedIncidentsOf(tx, ids);
-  const states = alerts.map((row) => {
+  const notifiedIncidents = await facts.notifiedIncidents(ids);
+  const states = alerts.map((row): AlertState => {
     const notified = notifiedIncidents.get(row.id) ?? new Map<number, NotifiedIncidents>();
-    const own = members.get(row.id) ?? [];
     return {
       row,
       alert: alertOf(row),
       rows: rowsOf.get(row.id) ?? [],
-      members: own,
-      recipients: (recipients.get(row.id) ?? []).map((one) =>
-        recipientOf(one, notified.get(one.destination_id)!),
-      ),
+      members: members.get(row.id) ?? [],
+      recipients: (recipients.get(row.id) ?? []).map((one): Recipient => {
+        const { incidents = [], ends = new Set() } = notified.get(one.destination_id) ?? {};
+        const { last_notified_at: lastNotifiedAt } = one;
+        // A clock that was set back redates only the last notification.
+        const times = [...incidents].map(([id, at]) => [id, Math.min(at, lastNotifiedAt)] as const);
+        return {
+          incidents: new Map(times),
+          ends,
+          destinationId: one.destination_id,
+          notifiedAt: one.notified_at,
+          lastNotifiedAt,
+          severity: one.severity as Severity,
+        };
+      }),
       notified,
     };
   });
   return { states, monitors };
 }
 
-/** The alert of a row, as policies read it. */
 export function alertOf(row: AlertRow): Alert {
   return {
     id: row.id,
@@ -104,55 +150,32 @@ export function alertOf(row: AlertRow): Alert {
   };
 }
 
-function recipientOf(
-  row: Awaited<ReturnType<typeof recipientsOf>>[number],
-  { incidents, ends }: NotifiedIncidents,
-): Recipient {
-  const { last_notified_at: lastNotifiedAt } = row;
-  // A clock that was set back redates only the last notification.
-  const times = [...incidents].map(([id, at]) => [id, Math.min(at, lastNotifiedAt)] as const);
-  return {
-    incidents: new Map(times),
-    ends,
-    destinationId: row.destination_id,
-    notifiedAt: row.notified_at,
-    lastNotifiedAt: row.last_notified_at,
-    severity: row.severity as Severity,
-  };
-}
-
 /** The incidents of alerts with all that decides who is notified of them, by alert. */
 async function readMembers(
   tx: Transaction<Schema>,
   rows: readonly MemberRow[],
-  monitors: Monitors,
-  { audience, policies, now }: Evaluation,
+  { existing, deleted }: Monitors,
+  evaluation: TeamEvaluation,
 ): Promise<Map<number, Member[]>> {
+  const { maintenance, policies, now } = evaluation;
+  const facts = alertFacts(tx);
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
-  const windows = await openOccurrencesOfTeams(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
-  const outages = await outagesOfBudgets(
-    tx,
-    open.flatMap(({ incident, incidentId }) =>
-      incident?.type === 'error_budget' ? incidentId : [],
-    ),
-  );
+  const budgets = open.filter(({ incident }) => incident?.type === 'error_budget');
+  const outages = await facts.outagesOfBudgets(budgets.map(({ incidentId }) => incidentId));
+  const succeeded = rows.filter(({ hasSuccessor }) => hasSuccessor);
   const successors = await monitorsWithPendingSuccessor(
     tx,
-    rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
+    succeeded.map(({ monitorId }) => monitorId),
   );
   const ended = rows.filter(({ incident }) => incident !== null && incident.ended_at !== null);
-  const again = await renotifiedDestinations(tx, [...new Set(ended.map(({ alertId }) => alertId))]);
-  const seen = await detectedEnds(
-    tx,
-    ended.map(({ incidentId }) => incidentId),
-  );
+  const endedAlerts = [...new Set(ended.map(({ alertId }) => alertId))];
+  const again = await facts.renotifiedDestinations(endedAlerts);
+  const seen = await facts.detectedEnds(ended.map(({ incidentId }) => incidentId));
   const problemSeverities = worstOfProblems(rows);
-  const missing = rows.flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
-  const former = await deletedMonitors(tx, [...new Set(missing)]);
   const read = (row: MemberRow): Member => {
     const { incident } = row;
-    const monitor = monitors.get(row.monitorId);
+    const monitor = existing.get(row.monitorId);
     const base = {
       incidentId: row.incidentId,
       monitorId: row.monitorId,
@@ -160,10 +183,9 @@ async function readMembers(
       hasSuccessor: row.hasSuccessor,
     };
     if (incident === null || monitor === undefined) {
-      const routed = monitor ?? former.get(row.monitorId);
+      const routed = monitor ?? deleted.get(row.monitorId);
       const severity = (incident?.severity ?? row.removedSeverity ?? 'info') as Severity;
-      const targets =
-        routed === undefined ? [] : notifiedOf(routed, severity, { audience, policies, now });
+      const targets = routed === undefined ? [] : selectTargets(routed, severity, evaluation);
       return { ...base, ...removed(row, seen), severity, targets };
     }
     const severity = incident.severity as Severity;
@@ -180,7 +202,7 @@ async function readMembers(
       notifiableAt: row.joinedAt,
       awaitsSuccessor: row.hasSuccessor && successors.has(row.monitorId),
       monitor,
-      windows,
+      windows: maintenance,
       parents: parents.get(row.monitorId) ?? [],
       outages: outages.get(row.incidentId) ?? null,
     };
@@ -193,7 +215,7 @@ async function readMembers(
       isAcknowledged: incident.acknowledged_at !== null,
       heldUntil: firstRuling(policies, 'incident', subject, now)?.until ?? null,
       renotified: again.get(row.incidentId) ?? [],
-      targets: notifiedOf(monitor, severity, { audience, policies, now }),
+      targets: selectTargets(monitor, severity, evaluation),
     };
   };
   return new Map(
@@ -201,7 +223,7 @@ async function readMembers(
   );
 }
 
-/** The end of an incident, put off while a policy holds it; nulls while it is open. */
+/** The end of an incident, postponed while a policy holds it; nulls while it is open. */
 function notifiableEnd(
   { endSeenAt, ...subject }: Omit<EndSubject, 'endSeenAt'> & { endSeenAt: number | null },
   policies: readonly Policy[],
@@ -227,7 +249,7 @@ function worstOfProblems(rows: readonly MemberRow[]): Map<number, Severity> {
 }
 
 /** The channels that are notified of an incident: those of the routes, unless a policy leaves them out. */
-export function notifiedOf(
+export function selectTargets(
   monitor: RoutedMonitor & { notificationSettings?: NotificationSettings | null },
   severity: Severity,
   { audience, policies, now }: Evaluation,
@@ -258,19 +280,16 @@ function removed(
   };
 }
 
-/** The channels of a team that can be notified, and its routes. */
-export interface Audience {
-  team: { id: number; name: string };
-  channels: RoutedChannel[];
-  routes: Route[];
-}
-
-/** @param mail whether mail can be sent: else channels of mail are left out. */
+/**
+ * The channels of a team that can be notified, and its routes.
+ *
+ * @param mail whether mail can be sent: else channels of mail are left out.
+ */
 export async function audienceOf(
   tx: Transaction<Schema>,
   teamId: number,
   { mail, now }: { mail: boolean; now: number },
-): Promise<Audience> {
+) {
   if (mail) await ensurePersonalEmail(tx, teamId, now);
   const channels = await channelsOfTeam(tx, teamId);
   const routes = await routesOfTeam(tx, teamId);

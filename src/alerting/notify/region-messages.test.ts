@@ -3,7 +3,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { writeRegionHealth } from '../../store/engine/probe-health.ts';
-import type { MessageContent } from '../message/index.ts';
+import type { MessageContent } from '../message/content.ts';
 import { regionMessages, notifyRegionChanges } from './system-messages.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -12,12 +12,14 @@ const SECOND = 1_000;
 
 const OFFICE = { name: 'office', regions: ['ash', 'nbg', 'pdx', 'sin'] };
 
-function change(database: Database, region: string, at: number, isDoubted: boolean) {
-  const reason = isDoubted ? `6 of 7 targets can't be reached from ${region} alone` : 'It is over';
+function change(database: Database, region: string, at: number, isQuarantined: boolean) {
+  const reason = isQuarantined
+    ? `6 of 7 targets can't be reached from ${region} alone`
+    : 'It is over';
   return database.transaction((tx) =>
     writeRegionHealth(tx, {
       region,
-      quarantinedAt: isDoubted ? at : null,
+      quarantinedAt: isQuarantined ? at : null,
       reason,
       changedAt: at,
     }),
@@ -37,11 +39,11 @@ eachDatabase((_name, open) => {
     await updateRows(database, 'person', { email_verified: 1 });
     await change(database, 'ash', NOW, true);
     expect(await notifyRegionChanges(database, NOW + 59 * SECOND, true)).toBe(0);
-    const told = await Promise.all([
+    const written = await Promise.all([
       notifyRegionChanges(database, NOW + 60 * SECOND, true),
       notifyRegionChanges(database, NOW + 60 * SECOND, true),
     ]);
-    expect(told.toSorted()).toEqual([0, 1]);
+    expect(written.toSorted()).toEqual([0, 1]);
     const first = await notices(database);
     expect(new Set(first.map(({ headline }) => headline)).size).toBe(1);
     expect(first[0]).toMatchObject({
@@ -102,7 +104,7 @@ eachDatabase((_name, open) => {
     const database = await open();
     await settlePeople(database, NOW);
     await updateRows(database, 'person', { email_verified: 1 });
-    const tell = (seconds: number) =>
+    const notify = (seconds: number) =>
       notifyRegionChanges(database, NOW + seconds * SECOND, true, OFFICE);
     const headlines = async () => [
       ...new Set((await notices(database)).map(({ headline }) => headline)),
@@ -110,22 +112,22 @@ eachDatabase((_name, open) => {
     // A region that the installation had once.
     await change(database, 'lhr', NOW - 900 * SECOND, true);
     for (const region of OFFICE.regions.slice(0, 3)) await change(database, region, NOW, true);
-    expect(await tell(60)).toBe(1);
+    expect(await notify(60)).toBe(1);
     expect(await headlines()).toEqual([
       'The network of office has been in doubt since 2030-01-01 08:02 UTC',
     ]);
     await change(database, 'sin', NOW + 100 * SECOND, true);
     await change(database, 'ash', NOW + 110 * SECOND, false);
-    expect(await tell(300)).toBe(0);
+    expect(await notify(300)).toBe(0);
     for (const region of ['nbg', 'pdx']) await change(database, region, NOW + 310 * SECOND, false);
     await change(database, 'sin', NOW + 350 * SECOND, false);
-    expect(await tell(400)).toBe(0);
-    expect(await tell(410)).toBe(1);
+    expect(await notify(400)).toBe(0);
+    expect(await notify(410)).toBe(1);
     expect(await headlines()).toEqual([
       'The network of office has been in doubt since 2030-01-01 08:02 UTC',
       'The network of office has worked again since 2030-01-01 08:07 UTC',
     ]);
-    expect(await tell(999)).toBe(0);
+    expect(await notify(999)).toBe(0);
   });
 
   test('without a team nobody is notified', async () => {
@@ -143,13 +145,15 @@ test('several regions are one notice', () => {
     changed_at: NOW,
     notified_at: null,
   });
-  const told = regionMessages(
+  const written = regionMessages(
     [row('ash', NOW), row('nbg', NOW - 60_000), row('pdx', NOW), row('sin', null)],
     null,
   );
-  expect(told.map(({ headline }) => headline)).toEqual([
+  expect(written.map(({ headline }) => headline)).toEqual([
     'The network of regions ash, nbg and pdx has been in doubt since 2030-01-01 08:01 UTC',
     'The network of region sin has worked again since 2030-01-01 08:02 UTC',
   ]);
-  expect(told[0]!.text).toMatch(/^Our own network is suspected\. Until they recover, targets that/);
+  expect(written[0]!.text).toMatch(
+    /^Our own network is suspected\. Until they recover, targets that/,
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginStory, type AlertStory } from '../../../test/support/alert-story.ts';
-import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
+import { scheduleAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
@@ -63,7 +63,7 @@ test('who is no longer named receives the end of what it was sent, and nothing o
   expect(await timeline(story, ntfy)).toEqual(['0 alarm Shop']);
   await updateRows(story.database, 'monitor', { tags: '[]' }, { id: shop });
   const { teamId } = story.people.alice;
-  await story.database.transaction((tx) => wakeAlertsOfTeam(tx, teamId, story.now()));
+  await story.database.transaction((tx) => scheduleAlertsOfTeam(tx, teamId, story.now()));
   await story.pass(2 * MINUTE);
   await story.recover(others);
   await story.pass(MINUTE);

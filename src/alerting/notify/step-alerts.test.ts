@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createAlertStory } from '../../../test/support/alert-story.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
-import { FLAPPING_AT } from '../policy/index.ts';
+import { scheduleAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import { FLAPPING_AT } from '../policy/changes.ts';
 
 const MINUTE = 60;
 
@@ -18,18 +18,18 @@ test('a flapping monitor is steady half an hour later, though somebody deleted i
   }
   await story.fail(shop);
   await story.pass(MINUTE);
-  const told = async () =>
+  const received = async () =>
     (await story.messages(ops)).map(({ kind, alert }) => `${kind} ${alert!.kind}`);
-  expect((await told()).at(-1)).toBe('alarm flapping');
+  expect((await received()).at(-1)).toBe('alarm flapping');
 
   await story.database.transaction(async (tx) => {
     const open = tx.selectFrom('incident').select('id').where('ended_at', 'is', null);
     const { id } = await open.executeTakeFirstOrThrow();
     await tx.deleteFrom('incident').where('id', '=', id).execute();
-    await wakeAlertsOfIncidents(tx, [id], story.now());
+    await scheduleAlertsOfIncidents(tx, [id], story.now());
   });
   await story.pass(28 * MINUTE);
-  expect(await told()).toEqual([]);
+  expect(await received()).toEqual([]);
   await story.pass(2 * MINUTE);
-  expect(await told()).toEqual(['recovery flapping']);
+  expect(await received()).toEqual(['recovery flapping']);
 });

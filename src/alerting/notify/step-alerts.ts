@@ -1,136 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { evidenceOfIncidents } from '../../store/alerting/alert-view.ts';
+import type { NewDelivery } from '../../store/alerting/destinations.ts';
+import type { TeamEvaluation, AlertState, Evaluation, Monitors } from './read-alerts.ts';
 import type { Severity } from '../../model/condition.ts';
-import {
-  endingsOf,
-  evidenceOf,
-  flapEpisodesOf,
-  deletedMonitors,
-} from '../../store/alerting/alert-facts.ts';
-import {
-  deleteRecipients,
-  endGrouping,
-  writeAlerts,
-  writeNotifiedIncidents,
-  writeRecipients,
-  type AlertChange,
-  type MemberRow,
-  groupingWindowsOf,
-  openGroupingWindows,
-} from '../../store/alerting/alert-steps.ts';
-import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { alertFacts, type MemberRow } from '../../store/alerting/alert-facts.ts';
+import { alertSteps, type AlertChange } from '../../store/alerting/alert-steps.ts';
 import { unobservedOf, type Outage } from '../../engine/history/outages.ts';
-import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { lockFanOut } from '../../store/engine/events.ts';
-import { MAX_LISTED_INCIDENTS, messageIncidentOf, totalsOf } from '../message/index.ts';
-import type { MessageContent } from '../message/index.ts';
 import {
-  FLAPPING_MS,
-  GROUPING_MS,
-  POLICIES,
-  stepAlert,
-  windowEnd,
+  MAX_LISTED_INCIDENTS,
+  messageIncidentOf,
+  totalsOf,
+  type MessageContent,
+} from '../message/content.ts';
+import { FLAPPING_MS } from '../policy/changes.ts';
+import { windowEnd } from '../policy/holds.ts';
+import {
   worstOf,
-} from '../policy/index.ts';
-import type { Alert, AlertStep, Notification, Policy, Reach } from '../policy/index.ts';
-import { groupDueAlerts } from './group-alerts.ts';
-import { audienceOf, readAlertStates } from './read-alerts.ts';
-import type { AlertState, Evaluation, Monitors } from './read-alerts.ts';
-
-/** Alerts in one transaction. */
-const MAX_ALERTS = 100;
-
-/**
- * Evaluates the alerts that are due, and enqueues messages, all in one transaction: so each is sent once, whatever
- * crashes.
- *
- * @param mail whether mail can be sent.
- * @returns the number of alerts.
- */
-export async function stepAlerts(
-  database: Database,
-  options: { now: number; mail: boolean; limit?: number; policies?: readonly Policy[] },
-): Promise<number> {
-  const { now, mail, limit = MAX_ALERTS, policies = POLICIES } = options;
-  return database.transaction(async (tx) => {
-    await lockFanOut(tx);
-    const due = await dueAlerts(tx, now, limit);
-    for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id)) {
-      const audience = await audienceOf(tx, teamId, { mail, now });
-      await stepTeam(tx, alerts, { audience, policies, now });
-    }
-    return due.length;
-  });
-}
+  type Alert,
+  type AlertStep,
+  type Notification,
+  type Reach,
+} from '../policy/contract.ts';
 
 interface Stepped extends AlertState {
   step: AlertStep;
 }
 
-async function stepTeam(
-  tx: Transaction<Schema>,
-  alerts: readonly AlertRow[],
-  evaluation: Evaluation,
-): Promise<void> {
-  const { audience, policies, now } = evaluation;
-  const { id: teamId } = audience.team;
-  const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
-  const windows = await groupingWindowsOf(tx, teamId, now - GROUPING_MS);
-  const due = await readAlertStates(tx, alerts, evaluation);
-  const question = { ...evaluation, teamId, due, reach: { channels, windows } };
-  const { states, monitors, reach } = await groupDueAlerts(tx, question);
-  const steps = states.map((state): Stepped => {
-    return { ...state, step: stepAlert(state, reach, policies, now) };
-  });
-  await writeSteps(tx, steps, now);
-  await openGroupingWindows(tx, teamId, openedBy(steps, reach, now), now);
-  const notified = steps.flatMap(({ step, ...state }) =>
-    step.notifications.map((notification) => ({ ...state, kind: step.kind, notification })),
-  );
-  const contents = await contentsOf(tx, { notified, monitors, team: audience.team, now });
-  const deliveries = notified.map(({ alert, notification }, index) => ({
-    destinationId: notification.destinationId,
-    teamId,
-    messageId: `msg_${randomUUID()}`,
-    kind: notification.kind,
-    eventType: null,
-    incidentId: notification.incidentIds.length === 1 ? notification.incidentIds[0]! : null,
-    alertId: alert.id,
-    body: JSON.stringify(contents[index]),
-  }));
-  await enqueueDeliveries(tx, deliveries, now);
-}
-
-/**
- * The windows that these steps open, with the worst that each channel is notified of. One that is open already stays as
- * it is, so that what waits for it does not wait longer.
- */
-function openedBy(
-  steps: readonly Stepped[],
-  { windows }: Reach,
-  now: number,
-): { destinationId: number; severity: Severity }[] {
-  const opened = Map.groupBy(
-    steps.flatMap(({ step }) => step.opened),
-    ({ destinationId }) => destinationId,
-  );
-  return [...opened]
-    .map(([destinationId, own]) => ({ destinationId, severity: worstOf(own) }))
-    .filter(({ destinationId }) => windowEnd(windows.get(destinationId), 'info', now) === null);
-}
-
-/** Writes what the steps make of their alerts, and who knows of them then. */
-async function writeSteps(
+/** Writes what the steps make of their alerts, who knows of them then, and the grouping windows that they open. */
+export async function writeSteps(
   tx: Transaction<Schema>,
   steps: readonly Stepped[],
-  now: number,
+  { audience, reach, now }: TeamEvaluation,
 ): Promise<void> {
-  await writeAlerts(tx, steps.map(changeOf));
+  const store = alertSteps(tx);
+  await store.writeAlerts(steps.map(changeOf));
   const settled = steps.filter(({ step }) => step.notifiedAt !== null || step.overAt !== null);
-  await endGrouping(
-    tx,
+  await store.endGrouping(
     settled.flatMap(({ row }) => (row.groupable_until === null ? [] : row.id)),
   );
   const { recipients = [], former = [] } = Object.groupBy(
@@ -139,8 +46,8 @@ async function writeSteps(
     ),
     ({ kind }) => (kind === 'recovery' ? 'former' : 'recipients'),
   );
-  await writeRecipients(tx, recipients, now);
-  await deleteRecipients(tx, former);
+  await store.writeRecipients(recipients, now);
+  await store.deleteRecipients(former);
   const notified = steps.flatMap(({ alert, members, step, notified: before }) => {
     const over = members.flatMap(({ incidentId, endedAt, endHeldUntil }) =>
       endedAt !== null && endHeldUntil === null ? incidentId : [],
@@ -159,7 +66,22 @@ async function writeSteps(
       };
     });
   });
-  await writeNotifiedIncidents(tx, notified);
+  await store.writeNotifiedIncidents(notified);
+  await store.openGroupingWindows(audience.team.id, openedBy(steps, reach, now), now);
+}
+
+/**
+ * The windows that these steps open, with the worst that each channel is notified of. One that is open already stays as
+ * it is, so that what waits for it does not wait longer.
+ */
+function openedBy(steps: readonly Stepped[], { windows }: Reach, now: number) {
+  const opened = Map.groupBy(
+    steps.flatMap(({ step }) => step.opened),
+    ({ destinationId }) => destinationId,
+  );
+  return [...opened]
+    .map(([destinationId, own]) => ({ destinationId, severity: worstOf(own) }))
+    .filter(({ destinationId }) => windowEnd(windows.get(destinationId), 'info', now) === null);
 }
 
 function changeOf({ row, members, step }: Stepped): AlertChange {
@@ -182,40 +104,58 @@ interface Notified extends Pick<AlertState, 'alert' | 'rows'> {
   notification: Notification;
 }
 
-/** The current content of each notification, in their order. */
+/** The messages that these steps ask for, with the facts as they are now. */
+export async function messagesOf(
+  tx: Transaction<Schema>,
+  steps: readonly Stepped[],
+  monitors: Monitors,
+  { audience: { team }, now }: Evaluation,
+): Promise<NewDelivery[]> {
+  const notified = steps.flatMap(({ step, alert, rows }) =>
+    step.notifications.map((notification): Notified => {
+      return { alert, rows, kind: step.kind, notification };
+    }),
+  );
+  const contents = await contentsOf(tx, notified, { monitors, team, now });
+  return notified.map(({ alert, notification }, index) => ({
+    destinationId: notification.destinationId,
+    teamId: team.id,
+    messageId: `msg_${randomUUID()}`,
+    kind: notification.kind,
+    incidentId: notification.incidentIds.length === 1 ? notification.incidentIds[0]! : null,
+    alertId: alert.id,
+    body: JSON.stringify(contents[index]),
+  }));
+}
+
 async function contentsOf(
   tx: Transaction<Schema>,
-  question: {
-    notified: readonly Notified[];
-    monitors: Monitors;
-    team: { id: number; name: string };
-    now: number;
-  },
+  notified: readonly Notified[],
+  {
+    monitors,
+    team,
+    now,
+  }: { monitors: Monitors; team: Evaluation['audience']['team']; now: number },
 ): Promise<MessageContent[]> {
-  const { notified, monitors, team, now } = question;
   const named = notified.map(({ notification, rows }) => namedBy(notification.incidentIds, rows));
   const listed = named.map(listOf);
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
-  const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
-  const endings = await endingsOf(tx, shown);
-  const unobserved = await unobservedOf(
-    { read: tx, scan: tx },
-    named.flat().flatMap(outageOf),
-    now,
-  );
-  const episodes = await flapEpisodesOf(tx, notified.flatMap(firstEpisodeOf), FLAPPING_MS);
-  const missing = listed
-    .flat()
-    .flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
-  const former = await deletedMonitors(tx, [...new Set(missing)]);
+  const evidence = Map.groupBy(await evidenceOfIncidents(tx, shown), (row) => row.incident_id);
+  const facts = alertFacts(tx);
+  const endings = await facts.endings(shown);
+  const outages = named.flat().flatMap(outageOf);
+  const unobserved = await unobservedOf({ read: tx, scan: tx }, outages, now);
+  const episodes = await facts.episodes(notified.flatMap(firstEpisodeOf), {
+    withinMs: FLAPPING_MS,
+  });
   const show = ({ incident, incidentId, monitorId }: MemberRow, openedAt: number) =>
     messageIncidentOf(
       {
         incident,
         incidentId,
         monitorId,
-        monitor: monitors.get(monitorId) ?? null,
-        former: former.get(monitorId) ?? null,
+        monitor: monitors.existing.get(monitorId) ?? null,
+        former: monitors.deleted.get(monitorId) ?? null,
         openedAt,
         evidence: (evidence.get(incidentId) ?? []).map((one) => one.evidence),
         ending: endings.get(incidentId) ?? null,
@@ -235,7 +175,7 @@ async function contentsOf(
       troubles: listed[index]!.map((row) => show(row, alert.openedAt)),
       troubleCount: notification.incidentIds.length,
       ...(named[index]!.length > 1 && {
-        totals: totalsOf(named[index]!, (id) => monitors.has(id), now),
+        totals: totalsOf(named[index]!, (id) => monitors.existing.has(id), now),
         unobservedMs: unobserved(notification.incidentIds) ?? 0,
       }),
       ...(flapping !== undefined && { flapping }),

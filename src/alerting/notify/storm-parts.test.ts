@@ -7,13 +7,13 @@ import {
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import { scheduleAlertsOfIncidents } from '../../store/alerting/alerts.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const SHARED = { address: '203.0.113.7' };
 
-/** What a channel was told: of each monitor whether it is down or up, and with what trouble. */
+/** What a channel was received: of each monitor whether it is down or up, and with what trouble. */
 const heard = async (story: AlertStory, destination: number) =>
   (await story.messages(destination)).map(({ kind, troubles }) => [
     kind,
@@ -30,7 +30,7 @@ async function three(story: AlertStory): Promise<[number, number, number]> {
 const maintain = (story: AlertStory, id: number, seconds: number) =>
   during(story, seconds, { monitors: `[${id}]` });
 
-/** A monitor of a storm became another trouble. What followed was held, and over before it could be told; unless it was told, and is over. */
+/** A monitor of a storm became another trouble. What followed was held, and over before it could be received; unless it was received, and is over. */
 async function passedOn(isHeld: boolean) {
   const story = await beginStory();
   const ops = await channelOf(story);
@@ -114,8 +114,8 @@ eachDatabase((_name, open) => {
     await story.pass(2 * MINUTE);
     await story.fail(ids[0], SHARED);
     await story.pass(30 * MINUTE);
-    const told = await heard(story, ops);
-    expect(told.slice(1)).toEqual([['alarm', 'A has uptime']]);
+    const received = await heard(story, ops);
+    expect(received.slice(1)).toEqual([['alarm', 'A has uptime']]);
     await story.recover(ids.slice(1));
     expect(await heard(story, ops)).toEqual([['recovery', 'B had uptime', 'C had uptime']]);
     await story.recover(ids[0]);
@@ -172,7 +172,7 @@ describe('the end of a part of a storm', () => {
     await story.database.transaction(async (tx) => {
       const edit = { root_cause: 'Somebody knows', updated_at: story.now() };
       await tx.updateTable('incident').set(edit).where('id', '=', 1).execute();
-      await wakeAlertsOfIncidents(tx, [1], story.now());
+      await scheduleAlertsOfIncidents(tx, [1], story.now());
     });
     await story.pass(20 * MINUTE);
     expect(await heard(story, ops)).toEqual([]);
@@ -210,7 +210,7 @@ test('what is acknowledged and held stays known to those who were notified, whoe
     channels: `[${ops}]`,
     escalation: JSON.stringify([{ after_minutes: 15, channels: [boss], users: [] }]),
   });
-  const told = await story.destinationOf('alert_channel', ops);
+  const received = await story.destinationOf('alert_channel', ops);
   const asked = await story.destinationOf('alert_channel', boss);
   const ids = await three(story);
   await story.fail(ids, SHARED);
@@ -224,9 +224,9 @@ test('what is acknowledged and held stays known to those who were notified, whoe
   await maintain(story, ids[2], 40 * MINUTE);
   await story.pass(20 * MINUTE);
   expect(await heard(story, asked)).toEqual([['escalation', 'A has uptime', 'B has uptime']]);
-  await heard(story, told);
+  await heard(story, received);
   await story.recover(ids.slice(0, 2));
-  expect(await heard(story, told)).toEqual([
+  expect(await heard(story, received)).toEqual([
     ['update', 'A had uptime', 'B had uptime', 'C has uptime'],
   ]);
 });

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { adminDestinations, personDestinations } from '../../store/resources/alert-channels.ts';
 import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import type { MessageContent } from '../message/index.ts';
+import type { MessageContent } from '../message/content.ts';
 import { randomUUID } from 'node:crypto';
 import {
   markOverloadNotified,
@@ -17,61 +17,70 @@ import {
 } from '../../store/engine/probe-health.ts';
 import type { SoleProbeHost } from '../../model/check.ts';
 
-/** Something that the owner and the admins of a team should know, and that is no incident. */
-export interface SystemMessage {
-  teamId: number;
+/** Something that people should know, and that is no incident. It is sent in the transaction of what happened. */
+interface SystemMessage {
   severity: MessageContent['severity'];
   headline: string;
   /** Sentences: what happened, and what to do. */
   text: string;
 }
 
+interface SendOptions {
+  now: number;
+  /** Whether mail can be sent: else channels of mail are left out. */
+  mail: boolean;
+}
+
 /**
  * Notifies the owner and the admins of a team by their own channels; by the team's default channels when none of them has
- * one. In the transaction of what happened.
- *
- * @param mail whether mail can be sent: else channels of mail are left out.
+ * one.
  */
 export async function notifyAdmins(
   tx: Transaction<Schema>,
-  { teamId, ...message }: SystemMessage,
-  { now, mail }: { now: number; mail: boolean },
+  { teamId, ...message }: SystemMessage & { teamId: number },
+  { now, mail }: SendOptions,
 ): Promise<void> {
   const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
   const content = { team, ...message, eventType: null };
   await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
 }
 
-/**
- * Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. In the transaction
- * of what happened; nobody is notified before there is a team.
- */
+/** Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. */
 export async function notifyOperators(
   tx: Transaction<Schema>,
-  message: Omit<SystemMessage, 'teamId'>,
-  options: { now: number; mail: boolean },
+  message: SystemMessage,
+  options: SendOptions,
 ): Promise<void> {
-  const teamId = await oldestTeam(tx);
-  if (teamId !== null) await notifyAdmins(tx, { ...message, teamId }, options);
+  await sendToOperators(tx, [message], options);
 }
 
-/** Notifies a person by their other channels of what happened to one of them. In the transaction of it. */
+/** @returns the number of messages: none before there is a team. */
+async function sendToOperators(
+  tx: Transaction<Schema>,
+  messages: readonly SystemMessage[],
+  options: SendOptions,
+): Promise<number> {
+  const teamId = await oldestTeam(tx);
+  if (teamId === null) return 0;
+  for (const message of messages) await notifyAdmins(tx, { ...message, teamId }, options);
+  return messages.length;
+}
+
+/** Notifies a person by their other channels of what happened to one of them. */
 export async function notifyPerson(
   tx: Transaction<Schema>,
-  { personId, ...message }: Omit<SystemMessage, 'teamId'> & { personId: number },
-  { now, mail }: { now: number; mail: boolean },
+  { personId, ...message }: SystemMessage & { personId: number },
+  { now, mail }: SendOptions,
 ): Promise<void> {
   const destinations = await personDestinations(tx, personId, mail);
   const content = { team: null, ...message, eventType: null };
   await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
 }
 
-/** A system message for each of these destinations. */
 export function systemMessagesTo(
   destinationIds: readonly number[],
   message: Pick<MessageContent, 'team' | 'severity' | 'text'> & {
     headline: string;
-    /** Type of the event that the message is about; null without one. */
     eventType: string | null;
   },
   now: number,
@@ -96,8 +105,6 @@ export function systemMessagesTo(
     messageId: `msg_${randomUUID()}`,
     kind: 'notice',
     eventType,
-    incidentId: null,
-    alertId: null,
     body,
   }));
 }
@@ -105,35 +112,19 @@ export function systemMessagesTo(
 /** An overload that ends sooner is logged and shown in the metrics; nobody is notified of it. */
 const LASTED_MS = 60_000;
 
-/**
- * Notifies those who run the installation, who are taken to be the admins of its oldest team, that a probe can't keep
- * up, and later that it can again: one message each.
- *
- * @param now epoch milliseconds.
- * @returns the number of messages.
- */
-export async function notifyOfOverloads(
-  database: Database,
-  now: number,
-  mail: boolean,
-): Promise<number> {
+/** Notifies operators that a probe can't keep up, and later that it can again: one message each. @returns their number. */
+export async function notifyOfOverloads(database: Database, now: number, mail: boolean) {
   const pending = await pendingProbeOverloads(database.read, now - LASTED_MS);
   if (pending.length === 0) return 0;
   return database.transaction(async (tx) => {
-    const teamId = await oldestTeam(tx);
-    let written = 0;
-    for (const row of pending) {
-      const isOurs = await markOverloadNotified(tx, row, now);
-      if (!isOurs || teamId === null) continue;
-      await notifyAdmins(tx, { ...overloadMessage(row), teamId }, { now, mail });
-      written += 1;
-    }
-    return written;
+    const messages: SystemMessage[] = [];
+    for (const row of pending)
+      if (await markOverloadNotified(tx, row, now)) messages.push(overloadMessage(row));
+    return sendToOperators(tx, messages, { now, mail });
   });
 }
 
-/** Pure. */
-export function overloadMessage(row: ProbeOverloadRow): Omit<SystemMessage, 'teamId'> {
+function overloadMessage(row: ProbeOverloadRow): SystemMessage {
   const { probe, overloaded_at: since, reason, changed_at: changedAt } = row;
   if (since === null) {
     return {
@@ -161,10 +152,9 @@ function minuteOf(at: number): string {
 const STOOD_FOR_MS = 60_000;
 
 /**
- * Notifies those who run the installation, who are taken to be the admins of its oldest team, of regions that were
- * quarantined and of those that no longer are: one message for each of the two, however many regions it is about.
+ * Notifies operators of regions that were quarantined and of those that no longer are: one message for each of the two,
+ * however many regions it is about.
  *
- * @param now epoch milliseconds.
  * @param vantage the machine that probes for all regions; null when there are several.
  * @returns the number of messages.
  */
@@ -184,11 +174,7 @@ export async function notifyRegionChanges(
     const changed: RegionHealthRow[] = [];
     for (const row of news) if (await markRegionNotified(tx, row, now)) changed.push(row);
     for (const row of known) await markRegionNotified(tx, row, now);
-    const teamId = await oldestTeam(tx);
-    if (teamId === null) return 0;
-    const messages = regionMessages(changed, vantage?.name ?? null);
-    for (const message of messages) await notifyAdmins(tx, { ...message, teamId }, { now, mail });
-    return messages.length;
+    return sendToOperators(tx, regionMessages(changed, vantage?.name ?? null), { now, mail });
   });
 }
 
@@ -207,10 +193,10 @@ function changesOfOnePlace(
   const current = all.filter(isCurrent);
   const changed = pending.filter(isCurrent);
   const former = pending.filter((row) => !isCurrent(row));
-  const doubted = current.filter(({ quarantined_at }) => quarantined_at !== null);
-  if (doubted.length > 0) {
+  const quarantined = current.filter(({ quarantined_at }) => quarantined_at !== null);
+  if (quarantined.length > 0) {
     const begun = changed.filter(({ quarantined_at }) => quarantined_at !== null);
-    const isKnown = doubted.some(({ notified_at }) => notified_at !== null);
+    const isKnown = quarantined.some(({ notified_at }) => notified_at !== null);
     return isKnown ? { news: [], known: [...begun, ...former] } : { news: begun, known: former };
   }
   // One that ended a moment ago belongs to the same message.
@@ -219,23 +205,17 @@ function changesOfOnePlace(
   return { news: isSettled ? changed : [], known: former };
 }
 
-/** Pure. @param vantage name of the machine that probes for all regions; null when there are several. */
-export function regionMessages(
-  changed: readonly RegionHealthRow[],
-  vantage: string | null,
-): Omit<SystemMessage, 'teamId'>[] {
-  const doubted = changed.filter(({ quarantined_at }) => quarantined_at !== null);
+/** @param vantage name of the machine that probes for all regions; null when there are several. */
+export function regionMessages(changed: readonly RegionHealthRow[], vantage: string | null) {
+  const quarantined = changed.filter(({ quarantined_at }) => quarantined_at !== null);
   const well = changed.filter(({ quarantined_at }) => quarantined_at === null);
   return [
-    ...(doubted.length > 0 ? [doubtOf(doubted, vantage)] : []),
+    ...(quarantined.length > 0 ? [doubtOf(quarantined, vantage)] : []),
     ...(well.length > 0 ? [relief(well, vantage)] : []),
   ];
 }
 
-function doubtOf(
-  rows: readonly RegionHealthRow[],
-  vantage: string | null,
-): Omit<SystemMessage, 'teamId'> {
+function doubtOf(rows: readonly RegionHealthRow[], vantage: string | null): SystemMessage {
   const since = Math.min(...rows.map(({ quarantined_at }) => quarantined_at!));
   const reasons = [...new Set(rows.flatMap(({ reason }) => reason ?? []))];
   const isOne = rows.length === 1 || vantage !== null;
@@ -250,10 +230,7 @@ function doubtOf(
   };
 }
 
-function relief(
-  rows: readonly RegionHealthRow[],
-  vantage: string | null,
-): Omit<SystemMessage, 'teamId'> {
+function relief(rows: readonly RegionHealthRow[], vantage: string | null): SystemMessage {
   const at = Math.max(...rows.map(({ changed_at }) => changed_at));
   const votes = rows.length === 1 || vantage !== null ? 'Its votes count' : 'Their votes count';
   return {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { beginStory, during, kinds, type AlertStory } from '../../../test/support/alert-story.ts';
-import { wakeAlertsOfIncidents, wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
+import {
+  scheduleAlertsOfIncidents,
+  scheduleAlertsOfMonitors,
+} from '../../store/alerting/alerts.ts';
 import { markMonitorDeleted } from '../../store/resources/monitor-changes.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -46,7 +49,7 @@ const set = (
 ) => updateRows(story.database, table, change, { id });
 
 const wake = ({ story, shop }: World) =>
-  story.database.transaction((tx) => wakeAlertsOfMonitors(tx, [shop], story.now()));
+  story.database.transaction((tx) => scheduleAlertsOfMonitors(tx, [shop], story.now()));
 
 const setAndWait = async (world: World, enabled: 0 | 1, seconds: number) => {
   await set(world, 'alert_channel', world.ops, { enabled });
@@ -74,7 +77,7 @@ const acknowledges = (world: World) =>
 async function resolves(world: World) {
   const { story } = world;
   await set(world, 'incident', 1, { ended_at: story.now() });
-  await story.database.transaction((tx) => wakeAlertsOfIncidents(tx, [1], story.now()));
+  await story.database.transaction((tx) => scheduleAlertsOfIncidents(tx, [1], story.now()));
 }
 const maintains = (minutes: number) => (world: World) => during(world.story, minutes * MINUTE);
 

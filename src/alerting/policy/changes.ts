@@ -1,22 +1,26 @@
 import {
-  endedSince,
   isEnded,
   isKnown,
-  isNamedAsOpen,
-  isRenotified,
   isWorse,
   targetOf,
   worstOf,
   lastChange,
-  notify,
+  NONE,
+  recheck,
   wait,
   type ChannelRuling,
   type RecipientSubject,
   type ChannelSubject,
+  type Alert,
+  type IncidentSubject,
+  type Recheck,
+  type NotificationKind,
+  type Member,
+  type Notify,
+  type Recipient,
 } from './contract.ts';
-import type { Alert, Member, Recipient, IncidentSubject, Recheck, Wait } from './contract.ts';
-import type { RoutedChannel } from './channel.ts';
-import { GROUPING_MS } from './timing.ts';
+import type { RoutedChannel } from './routing.ts';
+import { GROUPING_MS } from './holds.ts';
 
 /** Time that the end of a part of a storm waits for the ends of the others. */
 export const PARTLY_OVER_MS = 10 * 60_000;
@@ -29,36 +33,33 @@ const SUCCESSOR_EVENT_MS = 10_000;
 const MINUTE_MS = 60_000;
 
 /** A channel that is notified at once gets an alarm that names all incidents that concern it. */
-export function beginning({ free, channel }: ChannelSubject): ChannelRuling | null {
-  const isAtOnce = free.some((member) => targetOf(member, channel)!.afterMinutes === 0);
-  return isAtOnce ? notify('alarm', [...free], [...free]) : null;
+export function beginning({ unheld, channel }: ChannelSubject): ChannelRuling | null {
+  const isAtOnce = unheld.some((member) => targetOf(member, channel)!.afterMinutes === 0);
+  return isAtOnce ? notify('alarm', [...unheld], [...unheld]) : null;
 }
 
 /** A worsening is a new alarm. An incident that somebody acknowledged is known, even if no message named it. */
-export function worsening({ own, free, recipient }: RecipientSubject): ChannelRuling | null {
-  const waiting = free.filter((member) => !member.isAcknowledged);
+export function worsening({ ofChannel, unheld, recipient }: RecipientSubject) {
+  const waiting = unheld.filter((member) => !member.isAcknowledged);
   if (waiting.length === 0 || !isWorse(worstOf(waiting), recipient.severity)) return null;
-  return notify('alarm', [...knownEnds(own, recipient), ...free]);
+  return notify('alarm', [...knownEnds(ofChannel, recipient), ...unheld]);
 }
 
 /** An incident that is over has not recovered while the event of what it changed over into still waits. */
-export function changeOver(
-  { endedAt, awaitsSuccessor }: IncidentSubject,
-  now: number,
-): Wait | null {
+export function changeOver({ endedAt, awaitsSuccessor }: IncidentSubject, now: number) {
   return endedAt !== null && awaitsSuccessor ? wait(now + SUCCESSOR_EVENT_MS) : null;
 }
 
-/** Looks again when the successors are due of incidents that are over. */
+/** Evaluates again when the successors of ended incidents are due. */
 export function succession(subject: RecipientSubject, now: number): Recheck | null {
-  if (subject.free.length > 0) return null;
+  if (subject.unheld.length > 0) return null;
   const known = knownMembers(subject);
   if (!known.every(isEnded)) return null;
   const dues = known.flatMap((member) => {
     const due = successorDue(member, subject.members);
     return due !== null && due > now && due < Infinity ? due : [];
   });
-  return dues.length === 0 ? null : { says: 'recheck', at: Math.min(...dues) };
+  return dues.length === 0 ? null : recheck(Math.min(...dues));
 }
 
 /**
@@ -66,15 +67,15 @@ export function succession(subject: RecipientSubject, now: number): Recheck | nu
  * knew of, does not delay that; while one that it knows of is held, it is notified of the ends of the others.
  */
 export function recovery(subject: RecipientSubject, now: number): ChannelRuling | null {
-  const { alert, members, own, free, channel, recipient } = subject;
-  if (free.length > 0) return null;
+  const { alert, members, ofChannel, unheld, channel, recipient } = subject;
+  if (unheld.length > 0) return null;
   const known = knownMembers(subject);
   const isOver = known.every(isEnded);
   const successors = isOver
     ? known.filter((member) => (successorDue(member, members) ?? 0) > now)
     : [];
   if (isOver && successors.length === 0) {
-    if (known.length === 0) return { says: 'nothing' };
+    if (known.length === 0) return NONE;
     const heldUntil = endsHeldUntil(known);
     if (heldUntil !== null && !channel.keepsIncidents) return wait(heldUntil);
     // Where all of it is down again, the problem that the channel was notified of is over all the same.
@@ -84,10 +85,10 @@ export function recovery(subject: RecipientSubject, now: number): ChannelRuling 
   // A successor that is handed on within seconds is waited for, and one that only others are notified of is not.
   const isHandedOn = (member: Member) =>
     member.heldUntil === null && successorDue(member, members)! < Infinity;
-  if (successors.some(isHandedOn)) return { says: 'nothing' };
-  const ended = endedSince(own, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
-  if (alert.kind === 'flapping' || ended.length === 0) return { says: 'nothing' };
-  const held = own.filter(
+  if (successors.some(isHandedOn)) return NONE;
+  const ended = endedSince(ofChannel, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
+  if (alert.kind === 'flapping' || ended.length === 0) return NONE;
+  const held = ofChannel.filter(
     (member) =>
       !isEnded(member) && isKnown(member, recipient) && targetOf(member, channel) !== undefined,
   );
@@ -101,25 +102,25 @@ function endsHeldUntil(ended: readonly Member[]): number | null {
 }
 
 /** Incidents that joined the alert, or are escalated to the channel, are an update. The latter wait for no other. */
-export function joining({ own, free, channel, recipient }: RecipientSubject): ChannelRuling | null {
-  const joined = free.filter((member) => !isKnown(member, recipient));
+export function joining({ ofChannel, unheld, channel, recipient }: RecipientSubject) {
+  const joined = unheld.filter((member) => !isKnown(member, recipient));
   if (joined.length === 0) return null;
   const news = joined.filter((member) => targetOf(member, channel)?.afterMinutes === 0);
-  return notify('update', [...endedSince(own, recipient), ...free], news);
+  return notify('update', [...endedSince(ofChannel, recipient), ...unheld], news);
 }
 
 /** A part that has been over for long is an update. The time runs from the first end, so that others do not extend it. */
 export function partialRecovery(
-  { alert, own, free, recipient }: RecipientSubject,
+  { alert, ofChannel, unheld, recipient }: RecipientSubject,
   now: number,
 ): ChannelRuling | null {
-  const ended = endedSince(own, recipient);
+  const ended = endedSince(ofChannel, recipient);
   const ends = ended.filter(({ hasSuccessor }) => !hasSuccessor);
   if (ends.length === 0) return null;
-  const isUnrelated = own.length < MANY && alert.sharedCause === null;
+  const isUnrelated = ofChannel.length < MANY && alert.sharedCause === null;
   const delayMs = alert.kind === 'storm' && isUnrelated ? GROUPING_MS : PARTLY_OVER_MS;
   const at = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + delayMs;
-  return at > now ? { says: 'recheck', at } : notify('update', [...ended, ...free]);
+  return at > now ? recheck(at) : notify('update', [...ended, ...unheld]);
 }
 
 /**
@@ -127,48 +128,44 @@ export function partialRecovery(
  * update: no later message would name them.
  */
 export function reminders(
-  { own, free, channel, recipient }: RecipientSubject,
+  { ofChannel, unheld, channel, recipient }: RecipientSubject,
   now: number,
 ): ChannelRuling | null {
-  const timed = free.flatMap((member) => {
+  const timed = unheld.flatMap((member) => {
     const at = reminderDue(member, channel, recipient.incidents.get(member.incidentId) ?? now);
     return at === null ? [] : [{ member, at }];
   });
   if (timed.length === 0) return null;
   const due = timed.flatMap(({ member, at }) => (at <= now ? member : []));
   if (due.length === 0) return wait(Math.min(...timed.map(({ at }) => at)));
-  const ended = knownEnds(own, recipient);
-  return ended.length > 0 ? notify('update', [...ended, ...free]) : notify('reminder', due);
+  const ended = knownEnds(ofChannel, recipient);
+  return ended.length > 0 ? notify('update', [...ended, ...unheld]) : notify('reminder', due);
 }
 
-/** When a channel is reminded of an incident (epoch ms); null for never. @param lastNamedAt time of the last message that named it. */
-export function reminderDue(
-  member: Member,
-  channel: RoutedChannel,
-  lastNamedAt: number,
-): number | null {
+/** When a channel is reminded of an incident; null for never. @param lastNamedAt time of the last message that named it. */
+export function reminderDue(member: Member, channel: RoutedChannel, lastNamedAt: number) {
   const minutes = targetOf(member, channel)?.reminderMinutes ?? null;
   return minutes === null || member.isAcknowledged ? null : lastNamedAt + minutes * MINUTE_MS;
 }
 
 /** Incidents of earlier notifications that ended since the last one. */
-function knownEnds(own: readonly Member[], recipient: Recipient): Member[] {
-  return endedSince(own, recipient).filter(
+function knownEnds(ofChannel: readonly Member[], recipient: Recipient): Member[] {
+  return endedSince(ofChannel, recipient).filter(
     (member) => !member.hasSuccessor && isKnown(member, recipient),
   );
 }
 
 /** Incidents of the monitors that the channel was notified of, without those that were over before; else all that ended. */
-function knownMembers({ own, recipient }: RecipientSubject): Member[] {
+function knownMembers({ ofChannel, recipient }: RecipientSubject): Member[] {
   const named = new Set(
-    own.flatMap((member) => (isKnown(member, recipient) ? member.monitorId : [])),
+    ofChannel.flatMap((member) => (isKnown(member, recipient) ? member.monitorId : [])),
   );
-  const known = own.filter(
+  const known = ofChannel.filter(
     (member) =>
       named.has(member.monitorId) &&
       (isNamedAsOpen(member, recipient) || (member.endSeenAt ?? Infinity) >= recipient.notifiedAt),
   );
-  return known.length > 0 ? known : own.filter(isEnded);
+  return known.length > 0 ? known : ofChannel.filter(isEnded);
 }
 
 /** Until when the successor of an incident is waited for; Infinity when it is in the alert, null when there is none. */
@@ -195,23 +192,25 @@ export function isFlapping(incidents: number): boolean {
 
 /** People are notified once that a monitor flaps, and once more when it is steady again, even if it stays down. */
 export function flapping(
-  { alert, members, own, free, recipient }: RecipientSubject,
+  { alert, members, ofChannel, unheld, recipient }: RecipientSubject,
   now: number,
 ): ChannelRuling | null {
   if (alert.kind !== 'flapping') return null;
   const steadyAt = lastChange(members) + STEADY_MS;
   if (now < steadyAt) return wait(steadyAt);
-  return free.length === 0 ? null : notify('update', [...endedSince(own, recipient), ...free]);
+  return unheld.length === 0
+    ? null
+    : notify('update', [...endedSince(ofChannel, recipient), ...unheld]);
 }
 
 /** A channel of a later step is notified of what is escalated to it by now: see `escalationDue`. */
-export function escalation({ free, channel }: ChannelSubject): ChannelRuling | null {
-  const isLater = free.every((member) => targetOf(member, channel)!.afterMinutes > 0);
-  return isLater && free.length > 0 ? notify('escalation', [...free]) : null;
+export function escalation({ unheld, channel }: ChannelSubject): ChannelRuling | null {
+  const isLater = unheld.every((member) => targetOf(member, channel)!.afterMinutes > 0);
+  return isLater && unheld.length > 0 ? notify('escalation', [...unheld]) : null;
 }
 
 /**
- * When an open incident is escalated to a channel of a later step (epoch ms); null while somebody has acknowledged it. The
+ * When an open incident is escalated to a channel of a later step; null while somebody has acknowledged it. The
  * time runs from when people were first notified of the problem, or, while those that are first have quiet hours, from its
  * beginning. An incident that joins later has a time of its own, and so has what follows an acknowledged one.
  *
@@ -232,4 +231,39 @@ export function escalationDue(
   const knownSince = firstNotifiedAt ?? alert.openedAt;
   const since = isContinued ? knownSince : Math.max(knownSince, member.joinedAt);
   return since + afterMinutes * MINUTE_MS;
+}
+
+export function notify(
+  notification: NotificationKind,
+  incidents: Member[],
+  news: Member[] = [],
+): Notify {
+  return { kind: 'notify', notification, incidents, news };
+}
+
+/**
+ * Incidents whose end is news to a recipient: the last message named them as open, or did not name them and they ended
+ * since. Leaves out ends that are held, and what the recipient knows to be down again.
+ */
+export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
+  const isNews = (member: Member) =>
+    isEnded(member) &&
+    (recipient.incidents.has(member.incidentId)
+      ? isNamedAsOpen(member, recipient)
+      : (member.endSeenAt ?? 0) > recipient.lastNotifiedAt);
+  return members.filter(
+    (member) => isNews(member) && member.endHeldUntil === null && !isRenotified(member, recipient),
+  );
+}
+
+/** Whether the last message to a recipient that named an incident named it as open. */
+export function isNamedAsOpen(
+  { incidentId }: Pick<Member, 'incidentId'>,
+  { incidents, ends }: Recipient,
+): boolean {
+  return incidents.has(incidentId) && !ends.has(incidentId);
+}
+
+export function isRenotified({ renotified }: Member, { destinationId }: Recipient): boolean {
+  return renotified.includes(destinationId);
 }

@@ -1,12 +1,12 @@
 import type { MaintenanceWindow, ScopedMonitor } from '../../engine/maintenance/window.ts';
 import type { CatchUp, Backlog } from './delivery-gap.ts';
-import type { GroupingWindows, RoutedChannel, Target } from './channel.ts';
+import type { GroupingWindows, RoutedChannel, Target } from './routing.ts';
 import type { Group, Waiting } from './storms.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
-import type { MessageKind } from '../message/index.ts';
+import type { MessageKind } from '../message/content.ts';
 
-/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
+/** State of a monitor on which another one depends, directly or indirectly. */
 export interface ParentState {
   status: string;
   isPaused: boolean;
@@ -21,7 +21,7 @@ export interface ParentState {
 
 /**
  * One rule of who is notified of what, and when. All have the same signature, and are pure: they get what is known of
- * their subject and the time (epoch ms), and answer with a ruling, or with null when they have nothing to say.
+ * their subject and the time, and answer with a ruling, or with null when they have nothing to say.
  */
 interface PolicyOf<Stage extends keyof Stages> {
   name: string;
@@ -36,45 +36,48 @@ interface Stages {
   /** Whether an event is handed on, to people and to webhook endpoints. */
   event: { subject: EventSubject; ruling: Wait };
   /** Whether a channel or a webhook endpoint is notified of a monitor at all. */
-  target: { subject: TargetSubject; ruling: { says: 'nothing' } };
-  /** Whether people may be notified of an incident. */
+  target: { subject: TargetSubject; ruling: None };
   incident: { subject: IncidentSubject; ruling: Wait };
   /** From when on people may be notified of the end of an incident; a time that has passed is when that began. */
   end: { subject: EndSubject; ruling: Wait };
-  /** Which alerts of a team become one. */
-  alerts: { subject: Waiting; ruling: { says: 'group'; groups: Group[] } };
+  alerts: { subject: Waiting; ruling: { kind: 'group'; groups: Group[] } };
   /** The notification of a channel that already knows of the alert. */
   recipient: { subject: RecipientSubject; ruling: ChannelRuling };
   /** The notification of a channel that does not know of the alert yet. */
   channel: { subject: ChannelSubject; ruling: ChannelRuling };
-  /** Whether a notification is sent now. */
   notification: { subject: Proposal; ruling: Wait | Recheck };
   /** The messages that replace all that waits for a channel after it was unreachable. */
-  queue: { subject: Backlog; ruling: { says: 'catch_up' } & CatchUp };
+  queue: { subject: Backlog; ruling: { kind: 'catch_up' } & CatchUp };
 }
 
 /** Nothing is sent before then, when everything is evaluated again. */
 export interface Wait {
-  says: 'wait';
+  kind: 'wait';
   until: number;
 }
 
 /** Like `wait`, except that the following policies are asked too. */
 export interface Recheck {
-  says: 'recheck';
+  kind: 'recheck';
   at: number;
 }
 
 /** Sends this, unless a policy of notifications holds it. */
 export interface Notify {
-  says: 'notify';
-  kind: NotificationKind;
+  kind: 'notify';
+  notification: NotificationKind;
   incidents: Member[];
   /** Incidents that the channel has not been notified of, if they may wait to be grouped with others; else empty. */
   news: Member[];
 }
 
-export type ChannelRuling = Notify | Wait | Recheck | { says: 'nothing' };
+/** Sends nothing, and asks no further policy. */
+export interface None {
+  kind: 'none';
+}
+export const NONE: None = { kind: 'none' };
+
+export type ChannelRuling = Notify | Wait | Recheck | None;
 
 export interface EventSubject {
   monitor: ScopedMonitor;
@@ -82,7 +85,6 @@ export interface EventSubject {
   windows: readonly MaintenanceWindow[];
 }
 
-/** A way to notify of something about a monitor. */
 export interface TargetSubject {
   settings: NotificationSettings | null;
   /** Of what happened; one of them suffices. */
@@ -91,15 +93,13 @@ export interface TargetSubject {
   type: string;
 }
 
-/** An incident that is over. Times are epoch milliseconds. */
 export interface EndSubject {
   settings: NotificationSettings | null;
   problemSeverity: Severity;
-  /** When its end was found out. */
   endSeenAt: number;
 }
 
-/** An incident and what is known of its monitor. Times are epoch milliseconds. */
+/** An incident and what is known of its monitor. */
 export interface IncidentSubject extends EventSubject {
   /** The worst severity of the incident and of those that changed over into it. */
   problemSeverity: Severity;
@@ -114,14 +114,13 @@ export interface IncidentSubject extends EventSubject {
     lastCheckedAt: number | null;
     notificationSettings: NotificationSettings | null;
   };
-  /** All monitors on which it depends. */
   parents: readonly ParentState[];
   /** The outages by which an error budget burns; null for other incidents. */
   outages: Outages | null;
 }
 
 /** Outages of a monitor since its error budget began to burn. */
-export interface Outages {
+interface Outages {
   isDown: boolean;
   /** End of the first one that ended since, epoch milliseconds. */
   firstEndedAt: number | null;
@@ -130,12 +129,11 @@ export interface Outages {
 /** An alert as one channel sees it. */
 export interface ChannelSubject {
   alert: Alert;
-  /** All incidents of the alert. */
   members: readonly Member[];
   /** Incidents that the channel's routes give it by now, and those that it was notified of before. */
-  own: readonly Member[];
-  /** The incidents of `own` that the channel may be notified of now. */
-  free: readonly Member[];
+  ofChannel: readonly Member[];
+  /** The incidents of `ofChannel` that nothing holds back now. */
+  unheld: readonly Member[];
   channel: RoutedChannel;
   windows: GroupingWindows;
 }
@@ -144,13 +142,13 @@ export interface RecipientSubject extends ChannelSubject {
   recipient: Recipient;
 }
 
-/** A notification that is about to be sent. */
-export interface Proposal extends Pick<ChannelSubject, 'alert' | 'channel' | 'windows'> {
+export interface Proposal extends Pick<ChannelSubject, 'channel' | 'windows'> {
+  alert: Pick<Alert, 'kind'>;
   recipient: Recipient | null;
-  kind: NotificationKind;
-  incidents: readonly Member[];
-  /** Same as in `Notify`. */
-  news: readonly Member[];
+  notification: NotificationKind;
+  incidents: readonly Pick<Member, 'severity'>[];
+  /** As in `Notify`. */
+  news: readonly Pick<Member, 'severity'>[];
 }
 
 /** The first ruling of the policies of a stage; null when none has anything to say. */
@@ -167,33 +165,29 @@ export function firstRuling<Stage extends keyof Stages>(
   return null;
 }
 
-export function policiesOf<Stage extends keyof Stages>(
-  policies: readonly Policy[],
-  stage: Stage,
-): PolicyOf<Stage>[] {
+export function policiesOf<Stage extends keyof Stages>(policies: readonly Policy[], stage: Stage) {
   return policies.filter(({ of }) => of === stage) as unknown as PolicyOf<Stage>[];
 }
 
+export function recheck(at: number): Recheck {
+  return { kind: 'recheck', at };
+}
+
 export function wait(until: number): Wait {
-  return { says: 'wait', until };
+  return { kind: 'wait', until };
 }
 
-export function notify(kind: NotificationKind, incidents: Member[], news: Member[] = []): Notify {
-  return { says: 'notify', kind, incidents, news };
-}
-
-/** Notifications about one incident, several that share a cause, or a flapping monitor. Times are epoch milliseconds. */
+/** Notifications about one incident, several that share a cause, or a flapping monitor. */
 export interface Alert {
   id: number;
   kind: 'single' | 'storm' | 'flapping';
   openedAt: number;
   /** The cause that all incidents of a storm share; null when none is known. */
   sharedCause: string | null;
-  /** Time of the first notification. */
   notifiedAt: number | null;
 }
 
-/** One incident of an alert. Times are epoch milliseconds. */
+/** One incident of an alert. */
 export interface Member {
   incidentId: number;
   monitorId: number;
@@ -229,7 +223,7 @@ export interface Recipient {
   ends: ReadonlySet<number>;
 }
 
-type NotificationKind = Extract<
+export type NotificationKind = Extract<
   MessageKind,
   'alarm' | 'update' | 'reminder' | 'escalation' | 'recovery'
 >;
@@ -238,7 +232,6 @@ export interface Notification {
   destinationId: number;
   kind: NotificationKind;
   severity: Severity;
-  /** The incidents that it names. */
   incidentIds: number[];
 }
 
@@ -249,7 +242,6 @@ export interface Reach {
   windows: GroupingWindows;
 }
 
-/** Result of a step of an alert. */
 export interface AlertStep {
   notifications: Notification[];
   /** Channels that are notified of something new, which opens their grouping windows. */
@@ -274,50 +266,15 @@ export function hasOpen(members: readonly Member[]): boolean {
   return members.some((member) => !isEnded(member));
 }
 
-/** Incidents that people may be notified of now. */
-export function freeOf(members: readonly Member[]): Member[] {
-  return members.filter(({ endedAt, heldUntil }) => endedAt === null && heldUntil === null);
-}
-
-/**
- * Incidents whose end is news to a recipient: the last message named them as open, or did not name them and they ended
- * since. Leaves out ends that are held, and what the recipient knows to be down again.
- */
-export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
-  const isNews = (member: Member) =>
-    isEnded(member) &&
-    (recipient.incidents.has(member.incidentId)
-      ? isNamedAsOpen(member, recipient)
-      : (member.endSeenAt ?? 0) > recipient.lastNotifiedAt);
-  return members.filter(
-    (member) => isNews(member) && member.endHeldUntil === null && !isRenotified(member, recipient),
-  );
-}
-
-/** Whether the last message to a recipient that named an incident named it as open. */
-export function isNamedAsOpen(
-  { incidentId }: Pick<Member, 'incidentId'>,
-  { incidents, ends }: Recipient,
-): boolean {
-  return incidents.has(incidentId) && !ends.has(incidentId);
-}
-
-/** Whether another alert notified the recipient that the same problem is back. */
-export function isRenotified({ renotified }: Member, { destinationId }: Recipient): boolean {
-  return renotified.includes(destinationId);
-}
-
 /** Whether a recipient was notified of an incident since it joined the alert. */
 export function isKnown({ incidentId, joinedAt }: Member, recipient: Recipient): boolean {
   return (recipient.incidents.get(incidentId) ?? -Infinity) >= joinedAt;
 }
 
-/** When an incident last joined or ended (epoch ms). */
 export function lastChange(members: readonly Member[]): number {
   return Math.max(0, ...members.map(({ joinedAt, endedAt }) => Math.max(joinedAt, endedAt ?? 0)));
 }
 
-/** The worst of these severities; info when there are none. */
 export function worstOf(members: readonly { severity: Severity }[]): Severity {
   return SEVERITIES.find((one) => members.some(({ severity }) => severity === one)) ?? 'info';
 }

@@ -7,7 +7,7 @@ import {
   type MessageContent,
   type MessageKind,
   type MessageIncident,
-} from '../message/index.ts';
+} from '../message/content.ts';
 
 const GAP = { from: 1_000, to: 9_000, reason: 'Bell answered HTTP 503.' };
 

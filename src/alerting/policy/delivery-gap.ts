@@ -3,9 +3,8 @@ import {
   MAX_LISTED_INCIDENTS,
   type MessageContent,
   type MessageIncident,
-} from '../message/index.ts';
+} from '../message/content.ts';
 
-/** A message that has not reached its channel. */
 export interface Undelivered {
   id: number;
   messageId: string;
@@ -16,16 +15,14 @@ export interface Undelivered {
   content: MessageContent;
 }
 
-/** A time in which a channel was unreachable. Epoch milliseconds. */
-export interface DeliveryGap {
+/** A time in which a channel was unreachable. */
+interface DeliveryGap {
   from: number;
   to: number;
   reason: string | null;
 }
 
-/** All that a channel did not get in a gap. */
 export interface Backlog {
-  /** Messages of one channel, in their order. */
   undelivered: readonly Undelivered[];
   gap: DeliveryGap;
 }
@@ -49,7 +46,7 @@ export interface CatchUp {
  * or not the end, was delivered, and those that go on when no message of them waits any more. Of an incident that goes
  * on, the messages that wait are sent, but only the newest of an alarm and its reminders.
  */
-export function deliveryGap({ undelivered, gap }: Backlog): { says: 'catch_up' } & CatchUp {
+export function deliveryGap({ undelivered, gap }: Backlog): { kind: 'catch_up' } & CatchUp {
   const outdated: Undelivered[] = [];
   const repeated: number[] = [];
   const ofAlerts = undelivered.filter(({ alertId }) => alertId !== null);
@@ -62,20 +59,19 @@ export function deliveryGap({ undelivered, gap }: Backlog): { says: 'catch_up' }
     }
   }
   const last = outdated.toSorted((a, b) => a.id - b.id).at(-1);
-  if (last === undefined) return { says: 'catch_up', gapMessage: null, repeated };
+  if (last === undefined) return { kind: 'catch_up', gapMessage: null, repeated };
   const contents = outdated.map(({ content }) => content);
   const gapMessage = {
     content: gapMessageOf(contents, gap),
     messageId: `${last.messageId}-late`,
     replaces: outdated.map(({ id }) => id).toSorted((a, b) => a - b),
   };
-  return { says: 'catch_up', gapMessage, repeated };
+  return { kind: 'catch_up', gapMessage, repeated };
 }
 
 const BEGINNINGS = new Set(['alarm', 'escalation']);
 const STILL_OPEN = new Set([...BEGINNINGS, 'reminder']);
 
-/** @param messages of one alert */
 function isOutdated(messages: Undelivered[]): boolean {
   const last = messages.at(-1)!;
   if (messages.every((one) => one.isLost)) return true;

@@ -2,7 +2,7 @@
  * Policies: who is notified of what, and when. Routes name the channels of an incident (`routing.ts`); POLICIES decide,
  * stage by stage, what each channel is sent and what waits. To change what people get, change a policy, its place in the
  * list, or leave it out. Pure: all facts are handed in, with the time; `alerting/notify` reads them and writes what
- * follows.
+ * follows. Times are epoch milliseconds.
  */
 import {
   beginning,
@@ -18,9 +18,17 @@ import {
 } from './changes.ts';
 import { firstRuling, type Policy } from './contract.ts';
 import { deliveryGap, type Backlog, type CatchUp } from './delivery-gap.ts';
-import { dependencies, maintenance, outages, paused } from './holds.ts';
-import { monitorQuietHours, monitorSettings, quietEnd } from './monitor-settings.ts';
-import { grouping, quietHours } from './timing.ts';
+import {
+  dependencies,
+  maintenance,
+  outages,
+  paused,
+  monitorQuietHours,
+  monitorSettings,
+  quietEnd,
+  grouping,
+  quietHours,
+} from './holds.ts';
 import { storms } from './storms.ts';
 
 /** All policies. Of each stage they are asked in this order, and the first ruling counts. */
@@ -72,26 +80,7 @@ export function catchUp(backlog: Backlog, now: number, policies = POLICIES): Cat
   return firstRuling(policies, 'queue', backlog, now) ?? nothing;
 }
 
-export { firstRuling, hasOpen, worstOf } from './contract.ts';
-export type {
-  Alert,
-  AlertStep,
-  EndSubject,
-  Member,
-  Notification,
-  Policy,
-  Reach,
-  Recipient,
-} from './contract.ts';
-export type { CatchUp, Undelivered } from './delivery-gap.ts';
-export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './changes.ts';
-export { GROUPING_MS, windowEnd } from './timing.ts';
-export { WEEKDAYS, type QuietHours, type RoutedChannel, type Target } from './channel.ts';
+export { WEEKDAYS, type QuietHours } from './routing.ts';
 export { previewAlert, type Hold, type PreviewedTarget } from './preview.ts';
-export { channelFrom, routeFrom } from './stored.ts';
-export { targetsOf } from './routing.ts';
-export type { EscalationStep, Route, RoutedMonitor } from './routing.ts';
-export { audienceKey, isReady, stepAlert, withoutOvertaken } from './step-alert.ts';
-export type { KnownAlert } from './step-alert.ts';
-export { causesOf, JOIN_MS } from './storms.ts';
-export type { Group, Groupable } from './storms.ts';
+export { channelFrom, routeFrom } from './routing.ts';
+export type { EscalationStep, Route } from './routing.ts';

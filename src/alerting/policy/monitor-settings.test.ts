@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
-import { monitorQuietHours, monitorSettings, quietEnd } from './monitor-settings.ts';
+import { monitorQuietHours, monitorSettings, quietEnd } from './holds.ts';
 
-const NOTHING = { says: 'nothing' };
+const NONE = { kind: 'none' };
 const at = (time: string) => Date.parse(time);
 
 describe('which channels are notified of a monitor', () => {
@@ -26,7 +26,7 @@ describe('which channels are notified of a monitor', () => {
     ['an end', { channels: { webhook: ['critical'] } }, 'webhook', ['info', 'critical'], true],
     ['off wins', { enabled: false, ...CRITICAL_MAIL }, 'email', ['critical'], false],
   ])('%s', (_what, settings, type, severities, isNotified) => {
-    expect(monitorSettings({ settings, type, severities })).toEqual(isNotified ? null : NOTHING);
+    expect(monitorSettings({ settings, type, severities })).toEqual(isNotified ? null : NONE);
   });
 });
 

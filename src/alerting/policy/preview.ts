@@ -1,19 +1,25 @@
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
-import type { RoutedChannel, Target } from './channel.ts';
+import {
+  matchingRoutes,
+  targetsOf,
+  type RoutedChannel,
+  type Target,
+  type Route,
+  type RoutedMonitor,
+} from './routing.ts';
 import {
   policiesOf,
-  type Alert,
   type IncidentSubject,
-  type Member,
   type Policy,
   type Proposal,
+  type Recheck,
+  type Wait,
 } from './contract.ts';
-import { matchingRoutes, targetsOf, type Route, type RoutedMonitor } from './routing.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A policy that lets people wait, and until when it is asked again (epoch ms). */
+/** A policy that lets people wait, and until when it is asked again. */
 export interface Hold {
   policy: string;
   until: number;
@@ -28,30 +34,21 @@ export interface PreviewedTarget<Named extends Route> extends Target {
   leftOut: 'disabled' | 'severity' | 'monitor_settings' | null;
 }
 
-export interface PreviewQuestion<Named extends Route> {
-  monitor: RoutedMonitor & { notificationSettings: NotificationSettings | null };
-  severity: Severity;
-  /** What is known of an incident that began now. */
-  incident: IncidentSubject;
-  routes: readonly Named[];
-  channels: readonly RoutedChannel[];
-  /** Channels of the team that are disabled. */
-  disabled: readonly RoutedChannel[];
-}
-
-export interface AlertPreview<Named extends Route> {
-  /** What would hold every notification of the monitor now. */
-  holds: readonly Hold[];
-  /** Channels in the order in which they are notified. */
-  targets: readonly PreviewedTarget<Named>[];
-}
-
 /** Who would be notified if an incident began now and nobody acknowledged it, as the policies say. Pure. */
 export function previewAlert<Named extends Route>(
-  question: PreviewQuestion<Named>,
+  question: {
+    monitor: RoutedMonitor & { notificationSettings: NotificationSettings | null };
+    severity: Severity;
+    /** What is known of an incident that began now. */
+    incident: IncidentSubject;
+    routes: readonly Named[];
+    channels: readonly RoutedChannel[];
+    /** Channels of the team that are disabled. */
+    disabled: readonly RoutedChannel[];
+  },
   policies: readonly Policy[],
   now: number,
-): AlertPreview<Named> {
+) {
   const { monitor, severity, incident, routes, channels, disabled } = question;
   const matching = matchingRoutes(monitor, severity, routes, channels);
   const targetsBy = (named: readonly Route[], some: readonly RoutedChannel[]) =>
@@ -81,7 +78,9 @@ export function previewAlert<Named extends Route>(
     };
   });
   return {
+    /** What would hold every notification of the monitor now. */
     holds: holdsIn(policiesOf(policies, 'incident'), incident, now),
+    /** In the order in which they are notified. */
     targets: targets.toSorted((a, b) => a.afterMinutes - b.afterMinutes),
   };
 }
@@ -96,16 +95,14 @@ function holdsOfChannel(
   policies: readonly Policy[],
   at: number,
 ): Hold[] {
-  const member = memberOf(severity, at);
-  const alert: Alert = { id: 0, kind: 'single', openedAt: at, sharedCause: null, notifiedAt: null };
-  const incidents = [member];
+  const incidents = [{ severity }];
   // Without grouping windows: they depend on what else happens.
   const proposal: Proposal = {
-    alert,
+    alert: { kind: 'single' },
     channel,
     windows: new Map(),
     recipient: null,
-    kind: 'alarm',
+    notification: 'alarm',
     incidents,
     news: incidents,
   };
@@ -115,34 +112,13 @@ function holdsOfChannel(
 function holdsIn<Subject>(
   policies: readonly {
     name: string;
-    apply(
-      subject: Subject,
-      now: number,
-    ): { says: 'wait'; until: number } | { says: 'recheck' } | null;
+    apply(subject: Subject, now: number): Wait | Recheck | null;
   }[],
   subject: Subject,
   now: number,
 ): Hold[] {
   return policies.flatMap(({ name, apply }) => {
     const ruling = apply(subject, now);
-    return ruling?.says === 'wait' ? [{ policy: name, until: ruling.until }] : [];
+    return ruling?.kind === 'wait' ? [{ policy: name, until: ruling.until }] : [];
   });
-}
-
-function memberOf(severity: Severity, at: number): Member {
-  return {
-    incidentId: 0,
-    monitorId: 0,
-    severity,
-    startedAt: at,
-    endedAt: null,
-    endSeenAt: null,
-    endHeldUntil: null,
-    isAcknowledged: false,
-    joinedAt: at,
-    hasSuccessor: false,
-    heldUntil: null,
-    renotified: [],
-    targets: [],
-  };
 }

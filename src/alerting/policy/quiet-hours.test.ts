@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QuietHours } from './channel.ts';
-import { quietUntil } from './timing.ts';
+import type { QuietHours } from './routing.ts';
+import { quietUntil } from './holds.ts';
 
 const NIGHT: QuietHours = {
   from: '22:00',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RoutedChannel } from './channel.ts';
-import { targetsOf, type Route, type RoutedMonitor } from './routing.ts';
+import { targetsOf, type RoutedChannel, type Route, type RoutedMonitor } from './routing.ts';
 
 const channel = (id: number, more: Partial<RoutedChannel> = {}): RoutedChannel => ({
   id,

@@ -1,5 +1,4 @@
 import type { Severity } from '../../model/condition.ts';
-import type { RoutedChannel, Target } from './channel.ts';
 
 /** Channels that are notified when nobody acknowledges; stored as this JSON. */
 export interface EscalationStep {
@@ -22,10 +21,8 @@ export interface Route {
   escalation: readonly EscalationStep[];
 }
 
-/** The facts of a monitor that routes match. */
 export interface RoutedMonitor {
   id: number;
-  /** Its group and that one's parent. */
   groupIds: readonly number[];
   tags: readonly string[];
 }
@@ -104,4 +101,99 @@ function namedBy(
 
 function least(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.min(a, b);
+}
+
+export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+type Weekday = (typeof WEEKDAYS)[number];
+
+/** When nothing is sent to a channel; stored as this JSON. */
+export interface QuietHours {
+  /** Wall time `HH:MM`, both; they may pass midnight. */
+  from: string;
+  to: string;
+  /** On which of them it begins; all when absent. */
+  days?: Weekday[];
+  timezone: string;
+  /** Whether critical messages are sent all the same. */
+  allow_critical: boolean;
+}
+
+/** A channel that can be notified: of the team, or a member's own. */
+export interface RoutedChannel {
+  id: number;
+  destinationId: number;
+  personId: number | null;
+  type: string;
+  /** Whether the provider keeps incidents of its own, which are closed at any hour. */
+  keepsIncidents: boolean;
+  isDefault: boolean;
+  severities: readonly Severity[];
+  quietHours: QuietHours | null;
+}
+
+/** The way in which a channel is notified of an incident. */
+export interface Target {
+  channel: RoutedChannel;
+  /** 0 for at once, else only if nobody acknowledged it since the first notification. */
+  afterMinutes: number;
+  /** Between reminders; null for none. */
+  reminderMinutes: number | null;
+}
+
+/** The last notification of something new that a channel got, of a team. */
+export interface GroupingWindow {
+  openedAt: number;
+  /** The worst of what the channel was notified of. */
+  severity: Severity;
+}
+
+export type GroupingWindows = ReadonlyMap<number, GroupingWindow>;
+
+/** Columns of a route; lists are JSON. */
+interface StoredRoute {
+  monitors: string;
+  groups: string;
+  tags: string;
+  severities: string;
+  channels: string;
+  users: string;
+  reminder_minutes: number | null;
+  escalation: string;
+}
+
+/** Columns of a channel; severities and quiet hours are JSON. */
+interface StoredChannel {
+  id: number;
+  destination_id: number;
+  person_id: number | null;
+  type: string;
+  is_default: number;
+  severities: string;
+  quiet_hours: string | null;
+}
+
+export function routeFrom(row: StoredRoute): Route {
+  return {
+    monitors: JSON.parse(row.monitors) as number[],
+    groups: JSON.parse(row.groups) as number[],
+    tags: JSON.parse(row.tags) as string[],
+    severities: JSON.parse(row.severities) as Severity[],
+    channels: JSON.parse(row.channels) as number[],
+    users: JSON.parse(row.users) as number[],
+    reminderMinutes: row.reminder_minutes,
+    escalation: JSON.parse(row.escalation) as EscalationStep[],
+  };
+}
+
+export function channelFrom(row: StoredChannel, keepsIncidents: boolean): RoutedChannel {
+  return {
+    id: row.id,
+    destinationId: row.destination_id,
+    personId: row.person_id,
+    type: row.type,
+    keepsIncidents,
+    isDefault: row.is_default === 1 && row.person_id === null,
+    severities: JSON.parse(row.severities) as Severity[],
+    quietHours: row.quiet_hours === null ? null : (JSON.parse(row.quiet_hours) as QuietHours),
+  };
 }

@@ -150,9 +150,9 @@ describe('while it goes on', () => {
     const first = step([asked], [], { channels });
     expect(said(first)).toEqual([[1, 'alarm', [1]]]);
     expect(first.nextAt).toBe(NOW + 10 * MINUTE);
-    const told = { alert: { notifiedAt: NOW }, channels, now: NOW + 10 * MINUTE };
-    expect(said(step([asked], [recipient(1)], told))).toEqual([[2, 'escalation', [1]]]);
-    const heard = step([{ ...asked, isAcknowledged: true }], [recipient(1)], told);
+    const received = { alert: { notifiedAt: NOW }, channels, now: NOW + 10 * MINUTE };
+    expect(said(step([asked], [recipient(1)], received))).toEqual([[2, 'escalation', [1]]]);
+    const heard = step([{ ...asked, isAcknowledged: true }], [recipient(1)], received);
     expect(heard).toMatchObject({ notifications: [], nextAt: null });
   });
 
@@ -243,15 +243,15 @@ describe('while it goes on', () => {
 
   test('a storm that is over in part has an update, once that has settled [32.12]', () => {
     const partly = [member(1, { endedAt: NOW + MINUTE }), member(2)];
-    const told = [recipient(1)];
+    const received = [recipient(1)];
     const storm = { alert: { kind: 'storm' as const, notifiedAt: NOW } };
-    expect(step(partly, told, { ...storm, now: NOW + MINUTE })).toMatchObject({
+    expect(step(partly, received, { ...storm, now: NOW + MINUTE })).toMatchObject({
       notifications: [],
       nextAt: NOW + MINUTE + PARTLY_OVER_MS,
     });
     // What ends in between does not put it off.
     const more = [...partly, member(3, { endedAt: NOW + PARTLY_OVER_MS })];
-    const settled = step(more, told, { ...storm, now: NOW + MINUTE + PARTLY_OVER_MS });
+    const settled = step(more, received, { ...storm, now: NOW + MINUTE + PARTLY_OVER_MS });
     expect(said(settled)).toEqual([[1, 'update', [1, 3, 2]]]);
   });
 
@@ -268,21 +268,21 @@ describe('while it goes on', () => {
       member(1, { severity: 'warning', ...over, ...ESCALATED }),
       member(2, { monitorId: 1, joinedAt: NOW + MINUTE, ...ESCALATED }),
     ];
-    const at = (now: number, told: Recipient) =>
-      step(worse, [told], { alert: { notifiedAt: NOW }, channels: [OPS, BOSS], now });
+    const at = (now: number, received: Recipient) =>
+      step(worse, [received], { alert: { notifiedAt: NOW }, channels: [OPS, BOSS], now });
     const alarm = at(NOW + MINUTE, recipient(1, { severity: 'warning' }));
     expect(said(alarm)).toEqual([[1, 'alarm', [2]]]);
-    const told = recipient(1, { lastNotifiedAt: NOW + MINUTE });
-    expect(said(at(NOW + 10 * MINUTE, told))).toEqual([]);
-    expect(said(at(NOW + 11 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
+    const received = recipient(1, { lastNotifiedAt: NOW + MINUTE });
+    expect(said(at(NOW + 10 * MINUTE, received))).toEqual([]);
+    expect(said(at(NOW + 11 * MINUTE, received))).toEqual([[2, 'escalation', [2]]]);
   });
 
   test('escalation counts from when the first are notified, however long it was held [31.9]', () => {
     const freed = member(1, { targets: ESCALATED.targets.toReversed() });
     const late = NOW + 120 * MINUTE;
-    const told = step([freed], [], { channels: [BOSS, OPS], now: late });
-    expect(said(told)).toEqual([[1, 'alarm', [1]]]);
-    expect(told).toMatchObject({ notifiedAt: late, nextAt: late + 10 * MINUTE });
+    const received = step([freed], [], { channels: [BOSS, OPS], now: late });
+    expect(said(received)).toEqual([[1, 'alarm', [1]]]);
+    expect(received).toMatchObject({ notifiedAt: late, nextAt: late + 10 * MINUTE });
     // Where the first have quiet hours, somebody is to hear of it all the same.
     const asleep = channel(1, { quietHours: { ...NIGHT, to: '20:00', allow_critical: false } });
     const night = step(
@@ -367,7 +367,7 @@ test('an alert always has something to wait for, is over, or needs an event; no 
         ).toBe(true);
         if (first.nextAt !== null) expect(first.nextAt).toBeGreaterThan(NOW);
         if (first.overAt !== null) expect(members.every((one) => one.endedAt !== null)).toBe(true);
-        // Asked again at once, knowing what was told, it says nothing more.
+        // Asked again at once, knowing what was received, it says nothing more.
         const known = first.notifications.map((one) =>
           recipient(one.destinationId, {
             severity: one.severity,

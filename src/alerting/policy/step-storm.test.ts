@@ -85,8 +85,8 @@ describe('what is over of a storm whose rest goes on', () => {
       recipient(1),
       [['update', [1, 2]]],
     ],
-  ])('%s', ([, members, told, expected]) => {
-    const got = step(members, [told], { ...storm, now: NOW + 5 * MINUTE });
+  ])('%s', ([, members, received, expected]) => {
+    const got = step(members, [received], { ...storm, now: NOW + 5 * MINUTE });
     expect(got.notifications.map(({ kind, incidentIds }) => [kind, incidentIds])).toEqual(expected);
   });
 
@@ -101,7 +101,7 @@ describe('what is over of a storm whose rest goes on', () => {
 test('what is held is notified with the rest to whom it is new, where others know of it', () => {
   const late = channel(2);
   const both = { targets: [OPS, late].map((one) => routed(one).targets[0]!) };
-  const withheld = (more: Partial<Member> = {}) =>
+  const suppressed = (more: Partial<Member> = {}) =>
     member(2, { heldUntil: NOW + 9e5, ...both, ...more });
   const at = (second: Member) =>
     said(
@@ -111,9 +111,9 @@ test('what is held is notified with the rest to whom it is new, where others kno
         now: NOW + MINUTE,
       }),
     );
-  expect(at(withheld())).toEqual([[2, 'alarm', [1, 2]]]);
-  expect(at(withheld({ joinedAt: NOW + 1 }))).toEqual([[2, 'alarm', [1]]]);
-  expect(at(withheld(routed(OPS)))).toEqual([[2, 'alarm', [1]]]);
+  expect(at(suppressed())).toEqual([[2, 'alarm', [1, 2]]]);
+  expect(at(suppressed({ joinedAt: NOW + 1 }))).toEqual([[2, 'alarm', [1]]]);
+  expect(at(suppressed(routed(OPS)))).toEqual([[2, 'alarm', [1]]]);
 });
 
 test('what is held is not part of a reminder, also where others know of it', () => {
@@ -183,9 +183,9 @@ describe('what is held while the rest of a storm is over', () => {
     const freed = at(freedAt, []);
     expect(said(freed)).toEqual([[1, 'alarm', [2]]]);
     expect(freed.nextAt).toBe(freedAt + 10 * MINUTE);
-    const told = [recipient(1, { notifiedAt: freedAt, lastNotifiedAt: freedAt })];
-    expect(said(at(freedAt + 9 * MINUTE, told))).toEqual([]);
-    expect(said(at(freedAt + 10 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
+    const received = [recipient(1, { notifiedAt: freedAt, lastNotifiedAt: freedAt })];
+    expect(said(at(freedAt + 9 * MINUTE, received))).toEqual([]);
+    expect(said(at(freedAt + 10 * MINUTE, received))).toEqual([[2, 'escalation', [2]]]);
   });
 
   test('of what flaps the end is not notified while it is down', () => {
@@ -224,13 +224,13 @@ describe('what is held while the rest of a storm is over', () => {
             heldUntil: fields.endedAt === null ? NOW + 2 * MINUTE : null,
           }),
         );
-        const told = step(members, [recipient(1)], storm).notifications;
-        const heard = new Set(told.flatMap(({ incidentIds }) => incidentIds));
+        const received = step(members, [recipient(1)], storm).notifications;
+        const heard = new Set(received.flatMap(({ incidentIds }) => incidentIds));
         const known = members.filter(({ joinedAt }) => joinedAt <= NOW);
         for (const { endedAt, incidentId } of known)
           if (endedAt !== null) expect(heard).toContain(incidentId);
-        // Nobody waits for the end of what is told to be over.
-        if (told.some(({ kind }) => kind === 'recovery'))
+        // Nobody waits for the end of what was named as over.
+        if (received.some(({ kind }) => kind === 'recovery'))
           expect(known.every(({ endedAt }) => endedAt !== null)).toBe(true);
         for (const { incidentId, endedAt, joinedAt } of members)
           if (endedAt === null && joinedAt > NOW) expect(heard).not.toContain(incidentId);

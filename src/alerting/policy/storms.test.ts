@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { windowEnd, GROUPING_MS } from './timing.ts';
-import { storms, MIN_ANY_AUDIENCE } from './storms.ts';
-import type { Groupable } from './storms.ts';
+import { windowEnd, GROUPING_MS } from './holds.ts';
+import { storms, MIN_ANY_AUDIENCE, type Groupable } from './storms.ts';
 
 const NOW = 1_000_000_000;
 
-/** Ready ones by their causes; `held a` and `told a` are in that state. */
+/** Ready ones by their causes; `held a` and `notified a` are in that state. */
 const of = (...texts: string[]): Groupable[] =>
   texts.map((text, index) => {
     const words = text.split(' ');
-    const state = words.find((word) => word === 'held' || word === 'told') ?? 'ready';
-    const causes = words.filter((word) => !['held', 'told', ''].includes(word));
+    const state = words.find((word) => word === 'held' || word === 'notified') ?? 'ready';
+    const causes = words.filter((word) => !['held', 'notified', ''].includes(word));
     return { id: index + 1, state: state as Groupable['state'], size: 1, causes, audience: 'ops' };
   });
 const groups = (alerts: Groupable[], open: string[] = []) =>
@@ -46,10 +45,10 @@ describe('alerts that become one', () => {
     ['causes that few share make one message', ABC, '-: 1 2 3 4 5 6 7 8 9'],
     ['an open storm takes in one alone', of('a', 'b'), 'b: 2', ['b']],
     ['an open storm takes in what is held', of('held b'), 'b: 1', ['b']],
-    ['what was just sent takes in those of its cause', of('told a', 'a', 'a'), 'a: 1 2 3'],
-    ['two are too few for that', of('told a', 'a'), ''],
-    ['what was just sent takes in nothing unrelated', of('told', 'a', 'b'), '-: 2 3'],
-    ['what was just sent is no group', of('told a', 'told a', 'told a'), ''],
+    ['what was just sent takes in those of its cause', of('notified a', 'a', 'a'), 'a: 1 2 3'],
+    ['two are too few for that', of('notified a', 'a'), ''],
+    ['what was just sent takes in nothing unrelated', of('notified', 'a', 'b'), '-: 2 3'],
+    ['what was just sent is no group', of('notified a', 'notified a', 'notified a'), ''],
     ['what is held joins its cause alone', of('a', 'a', 'held a', 'held b'), 'a: 1 2 3'],
   ])('%s', ([, alerts, expected, open]) => {
     const shown = groups(alerts, open).map(([cause, ids]) => `${cause ?? '-'}: ${ids.join(' ')}`);
@@ -71,7 +70,7 @@ describe('alerts that become one', () => {
 
   test('no alert is in two groups, each shares its cause, and messages stay few [32.8]', () => {
     const causes = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
-    const state = fc.constantFrom('', 'held', 'told');
+    const state = fc.constantFrom('', 'held', 'notified');
     fc.assert(
       fc.property(fc.array(fc.tuple(state, causes), { maxLength: 40 }), (drawn) => {
         const alerts = of(...drawn.map(([kind, own]) => [kind, ...own].join(' ')));

@@ -3,13 +3,12 @@ import { getDomain } from 'tldts';
 import { hostOf } from '../../lib/url-host.ts';
 
 /** Minimum number of incidents whose shared cause is named. */
-export const MIN_SHARED_CAUSE = 3;
+const MIN_SHARED_CAUSE = 3;
 /** From this number on, incidents that start together share a message even if they concern different channels. */
 export const MIN_ANY_AUDIENCE = 10;
 /** Time in which a storm that people were notified of takes in further incidents of its cause. */
 export const JOIN_MS = 10 * 60_000;
 
-/** An alert that can be grouped with others. */
 export interface Groupable {
   id: number;
   /**
@@ -17,7 +16,6 @@ export interface Groupable {
    * people have just been notified of it, and others may still join it.
    */
   state: 'ready' | 'held' | 'notified';
-  /** Number of its open incidents. */
   size: number;
   /**
    * Causes that its incidents share and others may share, in words: `the address 203.0.113.7`. The most specific comes
@@ -28,14 +26,12 @@ export interface Groupable {
   audience: string;
 }
 
-/** Alerts that become one. */
 export interface Group {
   /** The cause that all of them share; null where none is known, and with fewer than MIN_SHARED_CAUSE incidents. */
   cause: string | null;
   ids: number[];
 }
 
-/** The alerts of a team that can become one now. */
 export interface Waiting {
   alerts: readonly Groupable[];
   /** Causes of storms that people were notified of already: they take in any number. */
@@ -47,7 +43,7 @@ export interface Waiting {
  * at least half of the ready ones share gets a message of its own, together with what is held or was just notified of it.
  * The remaining ready ones share one message for each audience, and from MIN_ANY_AUDIENCE on a single one.
  */
-export function storms({ alerts, openCauses }: Waiting): { says: 'group'; groups: Group[] } {
+export function storms({ alerts, openCauses }: Waiting): { kind: 'group'; groups: Group[] } {
   const left = new Map(alerts.map((alert) => [alert.id, alert]));
   const groups: Group[] = [];
   const take = (group: Group | null): boolean => {
@@ -64,7 +60,7 @@ export function storms({ alerts, openCauses }: Waiting): { says: 'group'; groups
   for (const together of audiences)
     if (together.length > 1)
       groups.push({ cause: commonCause(together), ids: together.map(({ id }) => id) });
-  return { says: 'group', groups };
+  return { kind: 'group', groups };
 }
 
 type Left = ReadonlyMap<number, Groupable>;
@@ -127,17 +123,13 @@ function groupedBy<Item>(items: readonly Item[], key: (item: Item) => string): I
   return [...Map.groupBy(items, key).values()];
 }
 
-/** The facts of an incident that others may share. */
 export interface CauseQuestion {
-  /** The incident's type (model/condition.ts). */
   type: string;
-  /** Failing regions of a regional incident. */
   regions: readonly string[];
   /** Name of the machine that looked for all regions, so that no region is a cause; null when there were several. */
   vantage: string | null;
   monitorUrl: string;
   groupName: string | null;
-  /** Failures by region. */
   seen: readonly {
     code: string;
     address: string | null;

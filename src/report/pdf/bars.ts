@@ -1,9 +1,10 @@
 import { fill } from '../words/words.ts';
-import type { Compared, DayFacts } from '../model.ts';
+import type { Compared, Durations, ResponseDay } from '../model.ts';
 import { sumOfDurations } from '../figures.ts';
-import { COLORS, STYLES, PAGE, type Sheet } from './sheet.ts';
+import { COLORS, STYLES, PAGE, TEXT_WIDTH, type Sheet } from './sheet.ts';
 import { BASELINE } from './typesetter.ts';
 import type { Graphic } from './table.ts';
+import { CHART_COLORS } from '../../lib/brand.ts';
 
 /** Statuses of a day, with the heights and colors of the dashboard: the worst one shows. Null is hatched. */
 const BARS = {
@@ -13,13 +14,13 @@ const BARS = {
   up: { color: COLORS.up, height: 0.7 },
   unobserved: { color: null, height: 0.7 },
 } as const;
-export type BarStatus = keyof typeof BARS;
+type BarStatus = keyof typeof BARS;
 
 /** Most bars that a graphic has: further days share one. */
 const MAX_BARS = 100;
 
 /** The worst status of a day; null without one, before the monitor was created. */
-export function barStatus(day: DayFacts | null): BarStatus | null {
+export function barStatus(day: Durations | null): BarStatus | null {
   if (day === null) return null;
   if (day.downMs > 0) return 'down';
   if (day.degradedMs > 0) return 'degraded';
@@ -29,13 +30,10 @@ export function barStatus(day: DayFacts | null): BarStatus | null {
 }
 
 /** Days in at most `maximum` parts of the same number of days, the first one perhaps of fewer. */
-export function sharedDays(
-  days: readonly (DayFacts | null)[],
-  maximum = MAX_BARS,
-): (DayFacts | null)[] {
+export function sharedDays(days: readonly (Durations | null)[], maximum = MAX_BARS) {
   const size = Math.ceil(days.length / maximum);
   if (size <= 1) return [...days];
-  const parts: (DayFacts | null)[] = [];
+  const parts: (Durations | null)[] = [];
   for (let end = days.length; end > 0; end -= size) {
     const part = days.slice(Math.max(0, end - size), end).filter((day) => day !== null);
     parts.unshift(part.length === 0 ? null : sumOfDurations(part));
@@ -43,10 +41,8 @@ export function sharedDays(
   return parts;
 }
 
-/** Left, top, width and height in points. */
 type Area = readonly [x: number, y: number, width: number, height: number];
 
-/** Points between the lines of a hatching. */
 const HATCH_STEP = 2.6;
 
 /** Fills areas in one row in the color of a status. One path for all of them keeps the file small. */
@@ -72,12 +68,11 @@ function fillAreas({ doc }: Sheet, status: BarStatus, areas: readonly Area[]): v
   doc.restore();
 }
 
-/** Bars of the days of a monitor or of several. */
 export function barsOf(
   sheet: Sheet,
   name: string,
   { figures }: Compared,
-  days: readonly (DayFacts | null)[],
+  days: readonly (Durations | null)[],
   height = 10,
 ): Graphic {
   const { words, percent, count } = sheet.format;
@@ -111,7 +106,7 @@ export function barsOf(
 export function shareBarsOf(
   sheet: Sheet,
   total: Compared,
-  days: readonly (DayFacts | null)[],
+  days: readonly (Durations | null)[],
   height: number,
 ): Graphic {
   return {
@@ -137,7 +132,7 @@ export function shareBarsOf(
 const MIN_SHARE = 0.06;
 
 /** Shares of a day from the top of its bar, which sum up to 1. */
-export function sharesOf(day: DayFacts): [BarStatus, number][] {
+export function sharesOf(day: Durations): [BarStatus, number][] {
   const times: [BarStatus, number][] = [
     ['down', day.downMs],
     ['degraded', day.degradedMs],
@@ -155,7 +150,6 @@ export function sharesOf(day: DayFacts): [BarStatus, number][] {
   return raised.map(([status, share]) => [status, share / sum]);
 }
 
-/** Line that explains the bars. */
 export function drawLegend(sheet: Sheet): void {
   const { words } = sheet.format;
   const { y } = sheet;
@@ -170,4 +164,108 @@ export function drawLegend(sheet: Sheet): void {
     }
   });
   sheet.y += 18;
+}
+
+/** Lines of the chart, which differ in color, width and dashes. */
+const LINES = [
+  { name: 'p99', color: CHART_COLORS.c3[0], width: 0.9, dash: [2, 2] },
+  { name: 'p95', color: CHART_COLORS.c2[0], width: 1.1, dash: [5, 2] },
+  { name: 'p50', color: CHART_COLORS.c1[0], width: 1.6, dash: null },
+] as const;
+
+const HEIGHT = 150;
+const AXIS_WIDTH = 48;
+const LABEL_WIDTH = 30;
+const DAY_MS = 86_400_000;
+
+/** Numbers of an axis from 0 to at least `maximum`, in steps of 1, 2 or 5 times a power of ten. */
+export function ticksOf(maximum: number, wanted = 4): number[] {
+  const rough = Math.max(maximum, 1) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough)!;
+  const count = Math.ceil(Math.max(maximum, 1) / step);
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): void {
+  const { words, milliseconds, day: dayText } = sheet.format;
+  sheet.ensure(HEIGHT + 30);
+  const top = sheet.y + 6;
+  const left = PAGE.left + AXIS_WIDTH;
+  const width = TEXT_WIDTH - AXIS_WIDTH - LABEL_WIDTH;
+  const worst = Math.max(...days.map(({ p99 }) => p99 ?? 0));
+  const ticks = ticksOf(worst);
+  const highest = ticks.at(-1)!;
+  const [first, last] = [days[0]!.at, days.at(-1)!.at];
+  const span = Math.max(DAY_MS, last - first);
+  const xOf = (at: number) => left + ((at - first) / span) * width;
+  const yOf = (value: number) => top + HEIGHT * (1 - value / highest);
+  const { doc, type } = sheet;
+
+  function drawAxes(): void {
+    for (const tick of ticks) {
+      const text = milliseconds(tick === 0 ? null : tick);
+      const shown = tick === 0 ? '0' : text;
+      doc
+        .lineWidth(0.4)
+        .moveTo(left, yOf(tick))
+        .lineTo(left + width, yOf(tick))
+        .stroke(COLORS.line);
+      const textWidth = type.widthOf(shown, STYLES.small);
+      type.draw(shown, left - 6 - textWidth, yOf(tick) - 4.5, STYLES.small);
+    }
+    const labels = Math.min(6, days.length);
+    for (let index = 0; index < labels; index++) {
+      const at = first + Math.round((index * span) / Math.max(1, labels - 1) / DAY_MS) * DAY_MS;
+      const text = dayText(at, 'UTC');
+      const half = type.widthOf(text, STYLES.small) / 2;
+      type.draw(text, xOf(at) - half, top + HEIGHT + 5, STYLES.small);
+    }
+  }
+
+  function drawLine({ name, color, width: thickness, dash }: (typeof LINES)[number]): void {
+    doc.lineWidth(thickness).lineJoin('round');
+    if (dash !== null) doc.dash(dash[0], { space: dash[1] });
+    let before: ResponseDay | null = null;
+    for (const day of days) {
+      const value = day[name];
+      if (value === null) continue;
+      // A day without a measurement leaves a gap.
+      if (before !== null && day.at - before.at === DAY_MS) doc.lineTo(xOf(day.at), yOf(value));
+      else doc.moveTo(xOf(day.at), yOf(value)).lineTo(xOf(day.at) + 0.6, yOf(value));
+      before = day;
+    }
+    doc.stroke(color).undash();
+  }
+
+  function drawLabels(): void {
+    const end = days.at(-1)!;
+    let lowest = -Infinity;
+    for (const { name, color } of LINES) {
+      const value = end[name];
+      if (value === null) continue;
+      // Labels of lines that end near each other are kept apart.
+      const y = Math.max(yOf(value) - 4.5, lowest + 10);
+      type.draw(name, xOf(end.at) + 6, y, { ...STYLES.small, weight: 'bold', color });
+      lowest = y;
+    }
+  }
+
+  const range = (name: 'p50' | 'p95' | 'p99') => days.map((day) => day[name] ?? 0);
+  const alt = fill(words.chartOf, {
+    p50: milliseconds(Math.min(...range('p50'))),
+    p95: milliseconds(Math.max(...range('p95'))),
+    p99: milliseconds(worst),
+  });
+  const bbox = [PAGE.left, top, PAGE.right, top + HEIGHT + 16];
+  sheet.element(
+    'Figure',
+    () => {
+      drawAxes();
+      for (const line of LINES) drawLine(line);
+      drawLabels();
+    },
+    { alt, bbox },
+  );
+  sheet.y = top + HEIGHT + 26;
 }

@@ -7,13 +7,11 @@ import { describe, expect, it, test } from 'vitest';
 import { sampleFacts } from '../../../test/support/report-facts.ts';
 import { BRAND, CHART_COLORS } from '../../lib/brand.ts';
 import { HOSTILE_PNGS } from '../../../test/hostile/images.ts';
-import { REPORT_LANGUAGES, reportWords } from '../words/words.ts';
-import { barStatus, sharedDays, sharesOf } from './bars.ts';
-import { ticksOf } from './chart.ts';
+import { REPORT_LANGUAGES, REPORT_WORDS } from '../words/words.ts';
+import { barStatus, sharedDays, sharesOf, ticksOf } from './bars.ts';
 import { drawReport } from './document.ts';
 import { createReportPrinter } from './printer.ts';
-import { sfntOf } from './sfnt.ts';
-import { Typesetter } from './typesetter.ts';
+import { sfntOf, Typesetter } from './typesetter.ts';
 
 const require = createRequire(import.meta.url);
 const duration = fc.integer({ min: 0, max: 86_400_000 });
@@ -201,9 +199,9 @@ test('a WOFF file becomes the same font', () => {
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
 
 test('all languages have the same words, and fill in the same values', () => {
-  const english = reportWords('en');
+  const english = REPORT_WORDS.en;
   for (const language of REPORT_LANGUAGES) {
-    const words = reportWords(language);
+    const words = REPORT_WORDS[language];
     expect(words.methodLines).toHaveLength(english.methodLines.length);
     expect(Object.keys(words.types)).toEqual(Object.keys(english.types));
     for (const [name, value] of Object.entries(english)) {

@@ -1,26 +1,16 @@
 import Pdf from 'pdfkit';
-import type { ReportFacts } from '../model.ts';
+import type { ReportFacts, Durations } from '../model.ts';
 import { fill } from '../words/words.ts';
-import { drawCover } from './cover.ts';
 import type { Logo } from './printer.ts';
-import {
-  drawDifferences,
-  drawExclusions,
-  drawIncidents,
-  drawMethod,
-  drawMonitors,
-  drawObjectives,
-  drawParts,
-  drawRanking,
-  drawResponseTimes,
-} from './sections.ts';
-import { PAGE, STYLES, Sheet } from './sheet.ts';
+import { drawSections } from './sections.ts';
+import { PAGE, STYLES, Sheet, COLORS, TEXT_WIDTH } from './sheet.ts';
+import { initialOf } from '../../lib/text.ts';
+import { sumOfDurations } from '../figures.ts';
+import { drawLegend, shareBarsOf } from './bars.ts';
+import { rewritePng } from '../../status-page/text/png.ts';
 
 /** Draws a report as a tagged PDF file (PDF 1.7), with bookmarks and page numbers. */
-export async function drawReport(
-  facts: ReportFacts,
-  logo: Logo | null,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawReport(facts: ReportFacts, logo: Logo | null) {
   const title = facts.name ?? facts.team;
   const created = new Date(facts.generatedAt);
   const doc = new Pdf({
@@ -37,19 +27,9 @@ export async function drawReport(
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => doc.on('end', resolve).on('error', reject));
   const sheet = new Sheet(doc, facts);
-  const { words } = sheet.format;
   drawCover(sheet, logo);
   sheet.newPage();
-  drawMonitors(sheet);
-  drawParts(sheet, words.groups, facts.groups);
-  drawParts(sheet, words.tags, facts.tags);
-  drawObjectives(sheet);
-  drawResponseTimes(sheet);
-  drawRanking(sheet);
-  drawIncidents(sheet);
-  drawExclusions(sheet);
-  drawDifferences(sheet);
-  drawMethod(sheet);
+  drawSections(sheet);
   sheet.end();
   drawFooters(sheet);
   doc.end();
@@ -76,4 +56,149 @@ function drawFooters(sheet: Sheet): void {
       type.draw(page, PAGE.right - width, PAGE.footer, STYLES.small);
     });
   }
+}
+
+const LOGO = { width: 180, height: 48 };
+const TILE_HEIGHT = 44;
+
+/** First page: whose report it is, its summary in sentences, and the figures of all monitors together. */
+function drawCover(sheet: Sheet, logo: Logo | null): void {
+  const { facts, format, type } = sheet;
+  const { words } = format;
+  sheet.doc.outline.addItem(words.summary);
+  sheet.y = 64;
+  if (!drawLogo(sheet, logo)) drawMark(sheet);
+  sheet.y = 176;
+  sheet.paragraph(words.uptimeReport, { size: 12, weight: 'bold', color: COLORS.muted });
+  const title = type.wrap(facts.name ?? facts.team, TEXT_WIDTH, STYLES.title, 3);
+  const top = sheet.y;
+  sheet.element('H1', () =>
+    title.forEach((line, index) => type.draw(line, PAGE.left, top + index * 38, STYLES.title)),
+  );
+  sheet.y += title.length * 38 + 6;
+  sheet.paragraph(format.period(facts.period), { size: 15, color: COLORS.ink });
+  sheet.y += 34;
+  const percent = format.percent(facts.total.figures.uptimePercent);
+  sheet.paragraph(percent, { size: 46, weight: 'bold', color: COLORS.ink });
+  // The line of so large a figure is high.
+  sheet.y -= 14;
+  sheet.paragraph(format.summary(facts).join(' '), { size: 12, color: COLORS.ink });
+  if (facts.total.other !== null) sheet.paragraph(differenceText(sheet), STYLES.small);
+  sheet.y += 18;
+  drawTiles(sheet);
+  sheet.y += 22;
+  const bars = shareBarsOf(sheet, facts.total, daysOfAll(facts), 40);
+  const { y } = sheet;
+  const bbox = [PAGE.left, y, PAGE.right, y + bars.height];
+  sheet.element('Figure', () => bars.draw(PAGE.left, y, TEXT_WIDTH), { alt: bars.alt, bbox });
+  sheet.y += bars.height + 4;
+  drawDates(sheet);
+  drawLegend(sheet);
+  const made = fill(words.generated, { at: format.moment(facts.generatedAt) });
+  sheet.element('P', () => type.draw(made, PAGE.left, PAGE.footer, STYLES.small));
+}
+
+function drawLogo(sheet: Sheet, logo: Logo | null): boolean {
+  const image = logo === null ? null : imageOf(logo);
+  if (image === null) return false;
+  const { y, doc, facts } = sheet;
+  const bbox = [PAGE.left, y, PAGE.left + LOGO.width, y + LOGO.height];
+  const draw = () => {
+    try {
+      doc.image(image, PAGE.left, y, { fit: [LOGO.width, LOGO.height] });
+    } catch {
+      // An image that can't be read leaves the place empty: the report matters more.
+    }
+  };
+  sheet.element('Figure', draw, { alt: facts.team, bbox });
+  return true;
+}
+
+/** The bytes of a logo that can be drawn; null for another. */
+function imageOf({ type, bytes }: Logo): Buffer | null {
+  if (type === 'image/jpeg') return Buffer.from(bytes);
+  if (type !== 'image/png') return null;
+  try {
+    // The PDF library trusts the lengths in a PNG file, and logos of earlier releases are as they were sent.
+    const image = rewritePng(Buffer.from(bytes));
+    return typeof image === 'string' ? null : image;
+  } catch {
+    return null;
+  }
+}
+
+/** Initial and name of the team, as above mails and public pages. */
+function drawMark(sheet: Sheet): void {
+  const { y, doc, type, facts } = sheet;
+  const size = 28;
+  const letter = initialOf(facts.team);
+  const initial = { size: 15, weight: 'bold', color: COLORS.onMark } as const;
+  const name = { size: 14, weight: 'bold', color: COLORS.ink } as const;
+  sheet.artifact(() => {
+    doc.roundedRect(PAGE.left, y, size, size, 7).fill(COLORS.mark);
+    const left = PAGE.left + (size - type.widthOf(letter, initial)) / 2;
+    type.draw(letter, left, y + (size - initial.size * 1.21) / 2, initial);
+  });
+  const left = PAGE.left + size + 10;
+  const text = type.fit(facts.team, PAGE.right - left, name);
+  sheet.element('P', () => type.draw(text, left, y + (size - name.size * 1.21) / 2, name));
+}
+
+function differenceText({ facts, format }: Sheet): string {
+  const { figures, other } = facts.total;
+  const [main, second] = [figures.uptimePercent, other!.uptimePercent].map((value) =>
+    format.percent(value),
+  ) as [string, string];
+  const [corrected, uncorrected] = facts.isCorrected ? [main, second] : [second, main];
+  return fill(format.words.differs, { corrected, uncorrected });
+}
+
+function drawTiles(sheet: Sheet): void {
+  const { figures } = sheet.facts.total;
+  const { words, percent, count, duration, milliseconds } = sheet.format;
+  const tiles: [string, string][] = [
+    [words.observed, percent(figures.observedPercent, 2)],
+    [words.outages, count(figures.outages)],
+    [words.downtime, duration(figures.downMs)],
+    [words.mttr, duration(figures.mttrMs)],
+    // Of several monitors, their added times say nothing about the time between two outages.
+    ...(sheet.facts.monitors.length === 1
+      ? [[words.mtbf, duration(figures.mtbfMs)] as [string, string]]
+      : []),
+    ['p95', milliseconds(figures.responseTimes.p95)],
+  ];
+  const { y } = sheet;
+  const width = TEXT_WIDTH / tiles.length;
+  sheet.line(y);
+  const value = { size: 12.5, weight: 'bold', color: COLORS.ink } as const;
+  for (const [index, [label, text]] of tiles.entries()) {
+    const x = PAGE.left + index * width;
+    sheet.element('P', () => {
+      sheet.type.draw(sheet.type.fit(label, width - 6, STYLES.small), x, y + 8, STYLES.small);
+      sheet.type.draw(sheet.type.fit(text, width - 6, value), x, y + 20, value);
+    });
+  }
+  sheet.line(y + TILE_HEIGHT);
+  sheet.y += TILE_HEIGHT;
+}
+
+function drawDates(sheet: Sheet): void {
+  const { facts, format, type, y } = sheet;
+  const [from, to] = [facts.period.from, facts.period.to - 1].map((at) => format.day(at)) as [
+    string,
+    string,
+  ];
+  sheet.artifact(() => {
+    type.draw(from, PAGE.left, y, STYLES.small);
+    type.draw(to, PAGE.right - type.widthOf(to, STYLES.small), y, STYLES.small);
+  });
+  sheet.y += 20;
+}
+
+/** Days of all monitors together; null before the first was created. */
+function daysOfAll({ days, monitors }: ReportFacts): (Durations | null)[] {
+  return days.map((_, index) => {
+    const known = monitors.flatMap((monitor) => monitor.days[index] ?? []);
+    return known.length === 0 ? null : sumOfDurations(known);
+  });
 }

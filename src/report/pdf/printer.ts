@@ -3,12 +3,10 @@ import type { ReportFacts } from '../model.ts';
 
 /** Logo of a cover. Only PNG and JPEG are drawn. */
 export interface Logo {
-  /** Media type. */
   type: string;
   bytes: Uint8Array;
 }
 
-/** A report to be drawn. */
 export interface PrintRequest {
   facts: ReportFacts;
   logo: Logo | null;
@@ -24,7 +22,6 @@ const HEAP_MIB = 256;
 /** Reports come several at a time: on Monday morning, or from a person who tries periods. */
 const KEEP_MS = 3 * 60_000;
 
-/** Creates a printer. */
 export function createReportPrinter(): ReportPrinter {
   const program = new URL('./program.ts', import.meta.url);
   return createChildJobs({ program, heapMiB: HEAP_MIB, deadlineMs: DEADLINE_MS, keepMs: KEEP_MS });

@@ -1,16 +1,13 @@
 import type { Compared, ExclusionFacts, IncidentFacts, PartFacts } from '../model.ts';
 import { fill } from '../words/words.ts';
-import { barsOf, drawLegend } from './bars.ts';
-import { drawResponseChart } from './chart.ts';
+import { barsOf, drawLegend, drawResponseChart } from './bars.ts';
 import { DASH } from '../format.ts';
 import { COLORS, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
 import { drawTable, type Cell, type Column } from './table.ts';
 
 /** Rows of a PDF table; the data of a report has all. */
 const MAX_ROWS = 200;
-/** Monitors in the ranking of downtime. */
 const RANKED = 10;
-/** Response chart with its axis, in points. */
 const CHART_HEIGHT = 180;
 /** Rows of a table that stay below its heading: the others may be on the next page. */
 const ROWS_KEPT = 3;
@@ -18,7 +15,22 @@ const ROWS_KEPT = 3;
 /** Height of the first rows of a table, with names of one line. */
 const heightOfRows = (rows: number) => 20 + Math.min(rows, ROWS_KEPT) * 20;
 
-export function drawMonitors(sheet: Sheet): void {
+/** Draws all that follows the cover. */
+export function drawSections(sheet: Sheet): void {
+  const { words } = sheet.format;
+  drawMonitors(sheet);
+  drawParts(sheet, words.groups, sheet.facts.groups);
+  drawParts(sheet, words.tags, sheet.facts.tags);
+  drawObjectives(sheet);
+  drawResponseTimes(sheet);
+  drawRanking(sheet);
+  drawIncidents(sheet);
+  drawExclusions(sheet);
+  drawDifferences(sheet);
+  drawMethod(sheet);
+}
+
+function drawMonitors(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   if (facts.monitors.length === 0) return;
@@ -45,7 +57,6 @@ export function drawMonitors(sheet: Sheet): void {
   drawTable(sheet, columns, [...rows, total]);
 }
 
-/** Uptime, observed share, downtime and p95. */
 function mainCells({ format }: Sheet, { figures }: Compared): Cell[] {
   return [
     format.percent(figures.uptimePercent),
@@ -55,8 +66,7 @@ function mainCells({ format }: Sheet, { figures }: Compared): Cell[] {
   ];
 }
 
-/** Groups or tags. */
-export function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts[]): void {
+function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts[]): void {
   if (parts.length === 0) return;
   const { words, count, duration } = sheet.format;
   sheet.heading(title);
@@ -83,7 +93,7 @@ export function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts
   );
 }
 
-export function drawObjectives(sheet: Sheet): void {
+function drawObjectives(sheet: Sheet): void {
   const { words, percent, duration, count } = sheet.format;
   const monitors = sheet.facts.monitors.filter(({ objective }) => objective !== null);
   if (monitors.length === 0) return;
@@ -114,7 +124,7 @@ export function drawObjectives(sheet: Sheet): void {
   );
 }
 
-export function drawResponseTimes(sheet: Sheet): void {
+function drawResponseTimes(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   const slowest = facts.monitors
@@ -145,7 +155,7 @@ export function drawResponseTimes(sheet: Sheet): void {
 }
 
 /** Monitors with the most downtime, with a bar for each. */
-export function drawRanking(sheet: Sheet): void {
+function drawRanking(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   const ranked = facts.monitors
@@ -186,7 +196,7 @@ export function drawRanking(sheet: Sheet): void {
   );
 }
 
-export function drawIncidents(sheet: Sheet): void {
+function drawIncidents(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   sheet.heading(words.incidents, 40);
@@ -217,11 +227,11 @@ export function drawIncidents(sheet: Sheet): void {
 }
 
 function causeOf({ format }: Sheet, { type, cause }: IncidentFacts): string {
-  const { types } = format.words;
+  const types: Record<string, string> = format.words.types;
   return `${types[type] ?? types['other']!}: ${cause ?? format.words.noCause}`;
 }
 
-export function drawExclusions(sheet: Sheet): void {
+function drawExclusions(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   sheet.heading(words.excluded, 40);
@@ -256,7 +266,7 @@ function reasonOf({ format }: Sheet, { kind, reason, author }: ExclusionFacts): 
 }
 
 /** Monitors whose figures corrections change, both ways. */
-export function drawDifferences(sheet: Sheet): void {
+function drawDifferences(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words, percent, duration } = format;
   const changed = facts.monitors.filter(({ other }) => other !== null);
@@ -291,8 +301,7 @@ function drawRest(sheet: Sheet, rest: number): void {
   sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
 }
 
-/** How the figures are computed. */
-export function drawMethod(sheet: Sheet): void {
+function drawMethod(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   sheet.heading(words.method);

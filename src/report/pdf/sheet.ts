@@ -15,7 +15,6 @@ export const PAGE = {
 };
 export const TEXT_WIDTH = PAGE.right - PAGE.left;
 
-/** Colors on white. */
 export const COLORS = {
   ink: BRAND.text[0],
   muted: BRAND['text-3'][0],
@@ -64,7 +63,6 @@ export class Sheet {
     doc.addStructure(this.#root);
   }
 
-  /** Ends all tags. */
   end(): void {
     this.#root.end();
   }
@@ -116,7 +114,6 @@ export class Sheet {
     this.y += 30;
   }
 
-  /** Paragraph of the width of the page. */
   paragraph(text: string, style: Style = STYLES.text, { tag = 'P', indent = 0 } = {}): void {
     const lines = this.type.wrap(text, TEXT_WIDTH - indent, style);
     const step = style.size * 1.45;

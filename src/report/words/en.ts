@@ -1,8 +1,9 @@
-import type { ReportWords } from './words.ts';
-
-export const EN: ReportWords = {
+/** Words of a report. `{name}` is replaced. */
+export const EN = {
+  /** Locale of dates and numbers. */
   locale: 'en-GB',
   uptimeReport: 'Uptime report',
+  /** Sentences of the summary. */
   summaryUptime: '{count} monitors were up {uptime} of the observed time.',
   summaryUptimeOne: 'The monitor was up {uptime} of the observed time.',
   summaryNothing: 'Nothing was observed in this period.',
@@ -13,7 +14,9 @@ export const EN: ReportWords = {
   summary: 'Summary',
   uptime: 'Uptime',
   observed: 'Observed',
+  /** Incidents of all types, as listed. */
   incidents: 'Incidents',
+  /** Times of downtime, as counted. */
   outages: 'Outages',
   downtime: 'Downtime',
   mttr: 'MTTR',
@@ -83,6 +86,7 @@ export const EN: ReportWords = {
     excluded: 'excluded',
     unobserved: 'not observed',
   },
+  /** Alternative texts of graphics. */
   barsOf: '{name}: uptime {uptime} over {days} days, {down} of them with downtime',
   chartOf:
     'Response times by day: median from {p50}, 95th percentile up to {p95}, 99th percentile up to {p99}',
@@ -112,3 +116,5 @@ export const EN: ReportWords = {
     'You get this mail because the team "{team}" entered your address as a recipient of this report.',
   mailUnsubscribe: 'Stop these mails',
 };
+
+export type ReportWords = typeof EN;

@@ -5,7 +5,7 @@ import type { EscalationStep } from '../../alerting/policy/index.ts';
 import { json } from '../../lib/columns.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
 import { SEVERITIES } from '../../model/condition.ts';
-import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
+import { scheduleAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { existingReferences, type RouteReferences } from '../../store/resources/alert-routes.ts';
 import { severitiesInput } from '../channels/fields.ts';
@@ -154,7 +154,7 @@ export const alertRoutes = collection({
   },
 
   /** It applies to open alerts at once. */
-  changed: ({ tx, caller, now }) => wakeAlertsOfTeam(tx, caller.team.id, now),
+  changed: ({ tx, caller, now }) => scheduleAlertsOfTeam(tx, caller.team.id, now),
 });
 
 /** The monitors, groups, channels and members that these routes name and that the team has. */

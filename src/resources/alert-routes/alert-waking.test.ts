@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { insertAlerts } from '../../store/alerting/alerts.ts';
+import { alertStore } from '../../store/alerting/alerts.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 eachDatabase((_name, open) => {
@@ -18,8 +18,7 @@ eachDatabase((_name, open) => {
     };
     const ours = { ...alert, teamId: alice.teamId };
     await database.transaction((tx) =>
-      insertAlerts(
-        tx,
+      alertStore(tx).insert(
         [
           { ...ours, incidentId: 1 },
           { ...ours, incidentId: 2 },

@@ -19,7 +19,7 @@ import {
   type Severity,
 } from '../../model/condition.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
-import { routesOfTeam } from '../../store/alerting/alert-steps.ts';
+import { routesOfTeam } from '../../store/alerting/alert-facts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { alertedMonitors } from '../../store/engine/events.ts';
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';

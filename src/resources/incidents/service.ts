@@ -5,8 +5,11 @@ import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { notifyReopened, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
-import { markIncidentRemoved } from '../../store/alerting/alert-removals.ts';
+import {
+  notifyReopened,
+  scheduleAlertsOfIncidents,
+  markIncidentRemoved,
+} from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import {
@@ -110,7 +113,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       await log(tx, caller, id, planned.actions, now);
       if (planned.edit.ended_at === null) await notifyReopened(tx, row, now);
       // Notifies those who know of the incident.
-      await wakeAlertsOfIncidents(tx, [id], now);
+      await scheduleAlertsOfIncidents(tx, [id], now);
       const changed = await requireIncident(tx, caller, id);
       const target = incidentTarget(changed);
       const [before, after] = [auditedIncident(row), auditedIncident(changed)];

@@ -7,8 +7,7 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
-import { markMonitorsRemoved } from '../../store/alerting/alert-removals.ts';
-import { wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
+import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -147,7 +146,7 @@ export function createBulkAction(deps: BulkActionDeps) {
       case 'move':
         await setGroup(tx, monitors, action.groupId, now);
         // Other alert routes may apply now.
-        await wakeAlertsOfMonitors(tx, ids, now);
+        await scheduleAlertsOfMonitors(tx, ids, now);
         break;
       default: {
         const tagged = monitors.map(({ id, version, tags }) => ({
@@ -156,7 +155,7 @@ export function createBulkAction(deps: BulkActionDeps) {
           tags: tagsAfter(action, tagsOf({ tags })),
         }));
         await setTags(tx, tagged, now);
-        await wakeAlertsOfMonitors(tx, ids, now);
+        await scheduleAlertsOfMonitors(tx, ids, now);
       }
     }
     await auditAll(tx, caller, entries, now);

@@ -8,8 +8,7 @@ import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import { changesTheCheck, columnsOf, readableSettings } from '../../monitor-types/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { markMonitorsRemoved } from '../../store/alerting/alert-removals.ts';
-import { wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
+import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
 import {
   markMonitorDeleted,
@@ -265,7 +264,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
             if (changed.includes('depends_on'))
               await writeDependencies(tx, caller.team.id, id, settings.depends_on);
             if (changed.some((name) => ROUTING_FIELDS.includes(name)))
-              await wakeAlertsOfMonitors(tx, [id], now);
+              await scheduleAlertsOfMonitors(tx, [id], now);
             if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
             if (!isPushType(type)) {
               await reviseMonitor(tx, id, version, columns, now);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { FILE_LINK_MS } from '../../report/links.ts';
-import type { RunOptions } from '../../report/request.ts';
+import type { RunOptions } from '../../report/runs.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   countOpenRuns,

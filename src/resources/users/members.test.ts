@@ -8,7 +8,7 @@ import {
   insertPersonChannel,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
-import { readLost, readPending } from '../../store/alerting/deliveries.ts';
+import { queueOf } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { insertMember } from '../../store/people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
@@ -131,9 +131,9 @@ eachDatabase((_name, open) => {
       });
       expect([200, 204]).toContain((await go(api)).status);
       const { read } = api.database;
-      const waiting = await readPending(read, channel.destination_id, { after: 0, limit: 10 });
+      const waiting = await queueOf(read, channel.destination_id).pending({ after: 0, limit: 10 });
       expect(waiting.map(({ messageId }) => messageId)).toEqual(['of another team']);
-      expect(await readLost(read, channel.destination_id, { since: 0, limit: 10 })).toEqual([]);
+      expect(await queueOf(read, channel.destination_id).lost({ since: 0, limit: 10 })).toEqual([]);
     });
 
     test('of two admins who remove each other at once, one stays', async () => {

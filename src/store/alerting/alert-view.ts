@@ -1,33 +1,10 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { idList } from '../database/dialect.ts';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { idList, idTable } from '../database/dialect.ts';
 import { INCIDENT_CONTEXT, type IncidentRow } from '../resources/incidents.ts';
-import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** An alert with the channel that a message about it was sent to. */
-export interface SentAlert {
-  alert: Selectable<AlertTable>;
-  /** Incidents that the channel was notified of. */
-  notifiedIncidents: number[];
-  team: { id: number; name: string };
-  /** Null when it is deleted, disabled, or no longer serves the team. */
-  channel: {
-    id: number;
-    type: string;
-    name: string;
-    /** IANA time zone of its messages; null where neither the channel nor its person has one. */
-    timezone: string | null;
-    /** Owner of a personal channel, with their role in the team. */
-    person: { id: number; name: string; email: string; role: string } | null;
-  } | null;
-}
-
 /** Reads an alert with a channel that was notified of it; undefined when the alert or its team is deleted, or it was not. */
-export async function findSentAlert(
-  db: Kysely<Schema>,
-  alertId: number,
-  destinationId: number,
-): Promise<SentAlert | undefined> {
+export async function findSentAlert(db: Kysely<Schema>, alertId: number, destinationId: number) {
   const alert = await db
     .selectFrom('alert')
     .innerJoin('team', 'team.id', 'alert.team_id')
@@ -50,12 +27,10 @@ export async function findSentAlert(
   return { alert: columns, notifiedIncidents, team, channel };
 }
 
-/** Reads a channel of the team, or of an active member. */
-async function findChannel(
-  db: Kysely<Schema>,
-  teamId: number,
-  destinationId: number,
-): Promise<SentAlert['channel']> {
+export type SentAlert = NonNullable<Awaited<ReturnType<typeof findSentAlert>>>;
+
+/** Reads a channel of the team, or of an active member; null when it is deleted, disabled, or no longer serves the team. */
+async function findChannel(db: Kysely<Schema>, teamId: number, destinationId: number) {
   const row = await db
     .selectFrom('alert_channel')
     .leftJoin('person', 'person.id', 'alert_channel.person_id')
@@ -96,11 +71,7 @@ export type AlertIncidentRow = IncidentRow & {
 };
 
 /** Lists the incidents of a sent alert, open ones first, then the newest first; without those of deleted monitors. */
-export function listAlertIncidents(
-  db: Kysely<Schema>,
-  sent: SentAlert,
-  limit: number,
-): Promise<AlertIncidentRow[]> {
+export function listAlertIncidents(db: Kysely<Schema>, sent: SentAlert, limit: number) {
   return selectAlertIncidents(db, sent)
     .leftJoin('person', 'person.id', 'incident.acknowledged_by')
     .selectAll('incident')
@@ -117,10 +88,7 @@ export function listAlertIncidents(
  * Counts the incidents of a sent alert: all, open ones, and open ones that nobody has acknowledged. `worst` is the place of
  * the worst severity in SEVERITIES.
  */
-export async function countAlertIncidents(
-  db: Kysely<Schema>,
-  sent: SentAlert,
-): Promise<{ total: number; open: number; waiting: number; worst: number | null }> {
+export async function countAlertIncidents(db: Kysely<Schema>, sent: SentAlert) {
   const row = await selectAlertIncidents(db, sent)
     .select((eb) => [
       sql<number | null>`min(case incident.severity when 'critical' then 0 when 'warning' then 1
@@ -139,10 +107,7 @@ export async function countAlertIncidents(
 }
 
 /** Reads the open incidents of a sent alert that nobody has acknowledged. */
-export function unacknowledgedIncidents(
-  tx: Transaction<Schema>,
-  sent: SentAlert,
-): Promise<IncidentRow[]> {
+export function unacknowledgedIncidents(tx: Transaction<Schema>, sent: SentAlert) {
   return selectAlertIncidents(tx, sent)
     .where('incident.ended_at', 'is', null)
     .where('incident.acknowledged_at', 'is', null)
@@ -167,17 +132,14 @@ export async function acknowledgeIncidents(
 }
 
 /** Reads the evidence of incidents as JSON of `RegionEvidence`, in the order of the regions. */
-export function evidenceOfIncidents(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<{ incident_id: number; evidence: string }[]> {
+export function evidenceOfIncidents(db: Kysely<Schema>, ids: readonly number[]) {
   if (ids.length === 0) return Promise.resolve([]);
   return db
-    .selectFrom('incident_evidence')
-    .select(['incident_id', 'evidence'])
-    .where('incident_id', 'in', ids)
-    .orderBy('incident_id')
-    .orderBy('region')
+    .selectFrom(idTable(db, ids).as('wanted'))
+    .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
+    .select(['incident_evidence.incident_id', 'incident_evidence.evidence'])
+    .orderBy('incident_evidence.incident_id')
+    .orderBy('incident_evidence.region')
     .execute();
 }
 

@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { lockFanOut, pendingOpenings } from '../engine/events.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import type { AlertIncidentRow } from './alert-steps.ts';
+import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
 import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
 export type AlertRow = Selectable<AlertTable>;
 
-/** A new alert about one incident. */
 export interface NewAlert {
   teamId: number;
   kind: 'single' | 'flapping';
@@ -23,72 +21,149 @@ export interface NewAlert {
   isGroupable: boolean;
 }
 
-/** Inserts alerts that are due at once. */
-export async function insertAlerts(
-  tx: Transaction<Schema>,
-  alerts: readonly NewAlert[],
-  now: number,
-): Promise<void> {
-  for (let from = 0; from < alerts.length; from += BATCH_ROWS) {
-    const slice = alerts.slice(from, from + BATCH_ROWS);
-    const rows = await tx
-      .insertInto('alert')
-      .values(
-        slice.map((alert) => ({
-          team_id: alert.teamId,
-          kind: alert.kind,
-          severity: alert.severity,
-          monitor_id: alert.monitorId,
-          incident_type: alert.incidentType,
-
-          opened_at: now,
-          groupable_until: alert.isGroupable ? now : null,
-
-          notified_count: 0,
-
-          next_at: now,
-        })),
-      )
-      .returning('id')
-      .execute();
-    // Rows of one statement get their ids in their order.
-    const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-    await joinAlerts(
-      tx,
-      slice.map(({ incidentId, monitorId }, index) => ({
-        alertId: ids[index]!,
-        incidentId,
-        monitorId,
-      })),
-      now,
-    );
-  }
+export function alertStore(tx: Transaction<Schema>) {
+  const store = {
+    async insert(alerts: readonly NewAlert[], now: number) {
+      for (let from = 0; from < alerts.length; from += BATCH_ROWS) {
+        const slice = alerts.slice(from, from + BATCH_ROWS);
+        const rows = await tx
+          .insertInto('alert')
+          .values(
+            slice.map((alert) => ({
+              team_id: alert.teamId,
+              kind: alert.kind,
+              severity: alert.severity,
+              monitor_id: alert.monitorId,
+              incident_type: alert.incidentType,
+              opened_at: now,
+              groupable_until: alert.isGroupable ? now : null,
+              notified_count: 0,
+              next_at: now,
+            })),
+          )
+          .returning('id')
+          .execute();
+        // Rows of one statement get their ids in their order.
+        const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+        await store.join(
+          slice.map(({ incidentId, monitorId }, index) => ({
+            alertId: ids[index]!,
+            incidentId,
+            monitorId,
+          })),
+          now,
+        );
+      }
+    },
+    async join(
+      joining: readonly { alertId: number; incidentId: number; monitorId: number }[],
+      now: number,
+    ) {
+      for (let from = 0; from < joining.length; from += BATCH_ROWS) {
+        await tx
+          .insertInto('alert_incident')
+          .values(
+            joining.slice(from, from + BATCH_ROWS).map((one) => ({
+              alert_id: one.alertId,
+              incident_id: one.incidentId,
+              monitor_id: one.monitorId,
+              joined_at: now,
+              has_successor: 0,
+            })),
+          )
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+    },
+    /** Reads the open alerts of these monitors; an alert of several monitors is listed once for each. */
+    async openOf(monitorIds: readonly number[]): Promise<OpenAlert[]> {
+      if (monitorIds.length === 0) return [];
+      const rows = await tx
+        .selectFrom('alert_incident')
+        .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
+        .leftJoin('event', 'event.incident_id', 'alert_incident.incident_id')
+        .select(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
+        .select([
+          sql<number | null>`max(case when event.kind = 'open' then event.id end)`.as('opened_by'),
+          sql<number | null>`max(case when event.kind = 'resolve' and event.reason = 'changed_over'
+        and alert_incident.has_successor = 1 then event.id end)`.as('handed_over_by'),
+        ])
+        .where('alert_incident.monitor_id', 'in', monitorIds)
+        .where('alert.over_at', 'is', null)
+        .groupBy(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        monitorId: row.monitor_id,
+        incidentType: row.incident_type,
+        // An incident that began later has joined. `has_successor` stays set.
+        handedOverBy:
+          Number(row.handed_over_by ?? 0) > Number(row.opened_by ?? 0)
+            ? Number(row.handed_over_by)
+            : null,
+      }));
+    },
+    /** Records that incidents changed into others: their end is no recovery. */
+    async markSucceeded(incidentIds: readonly number[]) {
+      if (incidentIds.length === 0) return;
+      await tx
+        .updateTable('alert_incident')
+        .set({ has_successor: 1 })
+        .where('incident_id', 'in', incidentIds)
+        .execute();
+    },
+    /** Makes alerts due at that time, unless they are due earlier. */
+    async schedule(alertIds: readonly number[], at: number) {
+      if (alertIds.length > 0) await scheduling(tx, at).where('id', 'in', alertIds).execute();
+    },
+    /**
+     * Locks alerts that are due, the longest due first. Skips what another session has locked. A session that makes one of them
+     * due meanwhile waits until the transaction ends, so that another step follows.
+     */
+    due(now: number, limit: number) {
+      return tx
+        .selectFrom('alert')
+        .selectAll()
+        .where('next_at', '<=', now)
+        .orderBy('next_at')
+        .orderBy('id')
+        .limit(limit)
+        .$call(forUpdate(engineOf(tx), 'skipLocked'))
+        .execute();
+    },
+    /** Postpones an alert whose step failed, so that the others go on. */
+    async postpone(id: number, until: number) {
+      await updateRow(tx, 'alert', id, { next_at: until });
+    },
+    /** Finds the alerts of these incidents that are not over, each with its incident. */
+    async openWith(incidentIds: readonly number[]) {
+      if (incidentIds.length === 0) return [];
+      return tx
+        .selectFrom('alert_incident')
+        .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
+        .select(['alert_incident.alert_id as alertId', 'alert_incident.incident_id as incidentId'])
+        .where('alert_incident.incident_id', 'in', incidentIds)
+        .where('alert.over_at', 'is', null)
+        .execute();
+    },
+    /** Makes incidents news of their alerts again, and makes the alerts due. */
+    async joinAgain(members: readonly { alertId: number; incidentId: number }[], now: number) {
+      if (members.length === 0) return;
+      const alertIds = [...new Set(members.map(({ alertId }) => alertId))];
+      const incidentIds = members.map(({ incidentId }) => incidentId);
+      await tx
+        .updateTable('alert_incident')
+        .set({ joined_at: now, has_successor: 0 })
+        .where('alert_id', 'in', alertIds)
+        .where('incident_id', 'in', incidentIds)
+        .execute();
+      await store.schedule(alertIds, now);
+    },
+  };
+  return store;
 }
 
-/** Adds incidents to existing alerts. */
-export async function joinAlerts(
-  tx: Transaction<Schema>,
-  joining: readonly { alertId: number; incidentId: number; monitorId: number }[],
-  now: number,
-): Promise<void> {
-  for (let from = 0; from < joining.length; from += BATCH_ROWS) {
-    await tx
-      .insertInto('alert_incident')
-      .values(
-        joining.slice(from, from + BATCH_ROWS).map((one) => ({
-          alert_id: one.alertId,
-          incident_id: one.incidentId,
-          monitor_id: one.monitorId,
-          joined_at: now,
-          has_successor: 0,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-}
-
-/** An open alert of a monitor. */
 export interface OpenAlert {
   id: number;
   kind: string;
@@ -101,104 +176,38 @@ export interface OpenAlert {
   handedOverBy: number | null;
 }
 
-/** Reads the open alerts of these monitors; an alert of several monitors is listed once for each. */
-export async function openAlertsOf(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-): Promise<OpenAlert[]> {
-  if (monitorIds.length === 0) return [];
-  const rows = await tx
-    .selectFrom('alert_incident')
-    .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
-    .leftJoin('event', 'event.incident_id', 'alert_incident.incident_id')
-    .select(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
-    .select([
-      sql<number | null>`max(case when event.kind = 'open' then event.id end)`.as('opened_by'),
-      sql<number | null>`max(case when event.kind = 'resolve' and event.reason = 'changed_over'
-        and alert_incident.has_successor = 1 then event.id end)`.as('handed_over_by'),
-    ])
-    .where('alert_incident.monitor_id', 'in', monitorIds)
-    .where('alert.over_at', 'is', null)
-    .groupBy(['alert.id', 'alert.kind', 'alert_incident.monitor_id', 'alert.incident_type'])
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    monitorId: row.monitor_id,
-    incidentType: row.incident_type,
-    // An incident that began later has joined. `has_successor` stays set.
-    handedOverBy:
-      Number(row.handed_over_by ?? 0) > Number(row.opened_by ?? 0)
-        ? Number(row.handed_over_by)
-        : null,
-  }));
-}
-
-/** Records whether incidents changed into others: then their end is no recovery. */
-export async function markSucceeded(
-  tx: Transaction<Schema>,
-  incidentIds: readonly number[],
-  isSucceeded: boolean,
-): Promise<void> {
-  if (incidentIds.length === 0) return;
-  await tx
-    .updateTable('alert_incident')
-    .set({ has_successor: isSucceeded ? 1 : 0 })
-    .where('incident_id', 'in', incidentIds)
-    .execute();
-}
-
 /** Makes the alerts of these incidents due at that time, unless they are due earlier. */
-export async function wakeAlertsOfIncidents(
+export async function scheduleAlertsOfIncidents(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
   at: number,
 ): Promise<void> {
   if (incidentIds.length === 0) return;
-  await wake(tx, membership(tx).where('incident_id', 'in', incidentIds), at);
+  const alerts = membership(tx).where('incident_id', 'in', incidentIds);
+  await scheduling(tx, at).where('id', 'in', alerts).execute();
 }
 
 /** Does the same for all alerts of monitors. */
-export function wakeAlertsOfMonitors(
+export async function scheduleAlertsOfMonitors(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
   at: number,
 ): Promise<void> {
-  return wake(tx, membership(tx).where('monitor_id', 'in', idList(tx, monitorIds)), at);
+  const alerts = membership(tx).where('monitor_id', 'in', idList(tx, monitorIds));
+  await scheduling(tx, at).where('id', 'in', alerts).execute();
 }
 
 /** Does the same for all alerts of a team. Takes the fan-out lock first, so that it and an alert step never deadlock. */
-export async function wakeAlertsOfTeam(
-  tx: Transaction<Schema>,
-  teamId: number,
-  at: number,
-): Promise<void> {
+export async function scheduleAlertsOfTeam(tx: Transaction<Schema>, teamId: number, at: number) {
   await lockFanOut(tx);
-  await waking(tx, at).where('team_id', '=', teamId).execute();
-}
-
-/** Does the same for alerts by id. */
-export async function wakeAlerts(
-  tx: Transaction<Schema>,
-  alertIds: readonly number[],
-  at: number,
-): Promise<void> {
-  if (alertIds.length > 0) await wake(tx, alertIds, at);
+  await scheduling(tx, at).where('team_id', '=', teamId).execute();
 }
 
 function membership(tx: Transaction<Schema>) {
   return tx.selectFrom('alert_incident').select('alert_id');
 }
 
-async function wake(
-  tx: Transaction<Schema>,
-  alerts: readonly number[] | ReturnType<typeof membership>,
-  at: number,
-): Promise<void> {
-  await waking(tx, at).where('id', 'in', alerts).execute();
-}
-
-function waking(tx: Transaction<Schema>, at: number) {
+function scheduling(tx: Transaction<Schema>, at: number) {
   return tx
     .updateTable('alert')
     .set({
@@ -209,35 +218,6 @@ function waking(tx: Transaction<Schema>, at: number) {
 
 export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boolean> {
   return hasRow(db.selectFrom('alert').where('next_at', '<=', now));
-}
-
-/**
- * Locks alerts that are due, the longest due first. Skips what another session has locked. A session that makes one of them
- * due meanwhile waits until the transaction ends, so that another step follows.
- */
-export async function dueAlerts(
-  tx: Transaction<Schema>,
-  now: number,
-  limit: number,
-): Promise<AlertRow[]> {
-  return tx
-    .selectFrom('alert')
-    .selectAll()
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(limit)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .execute();
-}
-
-/** Postpones an alert whose step failed, so that the others go on. */
-export async function postponeAlert(
-  tx: Transaction<Schema>,
-  id: number,
-  until: number,
-): Promise<void> {
-  await updateRow(tx, 'alert', id, { next_at: until });
 }
 
 /** Deletes a batch of alerts that were over before then, with their rows. @returns whether there may be more. */
@@ -273,8 +253,9 @@ export async function notifyReopened(
   if (incident.type === 'manual') return;
   await lockFanOut(tx);
   if ((await pendingOpenings(tx, [incidentId])).length > 0) return;
-  const known = await openAlertsWith(tx, [incidentId]);
-  if (known.length > 0) return joinAgain(tx, known, now);
+  const alerts = alertStore(tx);
+  const known = await alerts.openWith([incidentId]);
+  if (known.length > 0) return alerts.joinAgain(known, now);
   const alert = {
     teamId: incident.team_id,
     kind: 'single' as const,
@@ -284,38 +265,47 @@ export async function notifyReopened(
     incidentType: incident.type,
     isGroupable: false,
   };
-  await insertAlerts(tx, [alert], now);
+  await alerts.insert([alert], now);
 }
 
-/** Finds the alerts of these incidents that are not over, each with its incident. */
-export async function openAlertsWith(
+/**
+ * Records in the alerts of an incident that it is about to be deleted, and makes them due. Call it before the incident is
+ * deleted: an incident that is over keeps the time at which its end was detected.
+ */
+export async function markIncidentRemoved(
   tx: Transaction<Schema>,
-  incidentIds: readonly number[],
-): Promise<{ alertId: number; incidentId: number }[]> {
-  if (incidentIds.length === 0) return [];
-  return tx
-    .selectFrom('alert_incident')
-    .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
-    .select(['alert_incident.alert_id as alertId', 'alert_incident.incident_id as incidentId'])
-    .where('alert_incident.incident_id', 'in', incidentIds)
-    .where('alert.over_at', 'is', null)
-    .execute();
-}
-
-/** Makes incidents news of their alerts again, and makes the alerts due. */
-export async function joinAgain(
-  tx: Transaction<Schema>,
-  members: readonly { alertId: number; incidentId: number }[],
+  incident: { id: number; severity: string; ended_at: number | null },
   now: number,
 ): Promise<void> {
-  if (members.length === 0) return;
-  const alertIds = [...new Set(members.map(({ alertId }) => alertId))];
-  const incidentIds = members.map(({ incidentId }) => incidentId);
+  const { id, severity, ended_at: endedAt } = incident;
+  const seen =
+    endedAt === null ? now : ((await alertFacts(tx).detectedEnds([id])).get(id) ?? endedAt);
+  await scheduleAlertsOfIncidents(tx, [id], now);
   await tx
     .updateTable('alert_incident')
-    .set({ joined_at: now, has_successor: 0 })
-    .where('alert_id', 'in', alertIds)
-    .where('incident_id', 'in', incidentIds)
+    .set({ removed_at: Math.max(seen, endedAt ?? 0), removed_severity: severity })
+    .where('incident_id', '=', id)
+    .where('removed_at', 'is', null)
     .execute();
-  await wakeAlerts(tx, alertIds, now);
+}
+
+/** Does the same for the open incidents of monitors that are deleted. */
+export async function markMonitorsRemoved(
+  tx: Transaction<Schema>,
+  monitorIds: readonly number[],
+  now: number,
+): Promise<void> {
+  await scheduleAlertsOfMonitors(tx, monitorIds, now);
+  await tx
+    .updateTable('alert_incident')
+    .set({ removed_at: now })
+    .where('incident_id', 'in', (eb) =>
+      eb
+        .selectFrom('incident')
+        .select('id')
+        .where('monitor_id', 'in', idList(tx, monitorIds))
+        .where('ended_at', 'is', null),
+    )
+    .where('removed_at', 'is', null)
+    .execute();
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { failPending } from './delivery-outcomes.ts';
-import type { DeliveryAttemptTable, DeliveryTable } from '../database/schema-alerts.ts';
+import { queueOf } from './deliveries.ts';
+import type { DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { countRows, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
@@ -13,7 +13,7 @@ export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
   last_error: string | null;
 };
 
-export interface DeliveriesQuery {
+interface DeliveriesQuery {
   status?: string | undefined;
   /** Type of the event, such as monitor.down. */
   event?: string | undefined;
@@ -64,12 +64,7 @@ function matching(
   return query;
 }
 
-/** Returns undefined for an unknown id and for another destination's. */
-export function findDelivery(
-  db: Kysely<Schema>,
-  destinationId: number,
-  id: number,
-): Promise<(DeliveryRow & { body: string }) | undefined> {
+export function findDelivery(db: Kysely<Schema>, destinationId: number, id: number) {
   return selectDeliveries(db, destinationId)
     .select('delivery.body')
     .where('delivery.id', '=', id)
@@ -77,11 +72,7 @@ export function findDelivery(
 }
 
 /** Whether a message of that id is pending there. */
-export async function isPending(
-  db: Kysely<Schema>,
-  destinationId: number,
-  messageId: string,
-): Promise<boolean> {
+export async function isPending(db: Kysely<Schema>, destinationId: number, messageId: string) {
   return hasRow(
     db
       .selectFrom('delivery')
@@ -91,11 +82,7 @@ export async function isPending(
   );
 }
 
-/** Lists the attempts of a delivery, the oldest first. */
-export function listAttempts(
-  db: Kysely<Schema>,
-  deliveryId: number,
-): Promise<Selectable<DeliveryAttemptTable>[]> {
+export function listAttempts(db: Kysely<Schema>, deliveryId: number) {
   return db
     .selectFrom('delivery_attempt')
     .selectAll()
@@ -105,12 +92,8 @@ export function listAttempts(
 }
 
 /** Cancels pending deliveries except tests, as the destination was switched off. @returns how many. */
-export function cancelPending(
-  tx: Transaction<Schema>,
-  destinationId: number,
-  now: number,
-): Promise<number> {
-  return failPending(tx, destinationId, { now, withTests: false });
+export function cancelPending(tx: Transaction<Schema>, destinationId: number, now: number) {
+  return queueOf(tx, destinationId).failPending({ now, withTests: false });
 }
 
 function selectDeliveries(db: Kysely<Schema>, destinationId: number) {

@@ -59,15 +59,14 @@ export async function insertDestinations(
 export interface NewDelivery {
   destinationId: number;
   teamId: number | null;
-  /** Stable over retries. */
   messageId: string;
-  /** event or test, or the kind of a `Notice` or of a mail. */
+  /** event or test, or the kind of a `MessageContent` or of a mail. */
   kind: string;
-  eventType: string | null;
+  eventType?: string | null;
   /** Monitor whose events a webhook endpoint receives in order; none for deliveries without an order. */
   monitorId?: number | null;
-  incidentId: number | null;
-  alertId: number | null;
+  incidentId?: number | null;
+  alertId?: number | null;
   /** The body of a webhook as it is sent, the JSON of a message's content, or a sealed mail. */
   body: string;
   /** Retries end after a day unless given, those of a test after a minute. */
@@ -75,7 +74,7 @@ export interface NewDelivery {
 }
 
 /** Time after which retries of a delivery end (contract 29.26, 34.33). */
-export const DELIVER_WITHIN_MS = 24 * 3_600_000;
+const DELIVER_WITHIN_MS = 24 * 3_600_000;
 /** The same for a test, as a person waits for its outcome. */
 const TEST_WITHIN_MS = 60_000;
 
@@ -141,10 +140,10 @@ export async function insertDeliveries(
         team_id: one.teamId,
         message_id: one.messageId,
         kind: one.kind,
-        event_type: one.eventType,
+        event_type: one.eventType ?? null,
         monitor_id: one.monitorId ?? null,
-        incident_id: one.incidentId,
-        alert_id: one.alertId,
+        incident_id: one.incidentId ?? null,
+        alert_id: one.alertId ?? null,
         body: one.body,
         status: 'pending',
         attempts: 0,

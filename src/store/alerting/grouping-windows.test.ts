@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { groupingWindowsOf, openGroupingWindows } from './alert-steps.ts';
+import { alertSteps } from './alert-steps.ts';
+import { alertFacts } from './alert-facts.ts';
 
 eachDatabase((_engine, open) => {
   test('a window is of one team and one channel, and the newest counts', async () => {
@@ -8,10 +9,10 @@ eachDatabase((_engine, open) => {
     const channel = 7;
     const begin = (teamId: number, severity: 'critical' | 'warning', now: number) =>
       database.transaction((tx) =>
-        openGroupingWindows(tx, teamId, [{ destinationId: channel, severity }], now),
+        alertSteps(tx).openGroupingWindows(teamId, [{ destinationId: channel, severity }], now),
       );
     const windows = async (teamId: number, since: number) => [
-      ...(await database.transaction((tx) => groupingWindowsOf(tx, teamId, since))),
+      ...(await database.transaction((tx) => alertFacts(tx).groupingWindows(teamId, since))),
     ];
     // A person's own channel may be in two teams.
     await begin(1, 'critical', 1_000);

@@ -2,29 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import { countRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** A message about an incident that was sent to a channel. Times are epoch milliseconds. */
-export interface IncidentNotificationRow {
-  id: number;
-  kind: string;
-  status: string;
-  attempts: number;
-  next_at: number;
-  /** Earliest time at which its queue is served again. */
-  queue_next_at: number | null;
-  last_status_code: number | null;
-  last_error: string | null;
-  created_at: number;
-  finished_at: number | null;
-  channel_id: number;
-  channel_type: string;
-  channel_name: string;
-  /** Owner of a personal channel; null for a channel of the team. */
-  person_id: number | null;
-  person_name: string | null;
-}
-
 /** The incident whose messages are read, and which of them. */
-export interface NotificationsQuery {
+interface NotificationsQuery {
   teamId: number;
   incidentId: number;
   /** When the incident was confirmed, epoch milliseconds. */
@@ -36,10 +15,7 @@ export interface NotificationsQuery {
 }
 
 /** Lists a page of the messages about an incident to existing channels, newest first, and counts all of them. */
-export async function listIncidentNotifications(
-  db: Kysely<Schema>,
-  query: NotificationsQuery,
-): Promise<{ total: number; rows: IncidentNotificationRow[] }> {
+export async function listIncidentNotifications(db: Kysely<Schema>, query: NotificationsQuery) {
   const total = await countRows(matching(db, query));
   if (total <= query.offset) return { total, rows: [] };
   const rows = await matching(db, query)
@@ -68,6 +44,10 @@ export async function listIncidentNotifications(
     .execute();
   return { total, rows };
 }
+
+export type IncidentNotificationRow = Awaited<
+  ReturnType<typeof listIncidentNotifications>
+>['rows'][number];
 
 /**
  * Selects the deliveries of the alerts of the incident that are about it: those of it alone, and those that list it. A

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
 import type { Database } from '../database/contract.ts';
-import { claimDestinations, lockDestination, isDestinationDue } from './deliveries.ts';
+import { lockDestination, leaseStore } from './claims.ts';
 import { createMailQueue, openMail, readMail } from './mails.ts';
 
 const MINUTE = 60_000;
@@ -38,10 +38,9 @@ const LEASES = { webhook: 0, channel: 0, mail: MINUTE, subscriber: 0, subscriber
 
 async function claim(database: Database, now: number, limit = 10) {
   const { claimed } = await database.transaction((tx) =>
-    claimDestinations(
-      tx,
+    leaseStore(tx).claim(
       { ...due(now), limit },
-      LEASES,
+      (kind) => LEASES[kind],
       (found) => new Set(found.map(({ id }) => id)),
     ),
   );
@@ -62,16 +61,16 @@ eachDatabase((_, open) => {
       ['second', 1],
     ] as const)
       await enqueue(database, to, at);
-    expect(await isDestinationDue(database.read, due(0))).toBe(false);
+    expect(await leaseStore(database.read).isAnyDue(due(0))).toBe(false);
     const claims = [await claim(database, 3, 2), await claim(database, 3, 2)];
     const recipients = claims.map((mails) =>
       Promise.all(mails.map(({ id }) => recipient(database, id))),
     );
     expect(await Promise.all(recipients)).toEqual([['first', 'second'], ['third']]);
-    expect(await isDestinationDue(database.read, due(3))).toBe(false);
-    expect(await isDestinationDue(database.read, due(3 + MINUTE))).toBe(true);
+    expect(await leaseStore(database.read).isAnyDue(due(3))).toBe(false);
+    expect(await leaseStore(database.read).isAnyDue(due(3 + MINUTE))).toBe(true);
     const others = { ...due(3 + MINUTE), exceptKinds: ['mail'] as const };
-    expect(await isDestinationDue(database.read, others)).toBe(false);
+    expect(await leaseStore(database.read).isAnyDue(others)).toBe(false);
   });
 
   test('who was too slow does not hold what another one has', async () => {

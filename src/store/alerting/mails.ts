@@ -30,45 +30,34 @@ export interface SubscriberMail extends Omit<Mail, 'sender'> {
   messageId: string;
 }
 
-/** Enqueues mails, which are sent after the transaction committed, even after a crash. */
-export interface MailQueue {
-  /** False without SMTP_URL: nothing may be enqueued then, and links are shown instead. */
-  readonly isConfigured: boolean;
-  /** Spends the budgets of a mail and enqueues it. Throws BudgetExceeded: then nothing is spent or enqueued. */
-  enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void>;
-  /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
-  enqueueForSubscribers(
-    tx: Transaction<Schema>,
-    mails: readonly SubscriberMail[],
-    now: number,
-  ): Promise<void>;
-  /** Spends the budgets of mails that are sent past the queue. Throws BudgetExceeded: then nothing is spent. */
-  spend(
-    tx: Transaction<Schema>,
-    mails: { kind: MailKind; recipients: readonly string[]; sender?: MailSender },
-    now: number,
-  ): Promise<void>;
-}
-
 /** The sealed part of a mail: its links are secrets, and its recipient is private. */
 export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html' | 'thread' | 'headers'> &
   Partial<Pick<SubscriberMail, 'subscriberId'>>;
 
-/** Creates a queue in which each mail has a destination of its own, so that none waits for another. Both are deleted once it is sent. */
+/**
+ * Enqueues mails, which are sent after the transaction committed, even after a crash. Each mail has a destination of its own,
+ * so that none waits for another; both are deleted once it is sent.
+ */
 export function createMailQueue(deps: {
   secretBox: SecretBox;
   isConfigured: boolean;
   /** The list of SECRET_KEY: the first one hashes recipients. */
   keys: readonly string[];
   openSignup: boolean;
-}): MailQueue {
+}) {
   const { secretBox, isConfigured, keys, openSignup } = deps;
   const hash = keyedHash(keys[0]!, 'tocsin mail budgets v1');
   const keyOf = (address: string) => hash(mailboxOf(address));
   const seal = (messageId: string, content: MailContent) =>
     secretBox.of('delivery', messageId).seal(JSON.stringify(content), 'body');
 
-  const spend: MailQueue['spend'] = async (tx, { kind, recipients, sender }, now) => {
+  /** Spends the budgets of mails that are sent past the queue. Throws BudgetExceeded: then nothing is spent. */
+  async function spend(
+    tx: Transaction<Schema>,
+    mails: { kind: MailKind; recipients: readonly string[]; sender?: MailSender },
+    now: number,
+  ): Promise<void> {
+    const { kind, recipients, sender } = mails;
     const spendings = spendingsOfMail(
       kind,
       recipients.map(keyOf),
@@ -76,12 +65,14 @@ export function createMailQueue(deps: {
       { openSignup },
     );
     await spendBudgets(tx, spendings, now);
-  };
+  }
 
   return {
+    /** False without SMTP_URL: nothing may be enqueued then, and links are shown instead. */
     isConfigured,
     spend,
-    async enqueue(tx, mail, now) {
+    /** Spends the budgets of a mail and enqueues it. Throws BudgetExceeded: then nothing is spent or enqueued. */
+    async enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void> {
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const { kind, sender, expiresAt, ...content } = mail;
       const { to } = content;
@@ -99,15 +90,17 @@ export function createMailQueue(deps: {
         teamId: null,
         messageId,
         kind,
-        eventType: null,
-        incidentId: null,
-        alertId: null,
         body: seal(messageId, content),
         expiresAt,
       };
       await insertDeliveries(tx, [delivery], now);
     },
-    async enqueueForSubscribers(tx, mails, now) {
+    /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
+    async enqueueForSubscribers(
+      tx: Transaction<Schema>,
+      mails: readonly SubscriberMail[],
+      now: number,
+    ): Promise<void> {
       if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const ids = await insertDestinations(tx, 'subscriber_mail', mails.length, now);
@@ -118,9 +111,6 @@ export function createMailQueue(deps: {
           teamId: null,
           messageId,
           kind,
-          eventType: null,
-          incidentId: null,
-          alertId: null,
           body: seal(messageId, content),
           expiresAt,
         };
@@ -130,21 +120,18 @@ export function createMailQueue(deps: {
   };
 }
 
+export type MailQueue = ReturnType<typeof createMailQueue>;
+
 /** A mail as it is stored. */
 export interface StoredMail {
   kind: string;
-  /** Stable over retries. */
   messageId: string;
   sealed: string;
-  /** Epoch ms. */
   expiresAt: number;
 }
 
 /** Reads the mail of a destination; null when it is deleted. */
-export async function readMail(
-  db: Kysely<Schema>,
-  destinationId: number,
-): Promise<StoredMail | null> {
+export async function readMail(db: Kysely<Schema>, destinationId: number) {
   const row = await db
     .selectFrom('delivery')
     .select(['kind', 'message_id as messageId', 'body as sealed', 'expires_at as expiresAt'])

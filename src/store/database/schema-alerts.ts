@@ -78,7 +78,7 @@ export interface AlertChannelTable extends Identified, Dated {
   settings: string | null;
   /** JSON array. */
   severities: string;
-  /** JSON of `QuietHours` (alerting/policy/timing.ts). */
+  /** JSON of `QuietHours` (alerting/policy/routing.ts). */
   quiet_hours: string | null;
   /** IANA time zone of messages; null for that of the person, or UTC. */
   timezone: string | null;

@@ -1,3 +1,4 @@
+import { createVapid } from '../../alerting/delivery/vapid.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
@@ -6,7 +7,6 @@ import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
-import { createVapid } from '../../alerting/delivery/index.ts';
 import { sealed as sealedCodec, sealedJson } from '../../lib/columns.ts';
 import { createSecretBox, sealingKeyOf, type SealedKind } from '../../lib/secret-box.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { PersonTable, TeamTable, TokenTable } from '../database/schema-people.ts';
+import type { PersonTable, TeamTable } from '../database/schema-people.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
 export type PersonRow = Selectable<PersonTable>;

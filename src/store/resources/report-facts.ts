@@ -1,16 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { idTable } from '../database/dialect.ts';
+import { hasRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** A monitor as reports read it. */
 export interface ReportedMonitor {
   id: number;
   name: string | null;
   url: string;
   type: string;
   groupId: number | null;
-  /** Its group and that one's parent. */
   groupIds: number[];
   tags: string[];
   createdAt: number;
@@ -20,126 +18,114 @@ export interface ReportedMonitor {
 export interface ReportScope {
   monitors: readonly number[];
   groupId: number | null;
-  /** Exact texts. */
   tags: readonly string[];
 }
 
-/** Reads the monitors of a report, without deleted ones, by name. Paused ones are included: they have a past. */
-export async function monitorsInScope(
-  db: Kysely<Schema>,
-  teamId: number,
-  scope: ReportScope,
-): Promise<ReportedMonitor[]> {
-  const rows = await db
-    .selectFrom('monitor')
-    .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
-    .select([
-      'monitor.id',
-      'monitor.friendly_name as name',
-      'monitor.url',
-      'monitor.type',
-      'monitor.group_id as groupId',
-      'monitor_group.parent_id as parentId',
-      'monitor.tags',
-      'monitor.created_at as createdAt',
-    ])
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null)
-    .execute();
-  const listed = new Set(scope.monitors);
-  const tags = new Set(scope.tags);
-  const isWhole = listed.size === 0 && tags.size === 0 && scope.groupId === null;
-  return rows
-    .map(({ parentId, ...row }) => ({
-      ...row,
-      groupIds: [row.groupId, parentId].filter((id) => id !== null),
-      tags: JSON.parse(row.tags) as string[],
-    }))
-    .filter(
-      ({ id, groupIds, tags: own }) =>
-        isWhole ||
-        listed.has(id) ||
-        (scope.groupId !== null && groupIds.includes(scope.groupId)) ||
-        own.some((tag) => tags.has(tag)),
-    );
-}
-
-/** An incident that overlaps a period. */
-export interface ReportedIncident {
-  id: number;
-  monitorId: number;
-  type: string;
-  severity: string;
-  cause: string | null;
-  startedAt: number;
-  endedAt: number | null;
-}
-
-/** Reads the newest incidents of monitors that overlap `[from, to)`, and how many there are. */
-export async function incidentsWithin(
-  database: Database,
-  monitorIds: readonly number[],
-  { from, to, limit }: { from: number; to: number; limit: number },
-): Promise<{ incidents: ReportedIncident[]; total: number }> {
-  const db = database.scan;
-  const overlapping = db
-    .selectFrom(idTable(db, monitorIds).as('wanted'))
-    .innerJoin('incident', 'incident.monitor_id', 'wanted.id')
-    .where('incident.started_at', '<', to)
-    // A burning error budget follows from the other incidents.
-    .where('incident.type', '<>', 'error_budget')
-    .where((or) =>
-      or.or([or('incident.ended_at', 'is', null), or('incident.ended_at', '>', from)]),
-    );
-  const { count } = await overlapping
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const incidents = await overlapping
-    .select([
-      'incident.id',
-      'incident.monitor_id as monitorId',
-      'incident.type',
-      'incident.severity',
-      'incident.root_cause as cause',
-      'incident.started_at as startedAt',
-      'incident.ended_at as endedAt',
-    ])
-    .orderBy('incident.started_at', 'desc')
-    .orderBy('incident.id', 'desc')
-    .limit(limit)
-    .execute();
-  return { incidents, total: Number(count) };
-}
-
-/** Reads the names of maintenance windows, deleted ones included, by id. */
-export async function windowNames(
-  db: Kysely<Schema>,
-  ids: Iterable<number>,
-): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom(idTable(db, ids).as('wanted'))
-    .innerJoin('maintenance_window', 'maintenance_window.id', 'wanted.id')
-    .select(['maintenance_window.id', 'maintenance_window.name'])
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** Reads the name of a team; empty when there is none. */
-export async function teamName(db: Kysely<Schema>, teamId: number): Promise<string> {
-  const row = await db
-    .selectFrom('team')
-    .select('name')
-    .where('id', '=', teamId)
-    .executeTakeFirst();
-  return row?.name ?? '';
+export function reportFacts(db: Kysely<Schema>) {
+  return {
+    /** Reads the monitors of a report, without deleted ones, by name. Paused ones are included: they have a past. */
+    async monitorsInScope(teamId: number, scope: ReportScope) {
+      const rows = await db
+        .selectFrom('monitor')
+        .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
+        .select([
+          'monitor.id',
+          'monitor.friendly_name as name',
+          'monitor.url',
+          'monitor.type',
+          'monitor.group_id as groupId',
+          'monitor_group.parent_id as parentId',
+          'monitor.tags',
+          'monitor.created_at as createdAt',
+        ])
+        .where('monitor.team_id', '=', teamId)
+        .where('monitor.deleted_at', 'is', null)
+        .execute();
+      const listed = new Set(scope.monitors);
+      const tags = new Set(scope.tags);
+      const isWhole = listed.size === 0 && tags.size === 0 && scope.groupId === null;
+      return rows
+        .map(({ parentId, ...row }) => ({
+          ...row,
+          groupIds: [row.groupId, parentId].filter((id) => id !== null),
+          tags: JSON.parse(row.tags) as string[],
+        }))
+        .filter(
+          ({ id, groupIds, tags: own }) =>
+            isWhole ||
+            listed.has(id) ||
+            (scope.groupId !== null && groupIds.includes(scope.groupId)) ||
+            own.some((tag) => tags.has(tag)),
+        );
+    },
+    /** Reads the newest incidents of monitors that overlap `[from, to)`, and how many there are: by the scanning connection. */
+    async incidentsWithin(
+      monitorIds: readonly number[],
+      { from, to, limit }: { from: number; to: number; limit: number },
+    ) {
+      const overlapping = db
+        .selectFrom(idTable(db, monitorIds).as('wanted'))
+        .innerJoin('incident', 'incident.monitor_id', 'wanted.id')
+        .where('incident.started_at', '<', to)
+        // A burning error budget follows from the other incidents.
+        .where('incident.type', '<>', 'error_budget')
+        .where((or) =>
+          or.or([or('incident.ended_at', 'is', null), or('incident.ended_at', '>', from)]),
+        );
+      const { count } = await overlapping
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      const incidents = await overlapping
+        .select([
+          'incident.id',
+          'incident.monitor_id as monitorId',
+          'incident.type',
+          'incident.severity',
+          'incident.root_cause as cause',
+          'incident.started_at as startedAt',
+          'incident.ended_at as endedAt',
+        ])
+        .orderBy('incident.started_at', 'desc')
+        .orderBy('incident.id', 'desc')
+        .limit(limit)
+        .execute();
+      return { incidents, total: Number(count) };
+    },
+    /** Reads the names of maintenance windows, deleted ones included, by id. */
+    async windowNames(ids: Iterable<number>) {
+      const rows = await db
+        .selectFrom(idTable(db, ids).as('wanted'))
+        .innerJoin('maintenance_window', 'maintenance_window.id', 'wanted.id')
+        .select(['maintenance_window.id', 'maintenance_window.name'])
+        .execute();
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+    /** Reads the corrections in force that overlap `[from, to)`, oldest first. */
+    corrections(monitorIds: readonly number[], { from, to }: { from: number; to: number }) {
+      return db
+        .selectFrom(idTable(db, monitorIds).as('wanted'))
+        .innerJoin('correction', 'correction.monitor_id', 'wanted.id')
+        .leftJoin('person', 'person.id', 'correction.person_id')
+        .select([
+          'correction.monitor_id as monitorId',
+          'correction.from_at as from',
+          'correction.to_at as to',
+          'correction.counts_as as kind',
+          'correction.reason',
+          'person.name as author',
+        ])
+        .where('correction.to_at', '>', from)
+        .where('correction.from_at', '<', to)
+        .where('correction.removed_at', 'is', null)
+        .orderBy('correction.from_at')
+        .orderBy('correction.id')
+        .execute();
+    },
+  };
 }
 
 /** Reads the logo of a status page of a team; null without one. */
-export async function pageLogo(
-  db: Kysely<Schema>,
-  teamId: number,
-  pageId: number,
-): Promise<{ type: string; bytes: Uint8Array } | null> {
+export async function pageLogo(db: Kysely<Schema>, teamId: number, pageId: number) {
   const row = await db
     .selectFrom('status_page')
     .select(['logo_type as type', 'logo as bytes'])
@@ -151,49 +137,5 @@ export async function pageLogo(
 
 /** True for a status page of the team. */
 export async function isPageOf(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('status_page')
-    .select('id')
-    .where('id', '=', id)
-    .where('team_id', '=', teamId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** A correction in force. */
-export interface ReportedCorrection {
-  monitorId: number;
-  from: number;
-  to: number;
-  /** One of CORRECTION_KINDS. */
-  kind: string;
-  reason: string;
-  /** Name of the person who made it; null when they are gone. */
-  author: string | null;
-}
-
-/** Reads the corrections in force that overlap `[from, to)`, oldest first. */
-export function reportedCorrections(
-  db: Kysely<Schema>,
-  monitorIds: readonly number[],
-  { from, to }: { from: number; to: number },
-): Promise<ReportedCorrection[]> {
-  return db
-    .selectFrom(idTable(db, monitorIds).as('wanted'))
-    .innerJoin('correction', 'correction.monitor_id', 'wanted.id')
-    .leftJoin('person', 'person.id', 'correction.person_id')
-    .select([
-      'correction.monitor_id as monitorId',
-      'correction.from_at as from',
-      'correction.to_at as to',
-      'correction.counts_as as kind',
-      'correction.reason',
-      'person.name as author',
-    ])
-    .where('correction.to_at', '>', from)
-    .where('correction.from_at', '<', to)
-    .where('correction.removed_at', 'is', null)
-    .orderBy('correction.from_at')
-    .orderBy('correction.id')
-    .execute();
+  return hasRow(db.selectFrom('status_page').where('id', '=', id).where('team_id', '=', teamId));
 }

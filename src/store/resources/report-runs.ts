@@ -5,10 +5,8 @@ import { countRows, deleteBatch, hasRow, insertRow, updateRow } from '../databas
 import type { Schema } from '../database/schema.ts';
 import type { ReportRunTable } from '../database/schema-pages.ts';
 
-/** A run, without its file. */
 export type ReportRunRow = Omit<Selectable<ReportRunTable>, 'file'>;
 
-/** A file that a run made. */
 export interface ReportFile {
   type: string;
   name: string;
@@ -60,11 +58,7 @@ export async function insertRun(
 }
 
 /** Undefined for an unknown id and for another team's. */
-export function findRun(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<ReportRunRow | undefined> {
+export function findRun(db: Kysely<Schema>, teamId: number, id: number) {
   return db
     .selectFrom('report_run')
     .select(COLUMNS)
@@ -73,14 +67,12 @@ export function findRun(
     .executeTakeFirst();
 }
 
-/** Number of a team's runs that have not ended. */
 export function countOpenRuns(db: Kysely<Schema>, teamId: number): Promise<number> {
   return countRows(
     db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),
   );
 }
 
-/** The file of a run; null without one. */
 export async function readRunFile(db: Kysely<Schema>, id: number): Promise<ReportFile | null> {
   const row = await db
     .selectFrom('report_run')
@@ -101,136 +93,119 @@ const isDue = (now: number) => (its: ExpressionBuilder<Schema, 'report_run'>) =>
     its.or([its('next_at', '<=', now), its('next_at', '>', now + DISTANT_MS)]),
   ]);
 
-/** Whether a run can be claimed. */
-export function isRunDue(db: Kysely<Schema>, now: number): Promise<boolean> {
-  return hasRow(db.selectFrom('report_run').where(isDue(now)));
-}
-
-/**
- * Claims a run until then; null when none is due. It is the one that is due longest, of the teams that were not served yet
- * if there is one. A process that claims it later, once the lease has ended, increments `claim`, and the former one can no
- * longer end it.
- */
-export async function claimRun(
-  tx: Transaction<Schema>,
-  now: number,
-  { until, served = new Set() }: { until: number; served?: ReadonlySet<number> },
-): Promise<ReportRunRow | null> {
-  const row = await tx
-    .selectFrom('report_run')
-    .select(COLUMNS)
-    .where(isDue(now))
-    .$if(served.size > 0, (runs) =>
-      runs.orderBy((its) =>
-        its
-          .case()
-          .when('team_id', 'in', [...served])
-          .then(1)
-          .else(0)
-          .end(),
-      ),
-    )
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(1)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const claimed = {
-    claim: row.claim + 1,
-    // Its process neither ended it nor left it.
-    crashes: row.crashes + (row.status === 'running' ? 1 : 0),
-    status: 'running',
-    next_at: until,
+/** Runs that wait for a process, and those that one has claimed. */
+export function runQueue(db: Kysely<Schema>) {
+  return {
+    isDue(now: number) {
+      return hasRow(db.selectFrom('report_run').where(isDue(now)));
+    },
+    /**
+     * Claims a run until then; null when none is due. It is the one that is due longest, of the teams that were not served yet
+     * if there is one. A process that claims it later, once the lease has ended, increments `claim`, and the former one can no
+     * longer end it.
+     */
+    async claim(
+      now: number,
+      { until, served = new Set() }: { until: number; served?: ReadonlySet<number> },
+    ) {
+      const row = await db
+        .selectFrom('report_run')
+        .select(COLUMNS)
+        .where(isDue(now))
+        .$if(served.size > 0, (runs) =>
+          runs.orderBy((its) =>
+            its
+              .case()
+              .when('team_id', 'in', [...served])
+              .then(1)
+              .else(0)
+              .end(),
+          ),
+        )
+        .orderBy('next_at')
+        .orderBy('id')
+        .limit(1)
+        .$call(forUpdate(engineOf(db), 'skipLocked'))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const claimed = {
+        claim: row.claim + 1,
+        // Its process neither ended it nor left it.
+        crashes: row.crashes + (row.status === 'running' ? 1 : 0),
+        status: 'running',
+        next_at: until,
+      };
+      await updateRow(db, 'report_run', row.id, claimed);
+      return { ...row, ...claimed };
+    },
+    /** Stores progress in percent and extends the lease. @returns false when another process has the run, or it is gone. */
+    async setProgress({ id, claim }: RunClaim, progress: number, leaseUntil: number) {
+      const { numUpdatedRows } = await db
+        .updateTable('report_run')
+        .set({ progress, next_at: leaseUntil })
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .where('next_at', 'is not', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    /** Ends a run with its file or the reason why there is none. @returns false when another process has it, or it is gone. */
+    async end({ id, claim }: RunClaim, outcome: ReportFile | { error: string }, now: number) {
+      const columns =
+        'error' in outcome
+          ? { status: 'failed', error: outcome.error }
+          : {
+              status: 'done',
+              progress: 100,
+              file_type: outcome.type,
+              file_name: outcome.name,
+              file: outcome.bytes,
+            };
+      const { numUpdatedRows } = await db
+        .updateTable('report_run')
+        .set({ ...columns, next_at: null, ended_at: now })
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .where('next_at', 'is not', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    /** Postpones a run that failed for now. @param crashes processes that ended while they drew its file: 0 or 1. */
+    async postpone(
+      { id, claim }: RunClaim,
+      { nextAt, crashes }: { nextAt: number; crashes: 0 | 1 },
+    ) {
+      await db
+        .updateTable('report_run')
+        .set((its) => ({
+          status: 'queued',
+          progress: 0,
+          crashes: its('crashes', '+', crashes),
+          next_at: nextAt,
+        }))
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .where('next_at', 'is not', null)
+        .execute();
+    },
+    /**
+     * Takes back that a run which another process has taken over counts as a crash: the process of this claim lives, and was
+     * only too slow to extend its lease. Call it once for a claim. It does nothing while the claim holds.
+     */
+    async withdrawCrash({ id, claim }: RunClaim) {
+      await db
+        .updateTable('report_run')
+        .set((its) => ({ crashes: its('crashes', '-', 1) }))
+        .where('id', '=', id)
+        .where('claim', '>', claim)
+        .where('crashes', '>', 0)
+        .where('next_at', 'is not', null)
+        .execute();
+    },
   };
-  await updateRow(tx, 'report_run', row.id, claimed);
-  return { ...row, ...claimed };
 }
 
-/** Columns that identify a claim of a run. */
-export type RunClaim = Pick<ReportRunRow, 'id' | 'claim'>;
-
-/** Stores progress in percent and extends the lease. @returns false when another process has the run, or it is gone. */
-export async function setProgress(
-  tx: Transaction<Schema>,
-  { id, claim }: RunClaim,
-  progress: number,
-  leaseUntil: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('report_run')
-    .set({ progress, next_at: leaseUntil })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('next_at', 'is not', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Ends a run with its file or the reason why there is none. @returns false when another process has it, or it is gone. */
-export async function endRun(
-  tx: Transaction<Schema>,
-  { id, claim }: RunClaim,
-  outcome: ReportFile | { error: string },
-  now: number,
-): Promise<boolean> {
-  const columns =
-    'error' in outcome
-      ? { status: 'failed', error: outcome.error }
-      : {
-          status: 'done',
-          progress: 100,
-          file_type: outcome.type,
-          file_name: outcome.name,
-          file: outcome.bytes,
-        };
-  const { numUpdatedRows } = await tx
-    .updateTable('report_run')
-    .set({ ...columns, next_at: null, ended_at: now })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('next_at', 'is not', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Postpones a run that failed for now. @param crashes processes that ended while they drew its file: 0 or 1. */
-export async function postponeRun(
-  tx: Transaction<Schema>,
-  { id, claim }: RunClaim,
-  { nextAt, crashes }: { nextAt: number; crashes: 0 | 1 },
-): Promise<void> {
-  await tx
-    .updateTable('report_run')
-    .set((its) => ({
-      status: 'queued',
-      progress: 0,
-      crashes: its('crashes', '+', crashes),
-      next_at: nextAt,
-    }))
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('next_at', 'is not', null)
-    .execute();
-}
-
-/**
- * Takes back that a run which another process has taken over counts as a crash: the process of this claim lives, and was
- * only too slow to extend its lease. Call it once for a claim. It does nothing while the claim holds.
- */
-export async function withdrawCrash(
-  tx: Transaction<Schema>,
-  { id, claim }: RunClaim,
-): Promise<void> {
-  await tx
-    .updateTable('report_run')
-    .set((its) => ({ crashes: its('crashes', '-', 1) }))
-    .where('id', '=', id)
-    .where('claim', '>', claim)
-    .where('crashes', '>', 0)
-    .where('next_at', 'is not', null)
-    .execute();
-}
+type RunClaim = Pick<ReportRunRow, 'id' | 'claim'>;
 
 /** Deletes a batch of runs whose time is over. @returns whether there may be more. */
 export function deleteRunsBefore(database: Database, now: number): Promise<boolean> {

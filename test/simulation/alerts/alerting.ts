@@ -2,13 +2,13 @@ import type { Clock } from '../../../src/lib/clock.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import { createAlertLinks } from '../../../src/alerting/message/index.ts';
 import {
+  outcomeOf,
   type ChannelDelivery,
   type ChannelType,
-  outcomeOf,
 } from '../../../src/alerting/channels/index.ts';
 import { createMaintenanceScheduler } from '../../../src/engine/maintenance/scheduler.ts';
 import { createNotifier } from '../../../src/alerting/notifier.ts';
-import { createDeliveryWorker } from '../../../src/alerting/delivery/index.ts';
+import { createDeliveryWorker } from '../../../src/alerting/delivery/worker.ts';
 import type { HttpResponse } from '../../../src/net/http-client.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { secretBox } from '../../support/deliveries.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { hashToken } from '../../../src/identity/token.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
-import { markMonitorsRemoved } from '../../../src/store/alerting/alert-removals.ts';
+import { markMonitorsRemoved } from '../../../src/store/alerting/alerts.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import {
   markMonitorDeleted,
@@ -9,16 +9,23 @@ import {
   pauseMonitor,
   resumeMonitor,
   reviseHeartbeat,
+  type MonitorColumns,
 } from '../../../src/store/resources/monitor-changes.ts';
-import type { MonitorColumns } from '../../../src/store/resources/monitor-changes.ts';
 import type { Schema } from '../../../src/store/database/schema.ts';
 import { nextVersion } from '../../../src/store/engine/shards.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { MONITOR_COLUMNS } from '../../support/monitor-rows.ts';
 import type { Random } from '../random.ts';
 import type { Story } from '../story.ts';
-import { allowancesFor, everyFor, expressionOf, pushScenarioOf, summaryOf } from './scenario.ts';
-import type { PushScenario, PushSettings } from './scenario.ts';
+import {
+  allowancesFor,
+  everyFor,
+  expressionOf,
+  pushScenarioOf,
+  summaryOf,
+  type PushScenario,
+  type PushSettings,
+} from './scenario.ts';
 import { nextTime } from './reference-model.ts';
 
 /** A push monitor with all its committed settings. */
