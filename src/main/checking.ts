@@ -15,16 +15,14 @@ import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import type { NetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
-import { createScheduler } from '../engine/schedule/scheduler.ts';
-import type { Scheduler } from '../engine/schedule/scheduler.ts';
+import { Scheduler } from '../engine/schedule/scheduler.ts';
 import { createBudgetWatch } from '../engine/slo/watch.ts';
 import type { BudgetWatch } from '../engine/slo/watch.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
 import type { SelfCheck } from '../engine/schedule/self-check.ts';
 import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
 import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
-import { createRegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
-import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
+import { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 import {
   exposeInspections,
   exposeLoad,
@@ -75,7 +73,7 @@ export async function createChecking(
   // Over NATS every region can be asked.
   const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
   const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
-  const regions = createRegionHealthMonitor({
+  const regions = new RegionHealthMonitor({
     database,
     clock,
     log,
@@ -86,7 +84,7 @@ export async function createChecking(
   const recorder = createRoundRecorder({ database, clock, log, regions });
   const nodeId = randomUUID();
   const lag = lagHistograms(registry);
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     database,
     bus,
     regions: allRegions,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { createAlive } from '../engine/heartbeat/alive.ts';
-import type { Alive } from '../engine/heartbeat/alive.ts';
+import { Alive } from '../engine/heartbeat/alive.ts';
 import { createIngest } from '../engine/heartbeat/ingest.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
@@ -25,7 +24,7 @@ export function createHeartbeats(
   parts: { database: Database; clientKeys: ClientKeys; registry: Registry; log: Log },
 ): Heartbeats {
   const { database, clientKeys, registry, log } = parts;
-  const alive = createAlive({
+  const alive = new Alive({
     database,
     clock,
     log,

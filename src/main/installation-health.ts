@@ -2,10 +2,7 @@ import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import { notifyOperators } from '../alerting/notify/system-messages.ts';
 import type { Config } from '../config/config.ts';
-import {
-  createInstallationHealth,
-  type InstallationHealth,
-} from '../engine/installation-health/watch.ts';
+import { InstallationHealth } from '../engine/installation-health/watch.ts';
 import { systemClock } from '../lib/clock.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -36,7 +33,7 @@ export function createHealth(settings: Config, parts: HealthParts): Installation
   const regions = [...settings.regions, ...settings.privateRegions];
   const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
   const asksProbes = scheduler !== null || roles.includes('api');
-  const health = createInstallationHealth({
+  const health = new InstallationHealth({
     ...rest,
     database,
     clock,

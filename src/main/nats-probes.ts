@@ -4,7 +4,7 @@ import { combineBuses } from '../engine/bus/combined.ts';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import { connectBus, type BusConnection } from '../engine/bus/nats/connection.ts';
-import { createNatsBus } from '../engine/bus/nats/nats-bus.ts';
+import { NatsBus } from '../engine/bus/nats/nats-bus.ts';
 import { serveRegions, type ProbeService } from '../engine/bus/nats/probe-service.ts';
 import type { Config } from '../config/config.ts';
 import { keyVersionOf } from '../config/regions.ts';
@@ -34,7 +34,7 @@ export async function openNatsProbes(
       deriveRegionKey(secretKey, code, keyVersionOf(code, settings.regionKeyVersions)),
     ),
   );
-  const remote = createNatsBus({
+  const remote = new NatsBus({
     connection,
     node,
     keys,

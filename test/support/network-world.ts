@@ -17,10 +17,7 @@ import type { Plan } from '../../src/engine/schedule/plan.ts';
 import { slotOfRound } from '../../src/engine/schedule/due.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
-import {
-  createRegionHealthMonitor,
-  type RegionHealthMonitor,
-} from '../../src/engine/verdict/region-health-monitor.ts';
+import { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import { checkResult, settingsOf, stateOf } from './rounds.ts';
 
 /** A scripted target. Times are milliseconds since the world began. */
@@ -71,7 +68,7 @@ export function createWorld(options: WorldOptions): World {
   const agenda = createAgenda();
   const { clock } = agenda;
   const since = () => clock.now() - ORIGIN;
-  const tracker = createRegionHealthMonitor({
+  const tracker = new RegionHealthMonitor({
     database: NO_DATABASE,
     clock,
     log: silentLog,

@@ -7,8 +7,7 @@ import type { Log } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
-import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
-import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import { Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import type { FakeClock } from './fake-clock.ts';
@@ -96,7 +95,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     sentLags,
     answer: () => ({}),
     lags,
-    scheduler: createScheduler({
+    scheduler: new Scheduler({
       database,
       bus,
       recorder: { submit },

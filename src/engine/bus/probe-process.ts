@@ -13,18 +13,7 @@ import type {
 } from '../../probe/agent/child.ts';
 
 /** Child process that runs checks: restarted when it exits, killed when it hangs. */
-export interface ProbeProcess {
-  /**
-   * Queues a request that the process runs `count` times, sent at the end of this event loop tick. False while no
-   * process is running.
-   */
-  send(id: number, request: ProbeRequest, count: number): boolean;
-  state(): ProbeProcessState;
-  /** Milliseconds since the last message; Infinity before the first one or without a process. */
-  silentMs(): number;
-  /** Ends the process; no request is answered after this call. */
-  close(): Promise<void>;
-}
+export type ProbeProcess = ReturnType<typeof createProbeProcess>;
 
 export interface ProbeProcessState {
   /** Null while no process is running. */
@@ -71,7 +60,7 @@ interface ProcessRun {
   outbox: ToChild;
 }
 
-export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
+export function createProbeProcess(options: ProbeProcessOptions) {
   const { clock, log } = options;
   let life: ProcessRun | null = null;
   let restarts = 0;
@@ -182,7 +171,11 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
 
   start();
   return {
-    send(id, request, count) {
+    /**
+     * Queues a request that the process runs `count` times, sent at the end of this event loop tick. False while no
+     * process is running.
+     */
+    send(id: number, request: ProbeRequest, count: number) {
       const at = life;
       if (at === null || !at.child.connected) return false;
       if (at.outbox.length === 0) clock.soon(() => flush(at));
@@ -197,7 +190,9 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       restarts,
       load: life?.load ?? null,
     }),
+    /** Milliseconds since the last message; Infinity before the first one or without a process. */
     silentMs: () => clock.monotonic() - (life?.heardAt ?? -Infinity),
+    /** Ends the process; no request is answered after this call. */
     async close() {
       closed = true;
       clock.clear(timer);

@@ -10,30 +10,6 @@ import type { Schema } from '../../store/database/schema.ts';
 import { absence, absenceBefore, elapsed, setback, type Moment, isSetback } from './gaps.ts';
 import { OtherProcesses } from './other-processes.ts';
 
-/**
- * Knows when this service takes pings, so that its own silence is never taken for silence of a job (contract 13.20,
- * 13.24). Says so in the database, and records the times in which it did not.
- */
-export interface Alive {
-  /**
-   * To be called right after the server listens. Settles once the time since anybody listened is recorded, or with
-   * `stop`; waits for a database that is away, and never rejects.
-   */
-  start(): Promise<void>;
-  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now by default). */
-  reportFailure(receivedAt?: number): void;
-  /** Whether a ping that is missing was really not sent, as far as this process can tell. */
-  isCertain(): boolean;
-  /**
-   * Until when (epoch ms) the other processes on this database have on disk all that was sent to them; null when there is
-   * no other one. To be asked before the states of jobs are read.
-   */
-  heardByOthers(db: Kysely<Schema>): Promise<number | null>;
-  readonly counters: Readonly<AliveCounters>;
-  /** To be called before the server stops to listen: the last mark, of that moment. Never rejects; ends within a second. */
-  stop(): Promise<void>;
-}
-
 export interface AliveCounters {
   /** Times in which this process did not take pings, the one before its start included. */
   gaps: number;
@@ -63,10 +39,6 @@ const TOLERANCE_MS = CLOCK_TOLERANCE_MS;
 const SETTLE_MS = 3_000;
 const LAST_MARK_WITHIN_MS = 1_000;
 
-export function createAlive(dependencies: AliveDependencies): Alive {
-  return new Marks(dependencies);
-}
-
 /** Since the last mark; all epoch milliseconds. */
 interface Doubts {
   /** From when on pings may have been lost. */
@@ -77,7 +49,11 @@ interface Doubts {
   highest: number;
 }
 
-class Marks implements Alive {
+/**
+ * Knows when this service takes pings, so that its own silence is never taken for silence of a job (contract 13.20,
+ * 13.24). Says so in the database, and records the times in which it did not.
+ */
+export class Alive {
   readonly counters: AliveCounters = { gaps: 0, stalls: 0, marks_failed: 0 };
   readonly #dependencies: AliveDependencies;
   /** Null where the database is this process's alone. */
@@ -117,6 +93,10 @@ class Marks implements Alive {
     this.#highest = this.#lookedAt.wall;
   }
 
+  /**
+   * To be called right after the server listens. Settles once the time since anybody listened is recorded, or with
+   * `stop`; waits for a database that is away, and never rejects.
+   */
   async start(): Promise<void> {
     if (this.#isStopped) return;
     this.#lookedAt = this.#moment();
@@ -127,6 +107,7 @@ class Marks implements Alive {
     await this.#started.promise;
   }
 
+  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now by default). */
   reportFailure(receivedAt = this.#dependencies.clock.now()): void {
     this.#refusedSince = Math.min(this.#refusedSince ?? Infinity, receivedAt);
     this.#doubt(receivedAt);
@@ -136,6 +117,7 @@ class Marks implements Alive {
     this.#doubtSince = Math.min(this.#doubtSince ?? Infinity, since);
   }
 
+  /** Whether a ping that is missing was really not sent, as far as this process can tell. */
   isCertain(): boolean {
     const now = this.#moment();
     return (
@@ -150,10 +132,15 @@ class Marks implements Alive {
     );
   }
 
+  /**
+   * Until when (epoch ms) the other processes on this database have on disk all that was sent to them; null when there is
+   * no other one. To be asked before the states of jobs are read.
+   */
   async heardByOthers(db: Kysely<Schema>): Promise<number | null> {
     return (await this.#others?.pingsStoredUntil(db)) ?? null;
   }
 
+  /** To be called before the server stops to listen: the last mark, of that moment. Never rejects; ends within a second. */
   async stop(): Promise<void> {
     const { clock } = this.#dependencies;
     if (this.#isStopped) return;

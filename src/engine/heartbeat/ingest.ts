@@ -49,25 +49,7 @@ export interface PingCounters {
 }
 
 /** Takes pings. */
-export interface PingIngest {
-  /** Settles once the ping is on disk. Rejects only for a fault of ours. */
-  take(ping: IncomingPing): Promise<PingOutcome>;
-  /**
-   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not evaluated
-   * beyond that. To be called back once it was taken, or never will be.
-   */
-  announce(tokenHash: string, receivedAt: number): () => void;
-  /**
-   * When the oldest ping was received that is not on disk yet (epoch ms), without those that are held up; null when there
-   * is none.
-   */
-  oldestWaitingAt(): number | null;
-  /** The same of the pings of one monitor that are held up, because another session holds the monitor. */
-  heldUpSince(monitorId: number): number | null;
-  readonly counters: Readonly<PingCounters>;
-  /** Stores what was taken, as far as the database answers. Never rejects. */
-  close(): Promise<void>;
-}
+export type PingIngest = ReturnType<typeof createIngest>;
 
 export interface IngestDependencies {
   database: Database;
@@ -106,7 +88,7 @@ const MAX_BATCH = 1_000;
 /** A caller whose monitor another session has locked is answered after this; its ping is kept in memory and stored later. */
 const HELD_UP_ANSWER_MS = 5_000;
 
-export function createIngest(dependencies: IngestDependencies): PingIngest {
+export function createIngest(dependencies: IngestDependencies) {
   const { database, clock, limit, onRefused } = dependencies;
   const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
   const shownLimit = limit ?? dependencies.shownLimit ?? 120;
@@ -249,7 +231,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   }
 
   return {
-    async take(incoming) {
+    /** Settles once the ping is on disk. Rejects only for a fault of ours. */
+    async take(incoming: IncomingPing) {
       const takenAt = clock.now();
       const { receivedAt: at = takenAt, ...ping } = incoming;
       const answer = Promise.withResolvers<PingOutcome>();
@@ -267,25 +250,35 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       counters[`pings_${outcome.kind}`]++;
       return outcome;
     },
-    announce(tokenHash, receivedAt) {
+    /**
+     * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not evaluated
+     * beyond that. To be called back once it was taken, or never will be.
+     */
+    announce(tokenHash: string, receivedAt: number) {
       // A made-up token costs nothing: it must not keep the silence of others from being evaluated.
       if (!expectations.knows(tokenHash, clock.now())) return () => {};
       const arriving = { at: receivedAt };
       waiting.add(arriving);
       return () => void waiting.delete(arriving);
     },
+    /**
+     * When the oldest ping was received that is not on disk yet (epoch ms), without those that are held up; null when there
+     * is none.
+     */
     oldestWaitingAt() {
       let oldest: number | null = null;
       for (const { at } of waiting) if (oldest === null || at < oldest) oldest = at;
       return oldest;
     },
-    heldUpSince(monitorId) {
+    /** The same of the pings of one monitor that are held up, because another session holds the monitor. */
+    heldUpSince(monitorId: number) {
       let oldest: number | null = null;
       for (const [{ at }, id] of heldUp)
         if (id === monitorId && (oldest === null || at < oldest)) oldest = at;
       return oldest;
     },
     counters,
+    /** Stores what was taken, as far as the database answers. Never rejects. */
     close: () => commits.close(),
   };
 }

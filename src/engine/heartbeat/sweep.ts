@@ -34,12 +34,7 @@ export interface SweepDependencies {
   heardByOthers?(tx: Transaction<Schema>): Promise<number | null>;
 }
 
-export interface Sweep {
-  start(): void;
-  /** Waits for the sweep that is under way. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<SweepCounters>;
-}
+export type Sweep = ReturnType<typeof createSweep>;
 
 export interface SweepCounters {
   /** Evaluations of a job, most of which find that it has called. */
@@ -55,7 +50,7 @@ const POSTPONE_MS = 300_000;
 const BUSY_AGAIN_MS = 10_000;
 
 /** Detects the jobs that did not call. */
-export function createSweep(dependencies: SweepDependencies): Sweep {
+export function createSweep(dependencies: SweepDependencies) {
   const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
   const expectations = new PingExpectations();
   const counters: SweepCounters = { evaluated: 0, failures: 0 };
@@ -154,6 +149,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   return {
     start: () => poller.start(EVERY_MS),
+    /** Waits for the sweep that is under way. Never rejects. */
     stop: () => poller.stop(),
     counters,
   };

@@ -3,15 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { runRetentionSlice, type RetentionDependencies } from './retention.ts';
 import { runRollupSlice } from './rollup.ts';
 
-export interface HistoryJobsDependencies extends RetentionDependencies {
-  log: Log;
-}
-
-export interface HistoryJobs {
-  start(): void;
-  /** Settles when the slice that is under way has ended. */
-  stop(): Promise<void>;
-}
+export type HistoryJobs = ReturnType<typeof createHistoryJobs>;
 
 /** Pause between two slices of a job, in which other transactions run. */
 const BETWEEN_SLICES_MS = 5;
@@ -19,13 +11,11 @@ const IDLE_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-type Slice = (dependencies: RetentionDependencies) => Promise<'more' | 'idle'>;
-
 /**
  * Roll-ups and retention in the background, slice by slice. Neither waits for the other, and while the database is away they
  * wait for it.
  */
-export function createHistoryJobs(dependencies: HistoryJobsDependencies): HistoryJobs {
+export function createHistoryJobs(dependencies: RetentionDependencies & { log: Log }) {
   const jobs = [
     createJob('roll-ups', runRollupSlice, dependencies),
     createJob('retention', runRetentionSlice, dependencies),
@@ -34,6 +24,7 @@ export function createHistoryJobs(dependencies: HistoryJobsDependencies): Histor
     start() {
       for (const job of jobs) job.start();
     },
+    /** Settles when the slices that are under way have ended. */
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
     },
@@ -42,9 +33,9 @@ export function createHistoryJobs(dependencies: HistoryJobsDependencies): Histor
 
 function createJob(
   name: string,
-  runSlice: Slice,
-  dependencies: HistoryJobsDependencies,
-): HistoryJobs {
+  runSlice: (dependencies: RetentionDependencies) => Promise<'more' | 'idle'>,
+  dependencies: RetentionDependencies & { log: Log },
+) {
   const { clock, log } = dependencies;
   let timer: Timer | null = null;
   let running: Promise<void> | null = null;

@@ -27,14 +27,7 @@ export interface InspectorDependencies {
   log: Log;
 }
 
-export interface Inspector {
-  start(): void;
-  /** Waits for what is under way; close the bus, so that this ends soon. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<InspectorCounters>;
-  /** Inspections that are being made or recorded. */
-  underWay(): number;
-}
+export type Inspector = ReturnType<typeof createInspector>;
 
 export interface InspectorCounters {
   /** Inspections of targets, by their kind. */
@@ -59,7 +52,7 @@ const POSTPONE_MS = 300_000;
  * Runs the inspections that are due: certificates, DNS records, registrations. An inspection is claimed with a lease, made
  * by any probe, recorded for all its monitors, and only then scheduled for its next run.
  */
-export function createInspector(dependencies: InspectorDependencies): Inspector {
+export function createInspector(dependencies: InspectorDependencies) {
   const { database, clock, log } = dependencies;
   const counters: InspectorCounters = { ssl: 0, dns: 0, domain: 0, unknown: 0, failures: 0 };
   const underWay: Record<InspectionKind, Set<Promise<void>>> = {
@@ -141,11 +134,13 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
 
   return {
     start: () => poller.start(),
+    /** Waits for what is under way; close the bus, so that this ends soon. Never rejects. */
     async stop() {
       await poller.stop();
       await Promise.all(all());
     },
     counters,
+    /** Inspections that are being made or recorded. */
     underWay: () => all().length,
   };
 }

@@ -5,19 +5,6 @@ import type { HttpClient } from '../../net/http-client.ts';
 import { isOpenProblem, shownProblem } from './problems.ts';
 import { endedMessage, openedMessage } from './texts.ts';
 
-/**
- * Calls a URL of the operators when a problem of the installation begins and when it ends, past the outbox: it works while
- * messages wait.
- */
-export interface OperatorWebhook {
-  /** Tells of what it was not told yet. Returns at once; one call is in progress at a time. */
-  tell(problems: readonly StoredProblem[]): void;
-  /** Another process tells from now on. */
-  pause(): void;
-  /** Breaks off a call in progress. Never rejects. */
-  stop(): Promise<void>;
-}
-
 export interface OperatorWebhookDependencies {
   /** OPERATOR_WEBHOOK_URL; a secret. */
   url: string;
@@ -34,7 +21,11 @@ const TIMEOUT_MS = 10_000;
 const RETRY_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-export function createOperatorWebhook(dependencies: OperatorWebhookDependencies): OperatorWebhook {
+/**
+ * Calls a URL of the operators when a problem of the installation begins and when it ends, past the outbox: it works while
+ * messages wait.
+ */
+export function createOperatorWebhook(dependencies: OperatorWebhookDependencies) {
   const { url, http, clock, log, baseUrl, version, onTold } = dependencies;
   const stopping = new AbortController();
   /** What was recorded a moment ago: an evaluation that began before may not have read it. */
@@ -97,12 +88,15 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
   }
 
   return {
+    /** Another process tells from now on. */
     pause: () => told.clear(),
-    tell(problems) {
+    /** Tells of what it was not told yet. Returns at once; one call is in progress at a time. */
+    tell(problems: readonly StoredProblem[]) {
       if (running !== null || stopping.signal.aborted || clock.monotonic() < notBefore) return;
       const untold = problems.filter(isUntold);
       if (untold.length > 0) running = tellAll(untold).finally(() => (running = null));
     },
+    /** Breaks off a call in progress. Never rejects. */
     async stop() {
       stopping.abort();
       await running;

@@ -75,27 +75,6 @@ export interface InstallationHealthDependencies {
   databaseNow?: (tx?: Transaction<Schema>) => Promise<number>;
 }
 
-/**
- * Watches the installation itself. Each process reports its state to the database every 5 seconds. One of them holds a
- * lease, whatever its roles are, as each role may be the one that is missing: it evaluates the reports of all and what the
- * database shows, notifies the operators, and calls the heartbeat service.
- */
-export interface InstallationHealth {
-  start(): void;
-  /** Reports and evaluates once. Throws when the database does not answer. */
-  run(): Promise<void>;
-  /** Deletes the report of this process and lets another one take over. Never rejects. */
-  stop(): Promise<void>;
-  /** Problems that count, as this process read them last. */
-  problems(): readonly InstallationProblem[];
-  /** Last evaluation by any process, epoch ms; null before the first. */
-  evaluatedAt(): number | null;
-  summary(): InstallationSummary | null;
-  /** See `ProcessReport`. */
-  clockOffsetMs(): number | null;
-  readonly pings: Readonly<Record<'healthy' | 'failing' | 'unanswered', number>>;
-}
-
 const EVERY_MS = 5_000;
 const LEASE_MS = 30_000;
 const LEAVE_WITHIN_MS = 1_000;
@@ -111,13 +90,12 @@ interface Evaluated {
   summary: InstallationSummary;
 }
 
-export function createInstallationHealth(
-  dependencies: InstallationHealthDependencies,
-): InstallationHealth {
-  return new Watch(dependencies);
-}
-
-class Watch implements InstallationHealth {
+/**
+ * Watches the installation itself. Each process reports its state to the database every 5 seconds. One of them holds a
+ * lease, whatever its roles are, as each role may be the one that is missing: it evaluates the reports of all and what the
+ * database shows, notifies the operators, and calls the heartbeat service.
+ */
+export class InstallationHealth {
   readonly #dependencies: InstallationHealthDependencies;
   readonly #poller;
   readonly #watchdog;
@@ -161,9 +139,12 @@ class Watch implements InstallationHealth {
     return this.#watchdog?.counters ?? NO_PINGS;
   }
 
+  /** Problems that count, as this process read them last. */
   problems = (): readonly InstallationProblem[] => this.#problems;
+  /** Last evaluation by any process, epoch ms; null before the first. */
   evaluatedAt = (): number | null => this.#evaluatedAt;
   summary = (): InstallationSummary | null => this.#summary;
+  /** See `ProcessReport`. */
   clockOffsetMs = (): number | null => this.#clockOffsetMs;
 
   start(): void {
@@ -171,6 +152,7 @@ class Watch implements InstallationHealth {
     this.#poller.start();
   }
 
+  /** Deletes the report of this process and lets another one take over. Never rejects. */
   async stop(): Promise<void> {
     const { database, processId, clock, log } = this.#dependencies;
     await Promise.all([this.#poller.stop(), this.#watchdog?.stop(), this.#webhook?.stop()]);
@@ -186,6 +168,7 @@ class Watch implements InstallationHealth {
     }
   }
 
+  /** Reports and evaluates once. Throws when the database does not answer. */
   async run(): Promise<void> {
     try {
       await this.#reportAndEvaluate();

@@ -9,18 +9,6 @@ import {
   type WatchdogReport,
 } from './watchdog-rules.ts';
 
-/** Tells a heartbeat service that the installation works, which notices when the calls stop. */
-export interface Watchdog {
-  /** Calls the service if a call is due. Returns at once; one call is in progress at a time. */
-  report(report: WatchdogReport): void;
-  /** Another process calls from now on. */
-  pause(): void;
-  /** Breaks off a call in progress. Never rejects. */
-  stop(): Promise<void>;
-  /** Calls by what was told, and those that the service did not accept. */
-  readonly counters: Readonly<Record<'healthy' | 'failing' | 'unanswered', number>>;
-}
-
 export interface WatchdogDependencies {
   /** WATCHDOG_PING_URL; a secret. */
   url: string;
@@ -36,8 +24,10 @@ export interface WatchdogDependencies {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-export function createWatchdog(dependencies: WatchdogDependencies): Watchdog {
+/** Tells a heartbeat service that the installation works, which notices when the calls stop. */
+export function createWatchdog(dependencies: WatchdogDependencies) {
   const { url, intervalMs, http, clock, log, baseUrl, version } = dependencies;
+  /** Calls by what was told, and those that the service did not accept. */
   const counters = { healthy: 0, failing: 0, unanswered: 0 };
   const stopping = new AbortController();
   let last: LastPing | null = null;
@@ -73,15 +63,18 @@ export function createWatchdog(dependencies: WatchdogDependencies): Watchdog {
 
   return {
     counters,
-    report(report) {
+    /** Calls the service if a call is due. Returns at once; one call is in progress at a time. */
+    report(report: WatchdogReport) {
       const due = { now: clock.monotonic(), intervalMs };
       if (running !== null || stopping.signal.aborted) return;
       if (!isPingDue(last, report.status, due)) return;
       running = call(report).finally(() => (running = null));
     },
+    /** Another process calls from now on. */
     pause() {
       last = null;
     },
+    /** Breaks off a call in progress. Never rejects. */
     async stop() {
       stopping.abort();
       await running;

@@ -4,26 +4,13 @@ import { readRounds } from '../../store/engine/result-history.ts';
 import { checkedMonitorsOf } from '../../store/resources/scoped-monitors.ts';
 import { hasGoodRounds, isInScope } from './window.ts';
 
-/** Decides whether a maintenance window may end early. */
-export interface RecoveryDetector {
-  /**
-   * True when every active pull monitor of the window had `goodRounds` good rounds in a row since `since` (epoch ms).
-   * False for a window without such monitors, which ends at its scheduled time.
-   */
-  hasRecovered(
-    window: MaintenanceWindowRow,
-    goodRounds: number,
-    since: number,
-    now: number,
-  ): Promise<boolean>;
-}
-
 /** Monitors per query. */
 const BATCH_SIZE = 20;
 const MAX_REMEMBERED = 1_000;
 const MINUTE_MS = 60_000;
 
-export function createRecoveryDetector(database: Database): RecoveryDetector {
+/** Decides whether a maintenance window may end early. */
+export function createRecoveryDetector(database: Database) {
   /** By window, the monitor that had not recovered last time: checked first, since it most likely still has not. */
   const pending = new Map<number, number>();
 
@@ -41,7 +28,16 @@ export function createRecoveryDetector(database: Database): RecoveryDetector {
   }
 
   return {
-    async hasRecovered(window, goodRounds, since, now) {
+    /**
+     * True when every active pull monitor of the window had `goodRounds` good rounds in a row since `since` (epoch ms).
+     * False for a window without such monitors, which ends at its scheduled time.
+     */
+    async hasRecovered(
+      window: MaintenanceWindowRow,
+      goodRounds: number,
+      since: number,
+      now: number,
+    ) {
       const scope = {
         monitors: JSON.parse(window.monitors) as number[],
         groups: JSON.parse(window.groups) as number[],

@@ -30,16 +30,6 @@ export interface MaintenanceSchedulerDependencies {
   onEnd(teamId: number): void;
 }
 
-export interface MaintenanceScheduler {
-  /** Runs once a second. */
-  start(): void;
-  /** Processes all due windows once; rejects when the database is unavailable. */
-  run(): Promise<void>;
-  /** Waits for a run in progress. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<MaintenanceSchedulerCounters>;
-}
-
 export interface MaintenanceSchedulerCounters {
   /** Windows processed. */
   processed: number;
@@ -59,9 +49,7 @@ const MAX_STARTED = 500;
  * Schedules maintenance windows. When an occurrence starts, it stores the next one, so that alerting and uptime read
  * rows instead of evaluating recurrence rules. It ends windows early once their monitors have recovered.
  */
-export function createMaintenanceScheduler(
-  dependencies: MaintenanceSchedulerDependencies,
-): MaintenanceScheduler {
+export function createMaintenanceScheduler(dependencies: MaintenanceSchedulerDependencies) {
   const { database, clock, log, onEnd } = dependencies;
   const recovery = createRecoveryDetector(database);
   const counters: MaintenanceSchedulerCounters = { processed: 0, endedEarly: 0, failures: 0 };
@@ -74,6 +62,7 @@ export function createMaintenanceScheduler(
     onFailure: (error) => log.error({ error }, 'Maintenance windows could not be processed.'),
   });
 
+  /** Processes all due windows once; rejects when the database is unavailable. */
   async function run(): Promise<void> {
     for (;;) {
       const due = await dueWindows(database.read, clock.now(), BATCH_SIZE);
@@ -144,7 +133,9 @@ export function createMaintenanceScheduler(
 
   return {
     run,
+    /** Runs once a second. */
     start: () => poller.start(),
+    /** Waits for a run in progress. Never rejects. */
     stop: () => poller.stop(),
     counters,
   };

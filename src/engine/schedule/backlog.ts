@@ -8,28 +8,19 @@ import type { Entry } from './entry.ts';
  * probe, and memory that such a burst takes is not given back. Teams are served in turn. Rounds of the grid and rechecks
  * never wait.
  */
-export interface Backlog {
-  /** Entry that has waited for longest; undefined if none waits. */
-  first(): Entry | undefined;
-  /** Whether the round may start, and is counted from now on. Otherwise the entry waits. */
-  admit(entry: Entry): boolean;
-  /** The round of the entry has ended. */
-  release(entry: Entry): void;
-  /** Removes and returns the next entry whose round may start; undefined without one. */
-  next(): Entry | undefined;
-  /** Takes an entry out. Returns whether it waited. */
-  remove(entry: Entry): boolean;
-}
+export type Backlog = ReturnType<typeof createBacklog>;
 
 /** @param limit number of such rounds that are in flight at once. */
-export function createBacklog(limit: number): Backlog {
+export function createBacklog(limit: number) {
   const waiting = createRoundRobin<Entry>();
   const started = new Set<Entry>();
   const held = new OrderedSet<Entry>();
 
   return {
+    /** Entry that has waited for longest; undefined if none waits. */
     first: () => held.first(),
-    admit(entry) {
+    /** Whether the round may start, and is counted from now on. Otherwise the entry waits. */
+    admit(entry: Entry) {
       if (!isPatient(entry)) return true;
       if (started.size < limit) {
         started.add(entry);
@@ -39,16 +30,19 @@ export function createBacklog(limit: number): Backlog {
       held.add(entry);
       return false;
     },
-    release(entry) {
+    /** The round of the entry has ended. */
+    release(entry: Entry) {
       started.delete(entry);
     },
+    /** Removes and returns the next entry whose round may start; undefined without one. */
     next() {
       if (started.size >= limit) return undefined;
       const entry = waiting.next();
       if (entry !== undefined) held.delete(entry);
       return entry;
     },
-    remove(entry) {
+    /** Takes an entry out. Returns whether it waited. */
+    remove(entry: Entry) {
       if (!held.delete(entry)) return false;
       waiting.remove(entry.plan.teamId, entry);
       return true;

@@ -12,7 +12,7 @@ import { scheduleNow, pauseMonitor, resumeMonitor } from '../../store/resources/
 import { nextVersion } from '../../store/engine/shards.ts';
 import { createRoundRecorder } from '../verdict/round-recorder.ts';
 import { nextSlot } from './grid.ts';
-import { createScheduler } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { PLAIN_SECRETS } from '../../../test/support/plain-secrets.ts';
 
@@ -59,7 +59,7 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     close: async () => {},
   };
   const recorder = createRoundRecorder({ database, clock, log: silentLog });
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     database,
     bus,
     recorder,

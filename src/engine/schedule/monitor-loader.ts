@@ -16,21 +16,13 @@ export interface MonitorLoaderDependencies {
 }
 
 /** Loads the monitors of the owned shards, then polls for edited ones. */
-export interface MonitorLoader {
-  start(): void;
-  /** Polls now, only that shard if given. Call it after an edit is committed. */
-  wake(shard?: number): void;
-  /** Forgets shards that were lost; they are read whole when owned again. */
-  forget(shards: readonly number[]): void;
-  /** Resolves when a read in progress has ended. */
-  stop(): Promise<void>;
-}
+export type MonitorLoader = ReturnType<typeof createMonitorLoader>;
 
 const POLL_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 const PAGE_SIZE = 500;
 
-export function createMonitorLoader(dependencies: MonitorLoaderDependencies): MonitorLoader {
+export function createMonitorLoader(dependencies: MonitorLoaderDependencies) {
   const { database, clock, log, ownership, onRow: onPlan } = dependencies;
   /** Version up to which each shard is loaded; a missing shard has not been read. */
   const loaded = new Map<number, number>();
@@ -149,15 +141,18 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies): Mo
 
   return {
     start: () => pollAll(),
-    wake(shard) {
+    /** Polls now, only that shard if given. Call it after an edit is committed. */
+    wake(shard?: number) {
       if (shard === undefined) isAllRequested = true;
       else requestedShards.add(shard);
       schedulePoll();
     },
-    forget(shards) {
+    /** Forgets shards that were lost; they are read whole when owned again. */
+    forget(shards: readonly number[]) {
       losses++;
       for (const shard of shards) loaded.delete(shard);
     },
+    /** Resolves when a read in progress has ended. */
     async stop() {
       isStopped = true;
       clock.clear(timer);

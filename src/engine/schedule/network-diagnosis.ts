@@ -33,11 +33,7 @@ export interface NetworkDiagnosisDependencies {
   regions: readonly Region[];
 }
 
-export interface NetworkDiagnosis {
-  start(): void;
-  stop(): void;
-  readonly counters: Readonly<{ targets_asked: number; machines_asked: number }>;
-}
+export type NetworkDiagnosis = ReturnType<typeof createNetworkDiagnosis>;
 
 const EVERY_MS = 1_000;
 /** Minimum time between two requests to the same target. */
@@ -48,9 +44,7 @@ const TARGET_GAP_MS = 5_000;
  * and the network state of the machine itself. The answers are evidence, not votes. When a quarantine ends, the monitors
  * whose failures it withheld are checked at once.
  */
-export function createNetworkDiagnosis(
-  dependencies: NetworkDiagnosisDependencies,
-): NetworkDiagnosis {
+export function createNetworkDiagnosis(dependencies: NetworkDiagnosisDependencies) {
   const { bus, clock, log, scheduler, tracker, regions } = dependencies;
   const counters = { targets_asked: 0, machines_asked: 0 };
   const askedAt = new Map<number, number>();

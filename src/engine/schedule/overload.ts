@@ -77,14 +77,7 @@ function shown(count: number): string {
 }
 
 /** Detects overload of this process's probes; logs and stores each change, so that admins are notified. */
-export interface OverloadDetector {
-  /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
-  load(): Promise<void>;
-  start(): void;
-  stop(): void;
-  /** Current overload with its start (epoch ms); null without one. */
-  overload(): { since: number; reason: string } | null;
-}
+export type OverloadDetector = ReturnType<typeof createOverloadDetector>;
 
 interface OverloadDetectorDependencies {
   database: Database;
@@ -97,9 +90,7 @@ interface OverloadDetectorDependencies {
 
 const INTERVAL_MS = 1_000;
 
-export function createOverloadDetector(
-  dependencies: OverloadDetectorDependencies,
-): OverloadDetector {
+export function createOverloadDetector(dependencies: OverloadDetectorDependencies) {
   const { database, clock, log, probe, observe } = dependencies;
   let state: OverloadState = NOT_OVERLOADED;
   let unsaved: { changedAt: number } | null = null;
@@ -145,6 +136,7 @@ export function createOverloadDetector(
   }
 
   return {
+    /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
     async load() {
       const row = await readProbeOverload(database.read, probe);
       const since = row?.overloaded_at ?? null;
@@ -155,6 +147,7 @@ export function createOverloadDetector(
       timer ??= clock.after(INTERVAL_MS, update);
     },
     stop: () => clock.clear(timer),
+    /** Current overload with its start (epoch ms); null without one. */
     overload: () => (state.since === null ? null : { since: state.since, reason: state.reason }),
   };
 }

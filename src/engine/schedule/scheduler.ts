@@ -57,25 +57,6 @@ export interface SchedulerDependencies {
   onSent?(lagMs: number): void;
 }
 
-export interface Scheduler {
-  start(): void;
-  /** Loads edited monitors now, only those of that shard if given. Call it after the edit is committed. */
-  wake(shard?: number): void;
-  /** Brings the next rounds of these monitors forward to now; many are spread over up to 10 s. */
-  runSoon(monitorIds: readonly number[]): void;
-  /** Schedule entries of all monitors that this process checks. */
-  plans(): Plan[];
-  /** Starts no more rounds, releases the shards, and waits up to `waitMs` for rounds in flight. Never rejects. */
-  stop(waitMs?: number): Promise<void>;
-  readonly counters: Readonly<SchedulerCounters>;
-  /** Number of monitors this process checks. */
-  readonly monitors: number;
-  readonly roundsInFlight: number;
-  punctuality(): Punctuality;
-  /** Current lateness of the round that is due first, in milliseconds. */
-  lagMs(): number;
-}
-
 /** Rounds that are brought forward together start within this time, with about this gap between them. */
 const RUN_SOON_MS = 10_000;
 const RUN_SOON_GAP_MS = 20;
@@ -90,11 +71,7 @@ const VERDICT_MS = 500;
 const STOP_MS = 1_000;
 
 /** Creates the scheduler, which runs each monitor's rounds when due and submits them for a verdict. */
-export function createScheduler(dependencies: SchedulerDependencies): Scheduler {
-  return new MonitorScheduler(dependencies);
-}
-
-class MonitorScheduler implements Scheduler {
+export class Scheduler {
   readonly counters = newCounters();
   roundsInFlight = 0;
   readonly #dependencies: SchedulerDependencies;
@@ -160,10 +137,12 @@ class MonitorScheduler implements Scheduler {
     });
   }
 
+  /** Number of monitors this process checks. */
   get monitors(): number {
     return this.#entries.size - this.#gone;
   }
 
+  /** Current lateness of the round that is due first, in milliseconds. */
   lagMs(): number {
     const waiting = this.#backlog.first();
     const waitedMs = waiting === undefined ? 0 : this.#clock.monotonic() - waiting.timerAt;
@@ -180,10 +159,12 @@ class MonitorScheduler implements Scheduler {
     this.#clockWatch.start();
   }
 
+  /** Loads edited monitors now, only those of that shard if given. Call it after the edit is committed. */
   wake(shard?: number): void {
     this.#loader.wake(shard);
   }
 
+  /** Brings the next rounds of these monitors forward to now; many are spread over up to 10 s. */
   runSoon(monitorIds: readonly number[]): void {
     this.#clockWatch.check();
     const now = this.#clock.now();
@@ -202,10 +183,12 @@ class MonitorScheduler implements Scheduler {
     return true;
   }
 
+  /** Schedule entries of all monitors that this process checks. */
   plans(): Plan[] {
     return [...this.#entries.values()].filter(({ isGone }) => !isGone).map(({ plan }) => plan);
   }
 
+  /** Starts no more rounds, releases the shards, and waits up to `waitMs` for rounds in flight. Never rejects. */
   async stop(waitMs = 0): Promise<void> {
     this.#isStopped = true;
     this.#wheel.stop();

@@ -22,10 +22,7 @@ export interface SelfCheckDependencies {
   tracker: Pick<RegionHealthMonitor, 'recordSelfCheck' | 'save'>;
 }
 
-export interface SelfCheck {
-  start(): void;
-  stop(): void;
-}
+export type SelfCheck = ReturnType<typeof createSelfCheck>;
 
 const INTERVAL_MS = 15_000;
 const TIMEOUT_MS = 5_000;
@@ -33,7 +30,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_FIRST_FAILURES = 2;
 
 /** Checks from each region that SELF_CHECK_TARGETS answer, which tells whether the region's own network works. */
-export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck {
+export function createSelfCheck(dependencies: SelfCheckDependencies) {
   const { bus, clock, log, regions, targets, tracker } = dependencies;
   const failedRuns = new Map<Region, number>();
   const answered = new Set<Region>();

@@ -6,13 +6,7 @@ import type { Round } from '../../model/round.ts';
 import type { Bus } from '../bus/contract.ts';
 
 /** Monitors whose last round no probe made. It runs again, once, when one of its regions has a probe. */
-export interface UnprobedRounds {
-  /** Takes note of a round that has ended. */
-  note(round: Pick<Round, 'monitorId' | 'teamId' | 'finishedAt' | 'results'>): void;
-  /** The monitor is no longer checked by this process. */
-  forget(monitorId: number): void;
-  stop(): void;
-}
+export type UnprobedRounds = ReturnType<typeof createUnprobedRounds>;
 
 export interface UnprobedRoundsOptions {
   bus: Pick<Bus, 'lastSeen'>;
@@ -33,7 +27,7 @@ const LOOK_EVERY_MS = 2_000;
 /** Failures of checks without a result of any kind: no probe took them, it did not answer, or this process ends. */
 const NOT_RUN: ReadonlySet<FailureCode> = new Set(['no_probe', 'probe_lost', 'aborted']);
 
-export function createUnprobedRounds(options: UnprobedRoundsOptions): UnprobedRounds {
+export function createUnprobedRounds(options: UnprobedRoundsOptions) {
   const { bus, regions, clock, repeat } = options;
   const waiting = new Map<number, Unprobed>();
   /** Those that were made due again: a probe that loses every check is alive, too. */
@@ -60,13 +54,15 @@ export function createUnprobedRounds(options: UnprobedRoundsOptions): UnprobedRo
     if (waiting.size > 0) timer ??= clock.after(LOOK_EVERY_MS, look);
   }
 
+  /** The monitor is no longer checked by this process. */
   function forget(monitorId: number): void {
     waiting.delete(monitorId);
     repeated.delete(monitorId);
   }
 
   return {
-    note(round) {
+    /** Takes note of a round that has ended. */
+    note(round: Pick<Round, 'monitorId' | 'teamId' | 'finishedAt' | 'results'>) {
       const { monitorId, teamId, finishedAt } = round;
       const wasRepeated = repeated.has(monitorId);
       forget(monitorId);

@@ -25,13 +25,7 @@ import { applyIncidentChanges } from '../record/record.ts';
 import { burnCause, LONGEST_WINDOW_MS, nextBurn, type Burn } from './rules.ts';
 
 /** Watches how fast error budgets burn, and opens and resolves incidents about it. */
-export interface BudgetWatch {
-  start(): void;
-  /** Evaluates all that is due once; rejects when the database is unavailable. */
-  run(): Promise<void>;
-  /** Waits for a run in progress. Never rejects. */
-  stop(): Promise<void>;
-}
+export type BudgetWatch = ReturnType<typeof createBudgetWatch>;
 
 const INTERVAL_MS = 1_000;
 /** Time between two evaluations of an SLO. */
@@ -48,11 +42,7 @@ interface Transition {
   cause: string;
 }
 
-export function createBudgetWatch(deps: {
-  database: Database;
-  clock: Clock;
-  log: Log;
-}): BudgetWatch {
+export function createBudgetWatch(deps: { database: Database; clock: Clock; log: Log }) {
   const { database, clock, log } = deps;
 
   const poller = createPoller({
@@ -63,6 +53,7 @@ export function createBudgetWatch(deps: {
     onFailure: (error) => log.error({ error }, 'Error budgets could not be evaluated.'),
   });
 
+  /** Evaluates all that is due once; rejects when the database is unavailable. */
   async function run(): Promise<void> {
     const turns = createTurns();
     while (!poller.isStopped && (await isAnySloDue(database.read, clock.now()))) {
@@ -114,7 +105,11 @@ export function createBudgetWatch(deps: {
     }
   }
 
-  return { start: () => poller.start(INTERVAL_MS), run, stop: () => poller.stop() };
+  return {
+    start: () => poller.start(INTERVAL_MS),
+    run /** Waits for a run in progress. Never rejects. */,
+    stop: () => poller.stop(),
+  };
 }
 
 /** Opens, replaces or resolves the incident of a budget, unless another process or a person was first. */

@@ -8,7 +8,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readRegionHealth } from '../../store/engine/probe-health.ts';
-import { createRegionHealthMonitor, type RegionHealthMonitor } from './region-health-monitor.ts';
+import { RegionHealthMonitor } from './region-health-monitor.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const UP = (): MonitorStatus => 'online';
@@ -21,7 +21,7 @@ function trackerOver(
 ) {
   const clock = createFakeClock({ now: START });
   const parts = { database, clock, log: silentLog, regions };
-  const tracker = createRegionHealthMonitor({ ...parts, vantage: () => vantage });
+  const tracker = new RegionHealthMonitor({ ...parts, vantage: () => vantage });
   return { clock, tracker };
 }
 

@@ -41,47 +41,6 @@ export interface Question {
   askedAt: number;
 }
 
-/** Detects regions whose own network is broken, and withholds the votes that this explains. */
-export interface RegionHealthMonitor {
-  /**
-   * Records finished rounds and returns them; failures that a quarantine explains are unknown. Recording a round twice
-   * changes nothing.
-   *
-   * @param statusOf what was known of a monitor before; undefined of one that is gone.
-   */
-  withholdVotes(
-    rounds: readonly Round[],
-    statusOf: (monitorId: number) => MonitorStatus | undefined,
-    now: number,
-  ): Round[];
-  /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
-  isHealthy(): boolean;
-  /** Calls back whenever rounds were recorded while something fails or is in doubt. */
-  onFailure(call: () => void): void;
-  /** Returns the questions that are due. Each must be answered, or it is never asked again. */
-  questions(now: number): Question[];
-  /** One target of a sample was asked. */
-  recordSample(result: SampleResult): void;
-  /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
-  recordAnswers(question: Question, reports: readonly (MachineReport | null)[], now: number): void;
-  /** Whether the target did not fail lately. */
-  isAnswering(monitorId: number): boolean;
-  /** Whether its answer would disprove the fault. */
-  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean;
-  /** A key of the network of its last known address, which related targets share; null when none is known. */
-  networkOf(monitorId: number): number | null;
-  /** Monitors whose failures were withheld by a quarantine that is over: their next round is due now. Each once. */
-  takeReleased(): number[];
-  /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
-  recordSelfCheck(region: Region, outcome: 'answered' | 'silent', now: number): void;
-  /** The quarantined regions, since when (epoch ms) and why. */
-  quarantines(): ReadonlyMap<Region, { since: number; reason: string }>;
-  /** Takes up what is stored, as after a restart. */
-  load(): Promise<void>;
-  /** Stores what changed, and reads now and then what other processes found. Never rejects. */
-  save(): Promise<void>;
-}
-
 export interface RegionHealthDependencies {
   database: Database;
   clock: Pick<Clock, 'now'>;
@@ -111,13 +70,8 @@ interface Watch {
 
 const NOT_ASKED: MachineFinding = { verdict: 'unknown', reason: null };
 
-export function createRegionHealthMonitor(
-  dependencies: RegionHealthDependencies,
-): RegionHealthMonitor {
-  return new HealthMonitor(dependencies);
-}
-
-class HealthMonitor implements RegionHealthMonitor {
+/** Detects regions whose own network is broken, and withholds the votes that this explains. */
+export class RegionHealthMonitor {
   readonly #regions: readonly Region[];
   readonly #known: ReadonlySet<Region>;
   readonly #results: RecentResults;
@@ -141,6 +95,12 @@ class HealthMonitor implements RegionHealthMonitor {
     );
   }
 
+  /**
+   * Records finished rounds and returns them; failures that a quarantine explains are unknown. Recording a round twice
+   * changes nothing.
+   *
+   * @param statusOf what was known of a monitor before; undefined of one that is gone.
+   */
   withholdVotes(
     rounds: readonly Round[],
     statusOf: (monitorId: number) => MonitorStatus | undefined,
@@ -160,15 +120,18 @@ class HealthMonitor implements RegionHealthMonitor {
     return { ...round, results: round.results.filter(({ region }) => this.#known.has(region)) };
   }
 
+  /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
   isHealthy(): boolean {
     const isQuarantined = this.#quarantines.active.length > 0;
     return !this.#results.isFailing && !isQuarantined && !this.#withheld.hasReleased;
   }
 
+  /** Calls back whenever rounds were recorded while something fails or is in doubt. */
   onFailure(call: () => void): void {
     this.#notifyOfFailure = call;
   }
 
+  /** Returns the questions that are due. Each must be answered, or it is never asked again. */
   questions(now: number): Question[] {
     this.#evaluateInTime(now);
     const questions: Question[] = [];
@@ -186,10 +149,12 @@ class HealthMonitor implements RegionHealthMonitor {
     return questions;
   }
 
+  /** One target of a sample was asked. */
   recordSample(result: SampleResult): void {
     this.#results.recordSample(result);
   }
 
+  /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
   recordAnswers(question: Question, reports: readonly (MachineReport | null)[], now: number): void {
     const { scope, fault, size, askedAt } = question;
     const watch = this.#watches.find((one) => one.scope === scope && one.fault === fault)!;
@@ -203,22 +168,27 @@ class HealthMonitor implements RegionHealthMonitor {
     this.#evaluate(now);
   }
 
+  /** Whether the target did not fail lately. */
   isAnswering(monitorId: number): boolean {
     return this.#results.isAnswering(monitorId);
   }
 
+  /** Whether its answer would disprove the fault. */
   canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean {
     return this.#results.canDisprove(fault, monitorId, host);
   }
 
+  /** A key of the network of its last known address, which related targets share; null when none is known. */
   networkOf(monitorId: number): number | null {
     return this.#results.networkOf(monitorId);
   }
 
+  /** Monitors whose failures were withheld by a quarantine that is over: their next round is due now. Each once. */
   takeReleased(): number[] {
     return this.#withheld.takeReleased();
   }
 
+  /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
   recordSelfCheck(region: Region, outcome: 'answered' | 'silent', now: number): void {
     if (outcome === 'answered') {
       this.#selfChecks.answered(region, now);
@@ -238,14 +208,17 @@ class HealthMonitor implements RegionHealthMonitor {
     this.#quarantines.begin({ ...quarantine, cause: 'self_check', isByMachine: false });
   }
 
+  /** The quarantined regions, since when (epoch ms) and why. */
   quarantines(): ReadonlyMap<Region, { since: number; reason: string }> {
     return this.#quarantines.byRegion();
   }
 
+  /** Takes up what is stored, as after a restart. */
   load(): Promise<void> {
     return this.#quarantines.load(() => false);
   }
 
+  /** Stores what changed, and reads now and then what other processes found. Never rejects. */
   save(): Promise<void> {
     return this.#quarantines.save((region) => {
       const now = this.#evaluatedAt;

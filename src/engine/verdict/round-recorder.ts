@@ -46,15 +46,7 @@ export interface RoundCounters {
   rounds_dropped: number;
 }
 
-export interface RoundRecorder {
-  /** Takes a finished round, in order per monitor. Settles once it is on disk; never rejects. */
-  submit(round: Round): Promise<RoundOutcome>;
-  /** Rounds that wait to be recorded. */
-  waiting(): number;
-  readonly counters: RoundCounters;
-  /** Records what was submitted, as far as the database answers. */
-  close(): Promise<void>;
-}
+export type RoundRecorder = ReturnType<typeof createRoundRecorder>;
 
 const CAPACITY = 20_000;
 const GATHER_MS = 50;
@@ -62,7 +54,7 @@ const GATHER_MS = 50;
 const PATIENCE = 5;
 
 /** Records finished rounds and what follows from them, one transaction for a whole batch. */
-export function createRoundRecorder(dependencies: RoundRecorderDependencies): RoundRecorder {
+export function createRoundRecorder(dependencies: RoundRecorderDependencies) {
   const { database, clock, log, regions, capacity = CAPACITY, gatherMs = GATHER_MS } = dependencies;
   const counters: RoundCounters = {
     rounds_counted: 0,
@@ -87,7 +79,8 @@ export function createRoundRecorder(dependencies: RoundRecorderDependencies): Ro
     keyOf: (round) => round.monitorId,
   });
   return {
-    async submit(round) {
+    /** Takes a finished round, in order per monitor. Settles once it is on disk; never rejects. */
+    async submit(round: Round): Promise<RoundOutcome> {
       try {
         const recorded = await batches.submit(round);
         counters[`rounds_${recorded.outcome}`]++;
@@ -101,8 +94,10 @@ export function createRoundRecorder(dependencies: RoundRecorderDependencies): Ro
         return { outcome: 'dropped', state: null };
       }
     },
+    /** Rounds that wait to be recorded. */
     waiting: () => batches.counts.waiting,
     counters,
+    /** Records what was submitted, as far as the database answers. */
     close: () => batches.close(),
   };
 }

@@ -19,13 +19,7 @@ export interface NatsSettings {
 }
 
 /** A connection that is repeated for as long as the process runs. */
-export interface BusConnection {
-  nats: NatsConnection;
-  isConnected(): boolean;
-  /** Called when the connection was lost, and when it is there again. */
-  onChange(call: (isConnected: boolean) => void): void;
-  close(): Promise<void>;
-}
+export type BusConnection = Awaited<ReturnType<typeof connectBus>>;
 
 /** Fixed and short: a lost connection means that nothing is checked. Spread, so that a restarted server is not overrun. */
 const RECONNECT_WAIT_MS = 250;
@@ -47,7 +41,7 @@ export class BusUnavailable extends Error {
 export async function connectBus(
   settings: NatsSettings,
   deps: { name: string; clock: Clock; log: Log; waitMs?: number },
-): Promise<BusConnection> {
+) {
   const nats = await patiently(() => open(settings, deps.name), deps);
   const listeners: ((isConnected: boolean) => void)[] = [];
   let isConnected = true;
@@ -61,7 +55,8 @@ export async function connectBus(
   return {
     nats,
     isConnected: () => isConnected,
-    onChange: (call) => void listeners.push(call),
+    /** Called when the connection was lost, and when it is there again. */
+    onChange: (call: (isConnected: boolean) => void) => void listeners.push(call),
     async close() {
       await nats.flush().catch(() => {});
       await nats.close();

@@ -1,12 +1,12 @@
 import { afterPendingEvents, type Clock, type Timer } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { TimerQueue, UNQUEUED_TIMER } from '../../../lib/timer-queue.ts';
-import type { CheckRequest, CheckResult } from '../../../model/check.ts';
+import type { CheckRequest } from '../../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../../model/inspection.ts';
 import type { MachineReport } from '../../../model/machine.ts';
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
-import type { FleetBus } from '../contract.ts';
+import type { FleetBus, ProbedResult } from '../contract.ts';
 import type { BusConnection } from './connection.ts';
 import { ProbeFleet } from './fleet.ts';
 import { listenForProbes } from './presence-listener.ts';
@@ -43,10 +43,6 @@ export interface NatsBusCounters {
   messages_unreadable: number;
 }
 
-export interface NatsBus extends FleetBus {
-  readonly counters: Readonly<NatsBusCounters>;
-}
-
 const WATCH_EVERY_MS = 500;
 /** A watch that comes later than this was held up itself: what has arrived meanwhile is read first. */
 const HELD_UP_MS = 1_500;
@@ -59,11 +55,7 @@ const MACHINE_TIMEOUT_MS = 2_500;
  * the batch or its probe is lost, so a check may be run twice and is answered once. Core NATS keeps no messages: nothing
  * here relies on one to arrive.
  */
-export function createNatsBus(options: NatsBusOptions): NatsBus {
-  return new Bus(options);
-}
-
-class Bus implements NatsBus {
+export class NatsBus implements FleetBus {
   readonly counters = {
     batches_sent: 0,
     requests_sent_again: 0,
@@ -133,11 +125,11 @@ class Bus implements NatsBus {
     });
   }
 
-  check(region: Region, request: CheckRequest): Promise<CheckResult> {
-    return this.#ask(region, request, uncheckedBecause) as Promise<CheckResult>;
+  check(region: Region, request: CheckRequest): Promise<ProbedResult> {
+    return this.#ask(region, request, uncheckedBecause) as Promise<ProbedResult>;
   }
 
-  async checkAll(regions: readonly Region[], request: CheckRequest): Promise<CheckResult[]> {
+  async checkAll(regions: readonly Region[], request: CheckRequest): Promise<ProbedResult[]> {
     return Promise.all(regions.map((region) => this.check(region, request)));
   }
 

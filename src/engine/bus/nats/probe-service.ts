@@ -47,12 +47,7 @@ export interface ProbeServiceOptions {
 }
 
 /** Serves the checks of its regions to all processes on the message bus. */
-export interface ProbeService {
-  /** Number of requests that are being worked on. */
-  underWay(): number;
-  /** Takes no more checks, and waits up to `waitMs` for those under way. Never rejects. */
-  stop(waitMs: number): Promise<void>;
-}
+export type ProbeService = ReturnType<typeof serveRegions>;
 
 interface Received {
   subject: string;
@@ -71,7 +66,7 @@ interface OpenBatch {
 /** An answer that is larger than this is sent in parts: a server takes 1 MiB by default. */
 const MAX_ANSWER_CHARACTERS = 400_000;
 
-export function serveRegions(options: ProbeServiceOptions): ProbeService {
+export function serveRegions(options: ProbeServiceOptions) {
   const { connection, probe, keys, vantage, version, clock, log } = options;
   const { nats } = connection;
   const opener = createOpener(keys);
@@ -202,8 +197,10 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
   });
 
   return {
+    /** Number of requests that are being worked on. */
     underWay: () => [...open].reduce((sum, { missing }) => sum + missing, 0),
-    async stop(waitMs) {
+    /** Takes no more checks, and waits up to `waitMs` for those under way. Never rejects. */
+    async stop(waitMs: number) {
       isLeaving = true;
       announce();
       // What the server has sent before it reads this is still delivered.
