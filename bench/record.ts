@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { RegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
-import { createRoundRecorder } from '../src/engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../src/engine/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';

@@ -1,5 +1,5 @@
 import { RegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
-import { createRoundRecorder } from '../src/engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../src/engine/index.ts';
 import { leasedOwnership } from '../src/engine/schedule/shards.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';

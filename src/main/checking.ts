@@ -16,12 +16,11 @@ import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import type { NetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import { Scheduler } from '../engine/schedule/scheduler.ts';
-import { createBudgetWatch } from '../engine/slo/watch.ts';
-import type { BudgetWatch } from '../engine/slo/watch.ts';
+import { createBudgetWatch, type BudgetWatch } from '../engine/error-budget-watch.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
 import type { SelfCheck } from '../engine/schedule/self-check.ts';
-import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
-import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../engine/index.ts';
+import type { RoundRecorder } from '../engine/index.ts';
 import { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 import {
   exposeInspections,
@@ -72,13 +71,13 @@ export async function createChecking(
   const allRegions = createRegions(settings.regions, settings.privateRegions);
   // Over NATS every region can be asked.
   const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
-  const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
+  const probeHost = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
   const regions = new RegionHealthMonitor({
     database,
     clock,
     log,
     regions: regionCodes,
-    vantage,
+    probeHost,
   });
   await regions.load();
   const recorder = createRoundRecorder({ database, clock, log, regions });

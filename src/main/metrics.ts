@@ -13,7 +13,7 @@ import {
 import type { Vote } from '../model/check.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
-import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
+import type { RoundRecorder } from '../engine/index.ts';
 import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 
 const LAG_BUCKETS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 5, 30];

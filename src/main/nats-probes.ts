@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { combineBuses } from '../engine/bus/combined.ts';
+import { combineBuses } from '../engine/bus/compose.ts';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import { connectBus, type BusConnection } from '../engine/bus/nats/connection.ts';

@@ -4,7 +4,7 @@ import {
   mergeInto,
   percentile,
   type Histogram,
-} from '../engine/history/histogram.ts';
+} from '../engine/history/summary.ts';
 import type { Figures, OtherFigures, Percentiles } from './model.ts';
 
 /** Measurements that figures are computed from. Sums of several monitors are of the same form, so a total is computed as one monitor is. */

@@ -1,4 +1,4 @@
-import { outageOf, unobservedOf } from '../engine/history/outages.ts';
+import { outageOf, unobservedOf } from '../engine/history/stored-uptime.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   readAnnouncementIncidents,

@@ -1,12 +1,11 @@
-import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
+import { emptyHistogram, percentile, decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { readTimes } from '../engine/history/stored-uptime.ts';
 import type { StoredTimes } from '../engine/history/times.ts';
-import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { observedParts, unobservedIn, uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
 import type { Database } from '../store/database/contract.ts';
-import { observationOf } from '../store/engine/observations.ts';
-import { parseNewest } from '../store/engine/newest-text.ts';
+import { observationOf } from '../store/engine/process-marks.ts';
+import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import {
   readAnnouncementsBetween,

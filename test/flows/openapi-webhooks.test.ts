@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES } from '../../scripts/openapi-webhooks.ts';
 import { WEBHOOK_EVENTS } from '../../src/resources/webhooks/events-reference.ts';
 import { eventName, eventPayload, infoPayload } from '../../src/engine/record/event.ts';
-import type { EventSubject, NotifiedChange } from '../../src/engine/record/event.ts';
+import type { NotifiedChange } from '../../src/engine/record/event.ts';
+import type { Subject } from '../../src/store/engine/incident-changes.ts';
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
 import { isPushType, MONITOR_TYPES, type MonitorType } from '../../src/monitor-types/registry.ts';
@@ -67,7 +68,7 @@ function changesOf(type: MonitorType): Told[] {
 const TOLD = MONITOR_TYPES.flatMap(changesOf);
 const NOT_OF_INCIDENTS = ['monitor.dns_changed', 'webhook.test'];
 
-function subject(type: MonitorType, name: string | null): EventSubject {
+function subject(type: MonitorType, name: string | null): Subject {
   return { id: 7, type, name, url: 'https://shop.example.com' };
 }
 

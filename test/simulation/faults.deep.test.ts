@@ -7,7 +7,7 @@ import { createHistoryJobs } from '../../src/engine/history/jobs.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
 import { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
 import { Scheduler } from '../../src/engine/schedule/scheduler.ts';
-import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../../src/engine/index.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';

@@ -1,6 +1,6 @@
 import { NO_PRIVATE_REGIONS } from './regions.ts';
-import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
-import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../../src/engine/index.ts';
+import type { RoundRecorder } from '../../src/engine/index.ts';
 import { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { Dropped } from '../../src/lib/group-commit.ts';

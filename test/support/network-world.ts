@@ -8,13 +8,13 @@ import {
   bringForward,
   entryOf,
   finish,
-  takeState,
+  applyVerdict,
   type Entry,
 } from '../../src/engine/schedule/entry.ts';
+import { slotOfRound } from '../../src/engine/schedule/due.ts';
 import { latestSlot } from '../../src/engine/schedule/grid.ts';
 import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
-import type { Plan } from '../../src/engine/schedule/plan.ts';
-import { slotOfRound } from '../../src/engine/schedule/due.ts';
+import type { Plan } from '../../src/engine/schedule/round.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
 import { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
@@ -131,7 +131,7 @@ export function createWorld(options: WorldOptions): World {
   }
 
   function judge(index: number, round: Round): void {
-    const [counted] = tracker.withholdVotes([round], () => states[index]!.status, clock.now());
+    const [counted] = tracker.suppressVotes([round], () => states[index]!.status, clock.now());
     const decision = evaluateRound(states[index]!, counted!);
     for (const change of decision.incidents) {
       const log =
@@ -139,7 +139,7 @@ export function createWorld(options: WorldOptions): World {
       if (change.kind === 'open' && !log.has(index)) log.set(index, since());
     }
     states[index] = decision.state;
-    takeState(entries[index]!, round, decision.state, clock.now());
+    applyVerdict(entries[index]!, round, decision.state, clock.now());
     if (quarantinedAt === null && tracker.quarantines().size > 0) quarantinedAt = since();
   }
 

@@ -10,7 +10,7 @@ import {
 } from '../../store/alerting/deliveries.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { catchUp, type CatchUp, type Undelivered } from '../policy/index.ts';
-import { unobservedOf } from '../../engine/history/outages.ts';
+import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import type { ChannelType } from '../channels/index.ts';
 import type { MessageContent } from '../message/index.ts';
 

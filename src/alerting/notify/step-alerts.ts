@@ -20,7 +20,7 @@ import {
 } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { unobservedOf, type Outage } from '../../engine/history/outages.ts';
+import { unobservedOf, type Outage } from '../../engine/history/stored-uptime.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockFanOut } from '../../store/engine/events.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IncomingPing, PingIngest } from '../../engine/heartbeat/ingest.ts';
-import type { PingAllowance } from '../../engine/heartbeat/limits.ts';
+import type { IncomingPing, PingIngest, PingAllowance } from '../../engine/heartbeat/ingest.ts';
 import type { ClientKeys } from '../../identity/client-keys.ts';
 import type { RateLimits } from '../../identity/rate-limits.ts';
 import { hashToken } from '../../identity/token.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_TIMINGS, type CheckRequest } from '../../model/check.ts';
-import { combineBuses } from './combined.ts';
+import { combineBuses } from './compose.ts';
 import type { FleetBus, ProbedResult } from './contract.ts';
 
 const REQUEST: CheckRequest = { type: 'port', monitorId: 1, timeoutMs: 1_000, host: 'a', port: 1 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRegions } from '../../model/regions.ts';
 import { NO_TIMINGS, type CheckRequest, type CheckResult } from '../../model/check.ts';
-import { busOfTeam } from './team-bus.ts';
+import { busOfTeam } from './compose.ts';
 
 const REQUEST: CheckRequest = {
   type: 'port',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { createJob, incidentsOf } from '../../../test/support/jobs.ts';
 import { silentLog } from '../../lib/log.ts';
 import { listGaps } from '../../store/engine/process-marks.ts';

@@ -11,10 +11,7 @@ const IDLE_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-/**
- * Roll-ups and retention in the background, slice by slice. Neither waits for the other, and while the database is away they
- * wait for it.
- */
+/** Roll-ups and retention in the background. Neither waits for the other; both wait for an unavailable database. */
 export function createHistoryJobs(dependencies: RetentionDependencies & { log: Log }) {
   const jobs = [
     createJob('roll-ups', runRollupSlice, dependencies),
@@ -42,7 +39,6 @@ function createJob(
   let stopped = false;
   let failures = 0;
 
-  /** Runs one slice, and says after how many milliseconds the next one is due. */
   async function slice(): Promise<number> {
     try {
       const answer = await runSlice(dependencies);

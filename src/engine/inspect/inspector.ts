@@ -11,34 +11,18 @@ import {
   dueKinds,
   inspectedMonitors,
   postponeInspection,
+  type ClaimedInspection,
 } from '../../store/engine/inspections.ts';
-import type { ClaimedInspection } from '../../store/engine/inspections.ts';
-import { assignOldMonitors } from './assign.ts';
-import { isStillKnown, TIMEOUT_MS } from './pace.ts';
-import { recordInspection, recordPause } from './record.ts';
-import type { InspectionReport } from './record.ts';
-import { inspectTarget } from './inspect-target.ts';
-
-export interface InspectorDependencies {
-  database: Database;
-  bus: Pick<Bus, 'inspect'>;
-  regions: Pick<Regions, 'isForeign'>;
-  clock: Clock;
-  log: Log;
-}
+import {
+  isStillKnown,
+  TIMEOUT_MS,
+  recordInspection,
+  recordPause,
+  type InspectionReport,
+} from './record.ts';
+import { inspectTarget } from './target.ts';
 
 export type Inspector = ReturnType<typeof createInspector>;
-
-export interface InspectorCounters {
-  /** Inspections of targets, by their kind. */
-  ssl: number;
-  dns: number;
-  domain: number;
-  /** The number of them without a result. */
-  unknown: number;
-  /** Inspections that could not be recorded. */
-  failures: number;
-}
 
 const EVERY_MS = 1_000;
 /** Inspections under way at once: slow registries, or hosts that never answer, do not delay the other kinds. */
@@ -52,30 +36,35 @@ const POSTPONE_MS = 300_000;
  * Runs the inspections that are due: certificates, DNS records, registrations. An inspection is claimed with a lease, made
  * by any probe, recorded for all its monitors, and only then scheduled for its next run.
  */
-export function createInspector(dependencies: InspectorDependencies) {
+export function createInspector(dependencies: {
+  database: Database;
+  bus: Pick<Bus, 'inspect'>;
+  regions: Pick<Regions, 'isForeign'>;
+  clock: Clock;
+  log: Log;
+}) {
   const { database, clock, log } = dependencies;
-  const counters: InspectorCounters = { ssl: 0, dns: 0, domain: 0, unknown: 0, failures: 0 };
+  const counters = {
+    ssl: 0,
+    dns: 0,
+    domain: 0,
+    unknown: 0,
+    failures: 0,
+  };
   const underWay: Record<InspectionKind, Set<Promise<void>>> = {
     ssl: new Set(),
     dns: new Set(),
     domain: new Set(),
   };
   const all = () => Object.values(underWay).flatMap((ofKind) => [...ofKind]);
-  let isAssigned = false;
 
   const poller = createPoller({
-    run: poll,
+    run: takeUp,
     clock,
     intervalMs: EVERY_MS,
     isUnavailable,
     onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
   });
-
-  async function poll(): Promise<void> {
-    if (!isAssigned) await assignOldMonitors(database, clock.now());
-    isAssigned = true;
-    await takeUp();
-  }
 
   async function takeUp(): Promise<void> {
     for (const kind of poller.isStopped ? [] : await dueKinds(database.read, clock.now())) {
@@ -140,7 +129,6 @@ export function createInspector(dependencies: InspectorDependencies) {
       await Promise.all(all());
     },
     counters,
-    /** Inspections that are being made or recorded. */
     underWay: () => all().length,
   };
 }

@@ -18,7 +18,7 @@ import {
   deleteProcessReports,
   listProblems,
   listProcessReports,
-  markProblemTold,
+  markProblemNotified,
   readShardOwners,
   readWaiting,
   readWatch,
@@ -28,8 +28,15 @@ import {
   writeSummary,
 } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
-import { evaluateInstallation, isOpenProblem, shownProblem, type OpenProblem } from './problems.ts';
-import { extendWorkerRun, summaryOf, type InstallationFacts } from './rules.ts';
+import {
+  evaluateInstallation,
+  isOpenProblem,
+  shownProblem,
+  extendWorkerRun,
+  summaryOf,
+  type OpenProblem,
+  type InstallationFacts,
+} from './rules.ts';
 import {
   endedMessage,
   openedMessage,
@@ -51,19 +58,15 @@ export interface InstallationHealthDependencies {
   /** Clock of this machine, which `clock` may correct; the same by default. */
   machineClock?: Clock;
   log: Log;
-  /** Unique to this process, and the owner of its shard leases. */
   processId: string;
-  /** Host name and port. */
   name: string;
   roles: readonly string[];
   version: string;
   baseUrl: () => string;
-  /** Codes of the regions of the installation. */
   regions: readonly string[];
   observe(): Promise<SelfObservation>;
   /** Enqueues a message to the operators, in the transaction of what it is about. */
   notify(tx: Transaction<Schema>, message: OperatorMessage, now: number): Promise<void>;
-  /** Messages were enqueued. */
   onDeliveries(): void;
   /** Unguarded against private addresses: both URLs are settings of the operators. */
   http: HttpClient;
@@ -106,7 +109,6 @@ export class InstallationHealth {
   #summary: InstallationSummary | null = null;
   #evaluatedAt: number | null = null;
   #clockOffsetMs: number | null = null;
-  /** Monotonic milliseconds. */
   #succeededAt: number;
 
   constructor(dependencies: InstallationHealthDependencies) {
@@ -123,7 +125,7 @@ export class InstallationHealth {
         : createOperatorWebhook({
             ...calls,
             url: operatorWebhook,
-            onTold: (problem, openedAt) => this.#recordTold(problem, openedAt),
+            onNotified: (problem, openedAt) => this.#recordNotified(problem, openedAt),
           });
     this.#poller = createPoller({
       run: () => this.run(),
@@ -139,12 +141,9 @@ export class InstallationHealth {
     return this.#watchdog?.counters ?? NO_PINGS;
   }
 
-  /** Problems that count, as this process read them last. */
   problems = (): readonly InstallationProblem[] => this.#problems;
-  /** Last evaluation by any process, epoch ms; null before the first. */
   evaluatedAt = (): number | null => this.#evaluatedAt;
   summary = (): InstallationSummary | null => this.#summary;
-  /** See `ProcessReport`. */
   clockOffsetMs = (): number | null => this.#clockOffsetMs;
 
   start(): void {
@@ -233,7 +232,7 @@ export class InstallationHealth {
     const facts = await this.#readFacts(tx, now, watch?.summary?.workerRan ?? null);
     const before = await listProblems(tx);
     const known =
-      this.#webhook === null ? before.map((one) => ({ ...one, toldOpenedAt: null })) : before;
+      this.#webhook === null ? before.map((one) => ({ ...one, notifiedOpenedAt: null })) : before;
     const times = { now, evaluatedAt: watch?.evaluatedAt ?? null };
     const { problems, opened, ended } = evaluateInstallation(known, facts, times);
     await writeProblems(tx, before, problems);
@@ -289,7 +288,7 @@ export class InstallationHealth {
     for (const problem of evaluated.ended)
       log.info(fieldsOf(problem), 'A problem of the installation ended.');
     if (evaluated.opened.length + evaluated.ended.length > 0) onDeliveries();
-    this.#webhook?.tell(evaluated.problems);
+    this.#webhook?.notify(evaluated.problems);
     const reasons = this.#problems.map(problemText);
     this.#watchdog?.report({
       status: reasons.length === 0 ? 'healthy' : 'failing',
@@ -300,17 +299,16 @@ export class InstallationHealth {
   }
 
   /** Under the lease, so that no evaluation is made meanwhile. */
-  #recordTold(problem: StoredProblem, openedAt: number | null): Promise<void> {
+  #recordNotified(problem: StoredProblem, openedAt: number | null): Promise<void> {
     const { database } = this.#dependencies;
     return database.transaction(async (tx) => {
       const now = await this.#databaseNow(tx);
       if (!(await this.#claim(tx, now))) return;
-      await markProblemTold(tx, problem, { from: problem.toldOpenedAt, to: openedAt });
+      await markProblemNotified(tx, problem, { from: problem.notifiedOpenedAt, to: openedAt });
     });
   }
 }
 
-/** Problems by their kind. */
 function groups(problems: readonly OpenProblem[]): ProblemGroup[] {
   const byKind = Map.groupBy(problems.map(shownProblem), ({ kind }) => kind);
   return [...byKind.values()] as unknown as ProblemGroup[];

@@ -1,10 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { roundOf } from '../../../test/support/rounds.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { begin, edit, endGap, entryOf, finish, stepBack, takeState } from './entry.ts';
-import type { Entry, StoredTimes } from './entry.ts';
+import {
+  begin,
+  edit,
+  endGap,
+  entryOf,
+  finish,
+  onClockSetBack,
+  applyVerdict,
+  type Entry,
+  type StoredTimes,
+} from './entry.ts';
 import { latestSlot, nextSlot } from './grid.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './round.ts';
 
 const INTERVAL = 30_000;
 const MONITOR = 7;
@@ -47,7 +56,7 @@ const state = (fields: Partial<MonitorState> = {}): MonitorState => ({
   observedUntil: null,
   isPaused: false,
   evaluatedRevision: 1,
-  tracks: {},
+  confirmations: {},
   newest: {},
   ...fields,
 });
@@ -86,7 +95,7 @@ describe('an edit while a round is in flight or being judged', () => {
 
   test('a recheck that the judge answered stays though the row was read before', () => {
     finish(entry, SLOT + 100);
-    takeState(entry, round, state({ runAt: SLOT + 10_000 }), SLOT + 150);
+    applyVerdict(entry, round, state({ runAt: SLOT + 10_000 }), SLOT + 150);
     edit(entry, plan({ version: 2 }), times(SLOT - INTERVAL, null), SLOT + 200);
     expect(entry.due).toEqual({ at: SLOT + 10_000, kind: 'run_at' });
   });
@@ -109,13 +118,13 @@ describe('an edit while a round is in flight or being judged', () => {
 describe('the answer of the judge', () => {
   test('brings a recheck', () => {
     finish(entry, SLOT + 100);
-    expect(takeState(entry, round, state({ runAt: SLOT + 10_000 }), SLOT + 150)).toBe(true);
+    expect(applyVerdict(entry, round, state({ runAt: SLOT + 10_000 }), SLOT + 150)).toBe(true);
     expect(entry.due).toEqual({ at: SLOT + 10_000, kind: 'run_at' });
   });
 
   test('without one leaves the grid', () => {
     finish(entry, SLOT + 100);
-    expect(takeState(entry, round, state(), SLOT + 150)).toBe(false);
+    expect(applyVerdict(entry, round, state(), SLOT + 150)).toBe(false);
     expect(entry.due).toEqual(NEXT);
   });
 
@@ -123,20 +132,20 @@ describe('the answer of the judge', () => {
     finish(entry, SLOT + 100);
     begin(entry, SLOT + INTERVAL, SLOT + INTERVAL);
     const late = state({ runAt: SLOT + INTERVAL + 1 });
-    expect(takeState(entry, round, late, SLOT + INTERVAL + 10)).toBe(false);
+    expect(applyVerdict(entry, round, late, SLOT + INTERVAL + 10)).toBe(false);
     expect(entry.runAt).toBeNull();
   });
 
   test('of a newer revision waits for the monitor to be loaded', () => {
     finish(entry, SLOT + 100);
     const newer = state({ revision: 2, runAt: SLOT + 120 });
-    expect(takeState(entry, round, newer, SLOT + 150)).toBe(false);
+    expect(applyVerdict(entry, round, newer, SLOT + 150)).toBe(false);
   });
 
   test('does not undo a look that an edit asked for since the round began', () => {
     finish(entry, SLOT + 100);
     edit(entry, plan({ version: 2 }), times(SLOT - INTERVAL, SLOT + 120), SLOT + 130);
-    takeState(entry, round, state(), SLOT + 150);
+    applyVerdict(entry, round, state(), SLOT + 150);
     expect(entry.due).toEqual({ at: SLOT + 120, kind: 'run_at' });
   });
 });
@@ -149,7 +158,7 @@ describe('slots of the grid', () => {
 
   test('that pass before a recheck are absorbed', () => {
     finish(entry, SLOT + 16_000);
-    takeState(entry, round, state({ runAt: SLOT + INTERVAL + 5_000 }), SLOT + 16_050);
+    applyVerdict(entry, round, state({ runAt: SLOT + INTERVAL + 5_000 }), SLOT + 16_050);
     expect(begin(entry, entry.due.at, entry.due.at)).toEqual({ skipped: 0, absorbed: 1 });
     finish(entry, entry.due.at + 100);
     expect(begin(entry, entry.due.at, entry.due.at)).toEqual({ skipped: 0, absorbed: 0 });
@@ -157,7 +166,7 @@ describe('slots of the grid', () => {
 
   test('that pass while a round off the grid is in flight are absorbed', () => {
     finish(entry, SLOT + 100);
-    takeState(entry, round, state({ runAt: SLOT + 10_000 }), SLOT + 150);
+    applyVerdict(entry, round, state({ runAt: SLOT + 10_000 }), SLOT + 150);
     begin(entry, SLOT + 10_000, SLOT + 10_000);
     expect(finish(entry, SLOT + INTERVAL + 1_000)).toBe(1);
     expect(begin(entry, entry.due.at, entry.due.at)).toEqual({ skipped: 0, absorbed: 0 });
@@ -188,7 +197,7 @@ describe('slots of the grid', () => {
   test('after the clock was set back the grid goes on at once', () => {
     finish(entry, SLOT + 100);
     const now = SLOT - 3_600_000 + 100;
-    stepBack(entry, now);
+    onClockSetBack(entry, now);
     expect(entry.due).toEqual({ at: nextSlot(MONITOR, INTERVAL, now), kind: 'grid' });
     expect(latestSlot(MONITOR, INTERVAL, now)).toBe(entry.due.at - INTERVAL);
     expect(begin(entry, SLOT + 1, entry.due.at)).toEqual({ skipped: 0, absorbed: 0 });

@@ -1,12 +1,10 @@
-import { UNQUEUED_TIMER } from '../../lib/timer-queue.ts';
-import type { QueuedTimer } from '../../lib/timer-queue.ts';
+import { UNQUEUED_TIMER, type QueuedTimer } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { isConfirming } from '../record/condition.ts';
-import { dueAfterGap, dueAgain, nextDue } from './due.ts';
-import type { Due, Timing } from './due.ts';
+import { dueAfterGap, dueAgain, nextDue, type Due, type Timing } from './due.ts';
 import { slotsBetween } from './grid.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './round.ts';
 
 /** Stored times of a monitor's last and next check, in epoch milliseconds. */
 export type StoredTimes = Pick<Timing, 'runAt' | 'lastSlot' | 'lastCheckedAt'>;
@@ -23,10 +21,7 @@ export interface Entry extends QueuedTimer, Timing {
   /** Until then each slot of the grid is counted as something. */
   accountedTo: number;
   isInFlight: boolean;
-  /**
-   * Until when the next round waits for the verdict of the last one, which may ask for a recheck instead (milliseconds
-   * of the monotonic clock). Null once it has come.
-   */
+  /** Monotonic time until which the next round waits for the verdict of the last one, which may ask for a recheck. */
   verdictBy: number | null;
   /** Paused, deleted or another node's, but a round of it is still in flight. */
   isGone: boolean;
@@ -54,7 +49,7 @@ export function entryOf(plan: Plan, times: StoredTimes, now: number, isAfterGap:
   return entry;
 }
 
-/** Takes over what was stored by an edit. Answers whether the entry is due at another time now. */
+/** Takes over what was stored by an edit. @returns whether the entry is due at another time now. */
 export function edit(entry: Entry, plan: Plan, times: StoredTimes, now: number): boolean {
   if (plan.version < entry.plan.version) return false;
   const runAt = editedRunAt(entry, plan, times);
@@ -71,26 +66,20 @@ export function edit(entry: Entry, plan: Plan, times: StoredTimes, now: number):
 }
 
 /**
- * While a round is under way or being judged, its row still holds the `run_at` that the round began with: only what
+ * While a round is under way or being recorded, its row still holds the `run_at` that the round began with: only what
  * was asked for since then counts. An edit of the check itself always does.
  */
 function editedRunAt(entry: Entry, plan: Plan, times: StoredTimes): number | null {
   const isNewCheck = plan.revision > entry.plan.revision;
-  const isJudged = (times.lastSlot ?? -Infinity) >= (entry.lastSlot ?? -Infinity);
-  if (isNewCheck || isJudged) return times.runAt;
+  const isRecorded = (times.lastSlot ?? -Infinity) >= (entry.lastSlot ?? -Infinity);
+  if (isNewCheck || isRecorded) return times.runAt;
   const isRequestedSince =
     times.runAt !== null && entry.startedAt !== null && times.runAt > entry.startedAt;
   return isRequestedSince ? times.runAt : entry.runAt;
 }
 
-/** The fate of the grid's slots up to the start of a round. */
-export interface Accounted {
-  skipped: number;
-  absorbed: number;
-}
-
 /** Marks the beginning of the round that is due, under the name `slot`, and counts the slots that it leaves behind. */
-export function begin(entry: Entry, slot: number, now: number): Accounted {
+export function begin(entry: Entry, slot: number, now: number) {
   const { due } = entry;
   const upTo = Math.max(now, due.at);
   const passed = slotsBetween(entry.monitorId, entry.intervalMs, entry.accountedTo, upTo);
@@ -107,7 +96,7 @@ export function begin(entry: Entry, slot: number, now: number): Accounted {
   return { skipped: Math.max(0, passed - 1), absorbed: 0 };
 }
 
-/** Marks the end of the round in flight. Answers how many slots it absorbed: those that passed during one off the grid. */
+/** Marks the end of the round in flight. @returns how many slots it absorbed: those that passed during one off the grid. */
 export function finish(entry: Entry, now: number): number {
   entry.isInFlight = false;
   entry.due = nextDue(entry, now, entry.lastDue);
@@ -122,15 +111,15 @@ export function isNewestRound(entry: Entry, round: Round): boolean {
   return entry.lastSlot === round.slot && !entry.isInFlight;
 }
 
-/** Takes over what the judge answered to a round. Answers whether the entry is due at another time now. */
-export function takeState(entry: Entry, round: Round, state: MonitorState, now: number): boolean {
+/** Applies the verdict on a round. @returns whether the entry is due at another time now. */
+export function applyVerdict(entry: Entry, round: Round, state: MonitorState, now: number) {
   const isNewest = isNewestRound(entry, round);
   entry.lastSlot = later(entry.lastSlot, state.lastSlot);
   // What a later round of ours will say supersedes this.
   if (!isNewest || state.revision > entry.plan.revision) return false;
   // A `runAt` that is there already was asked for since the round began. It does not bring a recheck forward, unless it
   // comes with an edit that clears the confirmation.
-  const isRecheck = state.revision === entry.plan.revision && isConfirming(state.tracks);
+  const isRecheck = state.revision === entry.plan.revision && isConfirming(state.confirmations);
   const runAt = isRecheck ? state.runAt : earlier(entry.runAt, state.runAt);
   if (runAt === entry.runAt) return false;
   entry.runAt = runAt;
@@ -138,7 +127,7 @@ export function takeState(entry: Entry, round: Round, state: MonitorState, now: 
   return true;
 }
 
-/** Brings the next round forward to that instant. Answers whether the entry is due at another time now. */
+/** Brings the next round forward to that instant. @returns whether the entry is due at another time now. */
 export function bringForward(entry: Entry, at: number, now: number): boolean {
   if (entry.isGone || entry.isInFlight || entry.due.at <= at) return false;
   entry.runAt = at;
@@ -146,7 +135,7 @@ export function bringForward(entry: Entry, at: number, now: number): boolean {
   return true;
 }
 
-/** No probe made the last round, and now there is one. Answers whether the entry is due at another time now. */
+/** No probe made the last round, and now there is one. @returns whether the entry is due at another time now. */
 export function repeatRound(entry: Entry, now: number): boolean {
   if (entry.isGone || entry.isInFlight || entry.lastDue === null) return false;
   const due = dueAgain(entry, entry.lastDue, now);
@@ -155,10 +144,7 @@ export function repeatRound(entry: Entry, now: number): boolean {
   return true;
 }
 
-/**
- * A gap of ours ends now. What was due in it by more than `toleranceMs` is made up for. Answers how many slots of the
- * grid were missed.
- */
+/** Makes up for what was due in a gap of ours by more than `toleranceMs`. @returns the number of missed slots. */
 export function endGap(entry: Entry, now: number, toleranceMs: number): number {
   const wasDueInGap = entry.isInFlight || entry.due.at < now - toleranceMs;
   if (!wasDueInGap) return 0;
@@ -175,7 +161,7 @@ export function moveRunAt(entry: Entry, stepMs: number): void {
 }
 
 /** The wall clock was set back: what lies far ahead now is due sooner. */
-export function stepBack(entry: Entry, now: number): void {
+export function onClockSetBack(entry: Entry, now: number): void {
   entry.accountedTo = Math.min(entry.accountedTo, now);
   if (!entry.isInFlight) entry.due = dueAfterGap(entry, now);
 }

@@ -1,19 +1,13 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { editedMonitors, scheduledMonitorsOfShard } from '../../store/engine/scheduled-monitors.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import { readVersions } from '../../store/engine/shards.ts';
+import {
+  editedMonitors,
+  scheduledMonitorsOfShard,
+  readVersions,
+  type ScheduledMonitorRow,
+} from '../../store/engine/shards.ts';
 import type { Ownership } from './shards.ts';
-
-export interface MonitorLoaderDependencies {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  ownership: Pick<Ownership, 'owned' | 'observe'>;
-  /** Called with the current row of a monitor in an owned shard; `loaded` when the whole shard was read after a gap. */
-  onRow(row: ScheduledMonitorRow, how: 'loaded' | 'edited'): void;
-}
 
 /** Loads the monitors of the owned shards, then polls for edited ones. */
 export type MonitorLoader = ReturnType<typeof createMonitorLoader>;
@@ -22,7 +16,14 @@ const POLL_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 const PAGE_SIZE = 500;
 
-export function createMonitorLoader(dependencies: MonitorLoaderDependencies) {
+export function createMonitorLoader(dependencies: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  ownership: Pick<Ownership, 'owned' | 'observe'>;
+  /** Called with the current row of a monitor in an owned shard; `loaded` when the whole shard was read after a gap. */
+  onRow(row: ScheduledMonitorRow, how: 'loaded' | 'edited'): void;
+}) {
   const { database, clock, log, ownership, onRow: onPlan } = dependencies;
   /** Version up to which each shard is loaded; a missing shard has not been read. */
   const loaded = new Map<number, number>();
@@ -31,7 +32,6 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies) {
   let isScheduled = false;
   let timer: Timer | null = null;
   let running: Promise<void> | null = null;
-  /** Monotonic milliseconds of the last poll of all shards. */
   let allPolledAt = -Infinity;
   let failures = 0;
   /** Counts losses of shards, so that a read that spans one is not taken for complete. */

@@ -9,18 +9,15 @@ import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-
  * the last minute were late. Times are epoch milliseconds.
  */
 export interface OverloadState {
-  /** Start of the overload; null without one. */
   since: number | null;
   /** Cause and remedy, a sentence without its full stop; empty without an overload. */
   reason: string;
-  /** Time since which no sign of overload was seen; null while there is one. */
   recoveringSince: number | null;
 }
 
 export const NOT_OVERLOADED: OverloadState = { since: null, reason: '', recoveringSince: null };
 
 export interface Observation {
-  /** Load of each probe process that has reported. */
   loads: readonly ProbeLoad[];
   punctuality: Punctuality;
 }
@@ -33,7 +30,6 @@ const MIN_LATE = 20;
 /** An overload ends after this time without a sign of it. */
 const RECOVERY_MS = 60_000;
 
-/** Computes the next overload state from an observation. */
 export function nextOverload(
   state: OverloadState,
   observation: Observation,
@@ -79,18 +75,16 @@ function shown(count: number): string {
 /** Detects overload of this process's probes; logs and stores each change, so that admins are notified. */
 export type OverloadDetector = ReturnType<typeof createOverloadDetector>;
 
-interface OverloadDetectorDependencies {
+const INTERVAL_MS = 1_000;
+
+export function createOverloadDetector(dependencies: {
   database: Database;
   clock: Clock;
   log: Log;
   /** Name of this process in notifications, stable across restarts. */
   probe: string;
   observe(): Observation;
-}
-
-const INTERVAL_MS = 1_000;
-
-export function createOverloadDetector(dependencies: OverloadDetectorDependencies) {
+}) {
   const { database, clock, log, probe, observe } = dependencies;
   let state: OverloadState = NOT_OVERLOADED;
   let unsaved: { changedAt: number } | null = null;
@@ -169,7 +163,6 @@ export class PunctualityWindow {
   readonly #late = new Uint32Array(SECONDS);
   #second = -Infinity;
 
-  /** @param now monotonic milliseconds. */
   add({ due, late }: Punctuality, now: number): void {
     const at = this.#moveTo(now);
     this.#due[at]! += due;
@@ -197,7 +190,6 @@ function index(second: number): number {
   return ((second % SECONDS) + SECONDS) % SECONDS;
 }
 
-/** The load of a probe process as it is logged. */
 function loadFields({ running, waiting, longestWaitMs, capacity }: ProbeLoad) {
   return { running, waiting, longest_wait_ms: Math.round(longestWaitMs), capacity };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from '../../../test/support/monitor-rows.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import { planOf } from './plan.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/shards.ts';
+import { planOf } from './round.ts';
 
 /** Opens what begins with `sealed:`. */
 const secrets = {

@@ -1,19 +1,20 @@
 import type { Bus } from '../bus/contract.ts';
-import { busOfTeam } from '../bus/team-bus.ts';
+import { busOfTeam } from '../bus/compose.ts';
 import { waitAtMost, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { TimerQueue } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { isScheduled } from '../../store/engine/scheduled-monitors.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import type { RoundRecorder, RoundOutcome } from '../verdict/round-recorder.ts';
-import { createBacklog, type Backlog } from './backlog.ts';
-import { newCounters, type SchedulerCounters } from './counters.ts';
-import { slotOfRound } from './due.ts';
-import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
-import { createMonitorLoader, type MonitorLoader } from './monitor-loader.ts';
+import { isScheduled, type ScheduledMonitorRow } from '../../store/engine/shards.ts';
+import type { RoundOutcome } from '../verdict/evaluate.ts';
+import {
+  createBacklog,
+  createUnprobedRounds,
+  isUnprobed,
+  type Backlog,
+  type UnprobedRounds,
+} from './waiting-rounds.ts';
 import {
   begin,
   bringForward,
@@ -24,24 +25,29 @@ import {
   isNewestRound,
   moveRunAt,
   repeatRound,
-  stepBack,
-  takeState,
+  onClockSetBack,
+  applyVerdict,
+  type Entry,
 } from './entry.ts';
-import type { Entry } from './entry.ts';
+import { slotOfRound } from './due.ts';
+import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
+import { createMonitorLoader, type MonitorLoader } from './monitor-loader.ts';
 import { LATE_MS, PunctualityWindow, type Punctuality } from './overload.ts';
 import { spread } from './grid.ts';
-import { runRound } from './round.ts';
-import { planOf } from './plan.ts';
-import type { Plan, Secrets, SharedRegions } from './plan.ts';
-import { leasedOwnership, fullOwnership } from './shards.ts';
-import type { LeaseDependencies, Ownership } from './shards.ts';
-import { createUnprobedRounds, isUnprobed, type UnprobedRounds } from './unprobed-rounds.ts';
+import { runRound, planOf, type Plan, type Secrets, type SharedRegions } from './round.ts';
+import {
+  leasedOwnership,
+  fullOwnership,
+  type LeaseDependencies,
+  type Ownership,
+} from './shards.ts';
 
 export interface SchedulerDependencies {
   database: Database;
   bus: Bus;
   regions: Pick<Regions, 'ofTeams' | 'isForeign' | 'isPrivateOf'>;
-  recorder: Pick<RoundRecorder, 'submit'>;
+  /** Where finished rounds go; what it answers may ask for a recheck. */
+  recorder: { submit(round: Round): Promise<RoundOutcome> };
   clock: Clock;
   log: Log;
   /** Unique to this process: the owner of its shard leases. */
@@ -50,7 +56,7 @@ export interface SchedulerDependencies {
   /** Decides which monitors this process checks; by default leases on a shared database, otherwise all monitors. */
   createOwnership?(dependencies: LeaseDependencies): Ownership;
   /** First rounds, and those that make up for a gap, that are in flight at once at most. */
-  maxPatientRounds?: number;
+  maxBackfillRounds?: number;
   /** Called as each round starts, with its lateness in milliseconds. */
   onStart?(lagMs: number): void;
   /** Called for each check that was sent, with the lateness of its first packet in milliseconds. */
@@ -61,7 +67,7 @@ export interface SchedulerDependencies {
 const RUN_SOON_MS = 10_000;
 const RUN_SOON_GAP_MS = 20;
 /** As many rounds from four regions as a probe checks at once, so that none of its slots stays free. */
-const MAX_PATIENT_ROUNDS = 4_000;
+const MAX_BACKFILL_ROUNDS = 4_000;
 /**
  * Maximum time a round waits for the verdict of the previous one, which may request a recheck and so make the grid slot
  * redundant. A verdict takes about 50 ms to commit; with the database unavailable, rounds continue.
@@ -70,9 +76,30 @@ const VERDICT_MS = 500;
 /** Minimum time `stop` waits for reads in progress and the release of shards. */
 const STOP_MS = 1_000;
 
-/** Creates the scheduler, which runs each monitor's rounds when due and submits them for a verdict. */
+/** Runs each monitor's rounds when due and submits them for a verdict. */
 export class Scheduler {
-  readonly counters = newCounters();
+  /** Since the start of this process. The `slots_` counters count grid slots without a round of their own. */
+  readonly counters = {
+    rounds_started: 0,
+    rounds_finished: 0,
+    /** Checks of rounds that came due, including those of skipped slots. */
+    checks_due: 0,
+    /** Checks whose first packet left more than `LATE_MS` after they were due, and those that were skipped. */
+    checks_late: 0,
+    /** Rounds that made up for a missed slot. */
+    rounds_caught_up: 0,
+    /** The previous round was still in flight, or this process was too slow. */
+    slots_skipped: 0,
+    /** Replaced by a round off the grid: a recheck, one after an edit, or one that made up for a missed slot. */
+    slots_absorbed: 0,
+    /** Missed while this process was frozen, its clock jumped, or its shards were not certain. */
+    slots_missed_in_gap: 0,
+    clock_steps: 0,
+    freezes: 0,
+    plans_loaded: 0,
+    /** Monitors that are not checked because their row is unusable, such as secrets that no key opens. */
+    plans_unreadable: 0,
+  };
   roundsInFlight = 0;
   readonly #dependencies: SchedulerDependencies;
   readonly #clock: Clock;
@@ -96,7 +123,7 @@ export class Scheduler {
     const { clock, database, log, nodeId } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
-    this.#backlog = createBacklog(dependencies.maxPatientRounds ?? MAX_PATIENT_ROUNDS);
+    this.#backlog = createBacklog(dependencies.maxBackfillRounds ?? MAX_BACKFILL_ROUNDS);
     this.#unprobed = createUnprobedRounds({
       bus: dependencies.bus,
       regions: dependencies.regions,
@@ -137,7 +164,6 @@ export class Scheduler {
     });
   }
 
-  /** Number of monitors this process checks. */
   get monitors(): number {
     return this.#entries.size - this.#gone;
   }
@@ -183,7 +209,6 @@ export class Scheduler {
     return true;
   }
 
-  /** Schedule entries of all monitors that this process checks. */
   plans(): Plan[] {
     return [...this.#entries.values()].filter(({ isGone }) => !isGone).map(({ plan }) => plan);
   }
@@ -230,10 +255,7 @@ export class Scheduler {
     this.#punctuality.add({ due, late }, this.#clock.monotonic());
   }
 
-  /**
-   * Reports the lag of each check: the lag of its round, plus the time until its first packet left. Probes of private regions
-   * say nothing about this installation.
-   */
+  /** The lag of a check: that of its round, plus the time until its first packet left. Private regions do not count. */
   #measureLag({ teamId, startedAt, results }: Round, roundLateMs: number): void {
     const { regions } = this.#dependencies;
     let late = 0;
@@ -281,7 +303,7 @@ export class Scheduler {
     if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
     const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
     if (wasAwaited) entry.verdictBy = null;
-    const isMoved = state !== null && takeState(entry, round, state, this.#clock.now());
+    const isMoved = state !== null && applyVerdict(entry, round, state, this.#clock.now());
     if (isMoved || wasAwaited) this.#place(entry);
   }
 
@@ -383,7 +405,7 @@ export class Scheduler {
     for (const entry of this.#entries.values()) {
       if (entry.isGone || this.#parked.has(entry)) continue;
       moveRunAt(entry, stepMs);
-      if (stepMs < 0) stepBack(entry, now);
+      if (stepMs < 0) onClockSetBack(entry, now);
       else this.#countGap(entry, now, toleranceMs);
       this.#place(entry);
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { http } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
-import { busOfTeam } from '../../engine/bus/team-bus.ts';
+import { busOfTeam } from '../../engine/bus/compose.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';

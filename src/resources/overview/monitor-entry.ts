@@ -5,7 +5,7 @@ import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { unobservedSince } from '../../model/observation.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
-import { parseNewest } from '../../store/engine/newest-text.ts';
+import { parseNewest } from '../../store/engine/monitor-state.ts';
 import type {
   CountingFacts,
   IdentifiedSpan,

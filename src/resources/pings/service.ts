@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { listPings } from '../../store/engine/ping-history.ts';
+import { listPings } from '../../store/engine/pings.ts';
 import { authorize } from '../common/errors.ts';
 import { addPeriodErrors } from '../history/input.ts';
 import { Findings, readQuery } from '../common/input.ts';

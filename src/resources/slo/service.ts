@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
-import { endBurn } from '../../engine/slo/watch.ts';
+import { endBurn } from '../../engine/error-budget-watch.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Database } from './contract.ts';
 import { removeFromDependencies } from '../resources/dependencies.ts';
-import { deletePingsOf } from '../engine/ping-history.ts';
+import { deletePingsOf } from '../engine/pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/results.ts';
 import { deleteBatch, deleteSome, inBatch, BATCH_ROWS } from './rows.ts';
 import type { Schema } from './schema.ts';

@@ -7,7 +7,7 @@ import {
   createMoveState,
   type ForeignKey,
 } from './move-state.ts';
-import { dayTableStatement, isDayTable } from '../engine/day-tables.ts';
+import { dayTableStatement, isDayTable } from '../engine/results.ts';
 import { OLDEST_SETTING } from '../database/migrations/compatibility.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
-import { ALIVE_AT, type ObservationRow } from '../engine/observations.ts';
+import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 import { deleteBatch } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { StatusPageTable } from '../database/schema-pages.ts';

@@ -4,7 +4,7 @@ import { onNats } from '../../../../test/support/nats.ts';
 import type { CheckRequest } from '../../../model/check.ts';
 import type { ProbedResult } from '../contract.ts';
 import { createOpener, createSealer } from './sealing.ts';
-import { answerSubject, presenceSubject } from './subjects.ts';
+import { answerSubject, presenceSubject } from './messages.ts';
 
 const ofTeam: CheckRequest = {
   type: 'port',
