@@ -3,14 +3,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { MachineReport } from '../../src/model/machine.ts';
 import type { Round } from '../../src/model/round.ts';
-import {
-  begin,
-  bringForward,
-  entryOf,
-  finish,
-  applyVerdict,
-  type Entry,
-} from '../../src/engine/schedule/entry.ts';
+import { Entry } from '../../src/engine/schedule/entry.ts';
 import { slotOfRound } from '../../src/engine/schedule/due.ts';
 import { latestSlot } from '../../src/engine/schedule/grid.ts';
 import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
@@ -74,8 +67,9 @@ export function createWorld(options: WorldOptions): World {
     log: silentLog,
     regions,
   });
-  const entries = targets.map((target, index) =>
-    entryOf(planOf(index, target, regions, failureThreshold), NEW, ORIGIN, false),
+  const entries = targets.map(
+    (target, index) =>
+      new Entry(planOf(index, target, regions, failureThreshold), NEW, ORIGIN, false),
   );
   const states = targets.map((_, index) => stateOf({ monitorId: index + 1, status: 'online' }));
   const places: (Timer | null)[] = targets.map(() => null);
@@ -120,11 +114,11 @@ export function createWorld(options: WorldOptions): World {
     const entry = entries[index]!;
     const slot = slotOfRound(entry.due.at, entry.lastSlot);
     const startedAt = clock.now();
-    begin(entry, slot, startedAt);
+    entry.begin(slot, startedAt);
     const seen = regions.map((region) => ({ region, ...see(index, region, timeoutMs) }));
     const results = seen.map(({ region, result }) => ({ ...result, region, checkedAt: startedAt }));
     clock.after(Math.max(...seen.map(({ afterMs }) => afterMs)), () => {
-      finish(entry, clock.now());
+      entry.finish(clock.now());
       judge(index, roundOfEntry(entry, results, slot, startedAt, clock.now()));
       place(index);
     });
@@ -139,7 +133,7 @@ export function createWorld(options: WorldOptions): World {
       if (change.kind === 'open' && !log.has(index)) log.set(index, since());
     }
     states[index] = decision.state;
-    applyVerdict(entries[index]!, round, decision.state, clock.now());
+    entries[index]!.applyVerdict(round, decision.state, clock.now());
     if (quarantinedAt === null && tracker.quarantines().size > 0) quarantinedAt = since();
   }
 
@@ -168,7 +162,7 @@ export function createWorld(options: WorldOptions): World {
       plans: () => entries.map(({ plan }) => plan),
       runSoon(ids) {
         for (const id of ids)
-          if (bringForward(entries[id - 1]!, clock.now(), clock.now())) place(id - 1);
+          if (entries[id - 1]!.bringForward(clock.now(), clock.now())) place(id - 1);
       },
     },
     bus: {

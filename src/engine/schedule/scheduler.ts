@@ -15,20 +15,7 @@ import {
   type Backlog,
   type UnprobedRounds,
 } from './waiting-rounds.ts';
-import {
-  begin,
-  bringForward,
-  edit,
-  endGap,
-  entryOf,
-  finish,
-  isNewestRound,
-  moveRunAt,
-  repeatRound,
-  onClockSetBack,
-  applyVerdict,
-  type Entry,
-} from './entry.ts';
+import { Entry } from './entry.ts';
 import { slotOfRound } from './due.ts';
 import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
 import { createMonitorLoader, type MonitorLoader } from './monitor-loader.ts';
@@ -198,13 +185,13 @@ export class Scheduler {
     for (const monitorId of monitorIds) {
       const entry = this.#entries.get(monitorId);
       const at = now + Math.floor(spread(monitorId) * withinMs);
-      if (entry && bringForward(entry, at, now)) this.#place(entry);
+      if (entry?.bringForward(at, now)) this.#place(entry);
     }
   }
 
   #repeatRound(monitorId: number): boolean {
     const entry = this.#entries.get(monitorId);
-    if (entry === undefined || !repeatRound(entry, this.#clock.now())) return false;
+    if (entry === undefined || !entry.repeatRound(this.#clock.now())) return false;
     this.#place(entry);
     return true;
   }
@@ -238,7 +225,7 @@ export class Scheduler {
     const now = this.#clock.now();
     const slot = slotOfRound(entry.due.at, entry.lastSlot);
     if (entry.due.kind === 'catch_up') counters.rounds_caught_up++;
-    const { skipped, absorbed } = begin(entry, slot, now);
+    const { skipped, absorbed } = entry.begin(slot, now);
     counters.slots_skipped += skipped;
     counters.slots_absorbed += absorbed;
     counters.rounds_started++;
@@ -277,7 +264,7 @@ export class Scheduler {
     if (!this.#isStopped && !entry.isGone) this.#unprobed.note(round);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
-    this.counters.slots_absorbed += finish(entry, this.#clock.now());
+    this.counters.slots_absorbed += entry.finish(this.#clock.now());
     entry.verdictBy = this.#clock.monotonic() + VERDICT_MS;
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
@@ -301,9 +288,9 @@ export class Scheduler {
     this.#clockWatch.check();
     if (outcome === 'stale') this.wake(entry.plan.shard);
     if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
-    const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
+    const wasAwaited = entry.isNewestRound(round) && entry.verdictBy !== null;
     if (wasAwaited) entry.verdictBy = null;
-    const isMoved = state !== null && applyVerdict(entry, round, state, this.#clock.now());
+    const isMoved = state !== null && entry.applyVerdict(round, state, this.#clock.now());
     if (isMoved || wasAwaited) this.#place(entry);
   }
 
@@ -324,13 +311,13 @@ export class Scheduler {
       lastCheckedAt: row.last_checked_at,
     };
     if (!entry) {
-      const added = entryOf(plan, times, now, isAfterGap);
+      const added = new Entry(plan, times, now, isAfterGap);
       this.#entries.set(row.id, added);
       this.#place(added);
       return;
     }
     const wasGone = entry.isGone;
-    if (edit(entry, plan, times, now)) this.#place(entry);
+    if (entry.edit(plan, times, now)) this.#place(entry);
     if (wasGone && !entry.isGone) this.#gone--;
   }
 
@@ -404,14 +391,14 @@ export class Scheduler {
     const now = this.#clock.now();
     for (const entry of this.#entries.values()) {
       if (entry.isGone || this.#parked.has(entry)) continue;
-      moveRunAt(entry, stepMs);
-      if (stepMs < 0) onClockSetBack(entry, now);
+      entry.moveRunAt(stepMs);
+      if (stepMs < 0) entry.onClockSetBack(now);
       else this.#countGap(entry, now, toleranceMs);
       this.#place(entry);
     }
   }
 
   #countGap(entry: Entry, now: number, toleranceMs: number): void {
-    this.counters.slots_missed_in_gap += endGap(entry, now, toleranceMs);
+    this.counters.slots_missed_in_gap += entry.endGap(now, toleranceMs);
   }
 }
