@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { createRegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
-import { createRoundRecorder } from '../src/engine/verdict/round-recorder.ts';
+import { RegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
+import { createRoundRecorder } from '../src/engine/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
@@ -147,7 +147,7 @@ function readCpu(): Cpu {
 function startRecording(database: OpenDatabase, monitors: number, batch: number) {
   let now = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
   const clock: Clock = { ...systemClock, now: () => Math.floor(now) };
-  const regions = createRegionHealthMonitor({ database, clock, log: silentLog, regions: REGIONS });
+  const regions = new RegionHealthMonitor({ database, clock, log: silentLog, regions: REGIONS });
   const recorder = createRoundRecorder({ database, clock, log: silentLog, regions, gatherMs: 0 });
   const stepMs = (INTERVAL_MS * batch) / monitors;
   let number = 0;

@@ -1,5 +1,5 @@
-import { createRegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
-import { createRoundRecorder } from '../src/engine/verdict/round-recorder.ts';
+import { RegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
+import { createRoundRecorder } from '../src/engine/index.ts';
 import { leasedOwnership } from '../src/engine/schedule/shards.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
@@ -26,7 +26,7 @@ const TIMED = 50;
 /** @param monitors have a round every 30 s each. */
 export function recordSteadily(database: OpenDatabase, monitors: number): SteadyRounds {
   const clock = systemClock;
-  const regions = createRegionHealthMonitor({ database, clock, log: silentLog, regions: REGIONS });
+  const regions = new RegionHealthMonitor({ database, clock, log: silentLog, regions: REGIONS });
   const recorder = createRoundRecorder({ database, clock, log: silentLog, regions });
   const shards = leasedOwnership({
     database,

@@ -1,7 +1,7 @@
+import type { PingAllowance } from '../engine/heartbeat/ingest.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingPing } from '../engine/heartbeat/ingest.ts';
-import type { PingAllowance } from '../engine/heartbeat/limits.ts';
 import { hashToken } from '../identity/token.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import type { BodyMemory } from './body-memory.ts';

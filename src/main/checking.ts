@@ -1,3 +1,7 @@
+import { createBudgetWatch } from '../engine/error-budget-watch.ts';
+import { createRoundRecorder } from '../engine/index.ts';
+import { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
+import { Scheduler } from '../engine/schedule/scheduler.ts';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
@@ -6,11 +10,7 @@ import { createHistoryJobs } from '../engine/history/jobs.ts';
 import { createInspector } from '../engine/inspect/inspector.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';
-import { createScheduler } from '../engine/schedule/scheduler.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
-import { createBudgetWatch } from '../engine/slo/watch.ts';
-import { createRegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
-import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
 import {
   createHistogram,
   exposeCount,
@@ -47,13 +47,13 @@ export async function createChecking(
   const allRegions = createRegions(settings.regions, settings.privateRegions);
   // Over NATS every region can be asked.
   const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
-  const vantage = () => soleProbeHost(regionCodes, bus.vantageOf)?.name ?? null;
-  const regions = createRegionHealthMonitor({
+  const probeHost = () => soleProbeHost(regionCodes, bus.vantageOf)?.name ?? null;
+  const regions = new RegionHealthMonitor({
     database,
     clock,
     log,
     regions: regionCodes,
-    vantage,
+    probeHost,
   });
   await regions.load();
   const recorder = createRoundRecorder({ database, clock, log, regions });
@@ -61,7 +61,7 @@ export async function createChecking(
   const lagOfRounds = createHistogram(registry, 'tocsin_round_start_lag_seconds', LAG_BUCKETS);
   // Up to the first packet.
   const lagOfChecks = createHistogram(registry, 'tocsin_check_start_lag_seconds', LAG_BUCKETS);
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     database,
     bus,
     regions: allRegions,

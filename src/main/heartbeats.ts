@@ -1,6 +1,6 @@
+import { Alive } from '../engine/heartbeat/alive.ts';
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import { createAlive } from '../engine/heartbeat/alive.ts';
 import { createIngest, type PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
 import { exposeCount, exposeCounts } from '../lib/metrics.ts';
@@ -12,7 +12,7 @@ export type Heartbeats = ReturnType<typeof createHeartbeats>;
 
 /** Heartbeat stage: records pings, and detects missing ones. */
 export function createHeartbeats({ settings, database, clientKeys, registry, log }: Parts) {
-  const alive = createAlive({
+  const alive = new Alive({
     database,
     clock,
     log,

@@ -2,10 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import { notifyOperators } from '../alerting/notify/system-messages.ts';
-import {
-  createInstallationHealth,
-  type InstallationHealth,
-} from '../engine/installation-health/watch.ts';
+import { type InstallationHealth } from '../engine/installation-health/watch.ts';
 import { systemClock } from '../lib/clock.ts';
 import { exposeCounts, exposeGauge, exposeValue } from '../lib/metrics.ts';
 import { PROBLEM_KINDS } from '../model/installation-health.ts';
@@ -29,7 +26,7 @@ export function createHealth(
   const regions = [...settings.regions, ...settings.privateRegions];
   const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
   const asksProbes = scheduler !== null || roles.includes('api');
-  const health = createInstallationHealth({
+  const health = new InstallationHealth({
     database,
     baseUrl,
     version,

@@ -4,8 +4,8 @@ import type { SslFacts } from '../model/inspection.ts';
 import { endOfCover, unobservedSince } from '../model/observation.ts';
 import type { NewestResult } from '../model/state.ts';
 import type { Database } from '../store/database/contract.ts';
-import { observationOf } from '../store/engine/observations.ts';
-import { parseNewest } from '../store/engine/newest-text.ts';
+import { observationOf } from '../store/engine/process-marks.ts';
+import { parseNewest } from '../store/engine/monitor-state.ts';
 import {
   readCertifiedMonitors,
   readProbedMonitors,

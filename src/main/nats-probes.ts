@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { combineBuses } from '../engine/bus/combined.ts';
+import { combineBuses } from '../engine/bus/compose.ts';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import { connectBus, type BusConnection } from '../engine/bus/nats/connection.ts';
-import { createNatsBus } from '../engine/bus/nats/nats-bus.ts';
+import { NatsBus } from '../engine/bus/nats/nats-bus.ts';
 import { serveRegions, type ProbeService } from '../engine/bus/nats/probe-service.ts';
 import type { Config } from '../config/config.ts';
 import { keyVersionOf } from '../config/conflicts.ts';
@@ -33,7 +33,7 @@ export async function openNatsProbes(
       deriveRegionKey(secretKey, code, keyVersionOf(code, settings.regionKeyVersions)),
     ),
   );
-  const remote = createNatsBus({
+  const remote = new NatsBus({
     connection,
     node,
     keys,

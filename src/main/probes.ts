@@ -3,7 +3,7 @@ import type { FleetBus } from '../engine/bus/contract.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { NatsSettings } from '../engine/bus/nats/connection.ts';
 import type { NatsBusCounters } from '../engine/bus/nats/nats-bus.ts';
-import { noProbes } from '../engine/bus/no-probes.ts';
+import { noProbes } from '../engine/bus/compose.ts';
 import type { ProbeProcessState } from '../engine/bus/probe-process.ts';
 import type { Log } from '../lib/log.ts';
 import type { Outside } from './outside.ts';

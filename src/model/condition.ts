@@ -19,19 +19,28 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /**
  * Groups of mutually exclusive conditions: a monitor is unreachable from most regions or from some, not both. These are
- * the tracks evaluated by rounds.
+ * the confirmations evaluated by rounds.
  */
-export const ROUND_TRACKS = ['reachability', 'content', 'dual_stack', 'slow_response'] as const;
-/** Tracks of inspections, named after their kinds. */
-export const INSPECTION_TRACKS = ['ssl', 'dns', 'domain'] as const;
-/** All tracks, including the one of pings. */
-export const TRACK_NAMES = [...ROUND_TRACKS, ...INSPECTION_TRACKS, 'heartbeat'] as const;
-export type TrackName = (typeof TRACK_NAMES)[number];
-export type RoundTrack = (typeof ROUND_TRACKS)[number];
+export const ROUND_CONFIRMATIONS = [
+  'reachability',
+  'content',
+  'dual_stack',
+  'slow_response',
+] as const;
+/** Confirmations of inspections, named after their kinds. */
+export const INSPECTION_CONFIRMATIONS = ['ssl', 'dns', 'domain'] as const;
+/** All confirmations, including the one of pings. */
+export const CONFIRMATION_NAMES = [
+  ...ROUND_CONFIRMATIONS,
+  ...INSPECTION_CONFIRMATIONS,
+  'heartbeat',
+] as const;
+export type ConfirmationName = (typeof CONFIRMATION_NAMES)[number];
+export type RoundConfirmation = (typeof ROUND_CONFIRMATIONS)[number];
 
 interface ConditionRule {
   type: IncidentType;
-  /** On a track, critical conditions make the monitor offline, warnings degraded. */
+  /** On a confirmation, critical conditions make the monitor offline, warnings degraded. */
   severity: 'critical' | 'warning';
 }
 
@@ -53,7 +62,7 @@ export const CONDITIONS = {
   domain_expired: { type: 'domain', severity: 'critical' },
   domain_expiring: { type: 'domain', severity: 'warning' },
   heartbeat: { type: 'heartbeat', severity: 'critical' },
-  // On no track: a budget that burns is no status of the monitor (engine/slo).
+  // On no confirmation: a budget that burns is no status of the monitor (engine/slo).
   error_budget_fast: { type: 'error_budget', severity: 'critical' },
   error_budget_slow: { type: 'error_budget', severity: 'warning' },
 } as const satisfies Record<string, ConditionRule>;
@@ -73,8 +82,8 @@ export interface ClosedIncident {
   startedAt: number;
 }
 
-/** Confirmation state of one track. */
-export interface Track {
+/** Confirmation state of one confirmation. */
+export interface Confirmation {
   /** Confirmed condition; null if none. */
   open: Condition | null;
   /** Consecutive bad rounds, whatever their condition. */
@@ -88,7 +97,7 @@ export interface Track {
   candidateSince: number | null;
   /** Epoch milliseconds of the last ten failing results of the bad run. */
   attempts?: number[];
-  /** Last round of the run, bad or good. Absent without a run, and on tracks not evaluated by rounds. */
+  /** Last round of the run, bad or good. Absent without a run, and on confirmations not evaluated by rounds. */
   lastCounted?: CountedRound;
   /** Consecutive good rounds while a condition is open. */
   goodRun: number;
@@ -96,7 +105,7 @@ export interface Track {
   firstGoodAt: number | null;
   /** Rechecks requested since the run began: the first comes after 10 s, later ones after 20 s. */
   rechecks: number;
-  /** Settings revision and target of the inspection that counted. Rounds have one revision for all their tracks. */
+  /** Settings revision and target of the inspection that counted. Rounds have one revision for all their confirmations. */
   revision?: number;
   target?: string;
   /** A person resolved or deleted the open condition's incident: it reopens once confirmed again. */
@@ -110,7 +119,7 @@ export interface Track {
   incidentReopened?: true;
 }
 
-export type Tracks = Partial<Record<TrackName, Track>>;
+export type Confirmations = Partial<Record<ConfirmationName, Confirmation>>;
 
 export const TYPES_OF_ROUNDS: readonly IncidentType[] = [
   'uptime',

@@ -1,4 +1,4 @@
-import type { Tracks } from './condition.ts';
+import type { Confirmations } from './condition.ts';
 import type { MonitorStatus } from './monitor.ts';
 
 /**
@@ -46,7 +46,7 @@ export interface Heartbeat {
   revision: number;
   status: MonitorStatus;
   isPaused: boolean;
-  tracks: Tracks;
+  confirmations: Confirmations;
   /** Time from here is unobserved until the next ping; see OBSERVED_INDEFINITELY. */
   observedUntil: number | null;
   /** Time of the latest ping of any kind, shown as `last_checked_at`. */

@@ -84,7 +84,7 @@ export interface StoredProblem {
   value: number | null;
   processes: readonly string[];
   /** `openedAt` of the problem whose beginning the operator webhook received last; null once it received the end. */
-  toldOpenedAt: number | null;
+  notifiedOpenedAt: number | null;
 }
 
 /** Identifies a problem: there is one of each kind and subject. */

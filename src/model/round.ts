@@ -63,13 +63,13 @@ export interface Verdict {
   /** Regions that voted down, in the monitor's order; for a regional verdict, the affected ones. */
   failing: Region[];
   /** `bad` if most regions failed, more of them by content than by reachability; `off` if content is not checked. */
-  content: TrackVerdict;
+  content: ConfirmationVerdict;
   /** `bad` if most regions that tried both address families reached only one. */
-  dualStack: TrackVerdict;
+  dualStack: ConfirmationVerdict;
   /** `bad` if the median exceeds the threshold, `unknown` if too few regions responded, `off` if not monitored. */
-  slow: TrackVerdict;
+  slow: ConfirmationVerdict;
   /** Median response time of the regions that are up, in milliseconds. */
   medianMs: number | null;
 }
 
-export type TrackVerdict = 'good' | 'bad' | 'unknown' | 'off';
+export type ConfirmationVerdict = 'good' | 'bad' | 'unknown' | 'off';

@@ -1,6 +1,6 @@
 import type { FailureCode } from './failure.ts';
 import type { MonitorStatus, Region } from './monitor.ts';
-import type { Tracks } from './condition.ts';
+import type { Confirmations } from './condition.ts';
 
 /** Latest result of one region, as shown in `response_times`. */
 export interface NewestResult {
@@ -28,8 +28,8 @@ export interface MonitorState {
   observedUntil: number | null;
   /** Paused and deleted monitors are never evaluated. */
   isPaused: boolean;
-  /** Revision under which `tracks` was counted; a newer one resets a confirmation in progress. */
+  /** Revision under which `confirmations` was counted; a newer one resets a confirmation in progress. */
   evaluatedRevision: number | null;
-  tracks: Tracks;
+  confirmations: Confirmations;
   newest: Record<Region, NewestResult>;
 }

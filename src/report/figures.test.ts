@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyHistogram, percentile, record } from '../engine/history/histogram.ts';
+import { emptyHistogram, percentile, record } from '../engine/history/summary.ts';
 import { uptime, type Span } from '../engine/history/uptime.ts';
 import {
   figuresOf,

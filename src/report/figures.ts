@@ -1,10 +1,8 @@
+import { emptyHistogram } from '../engine/history/summary.ts';
+import { mergeInto } from '../engine/history/summary.ts';
+import { percentile } from '../engine/history/summary.ts';
+import type { Histogram } from '../engine/history/summary.ts';
 import type { Availability } from '../engine/history/availability.ts';
-import {
-  emptyHistogram,
-  mergeInto,
-  percentile,
-  type Histogram,
-} from '../engine/history/histogram.ts';
 import type { Durations, Figures, OtherFigures, Percentiles } from './model.ts';
 
 /** Measurements that figures are computed from. Sums of several monitors are of the same form, so a total is computed as one monitor is. */

@@ -1,7 +1,11 @@
-import { unobservedOf } from '../engine/history/outages.ts';
+import {
+  unobservedOf,
+  readTimes,
+  uptimeOf,
+  type MonitorUptime,
+} from '../engine/history/stored-uptime.ts';
 import { uptime } from '../engine/history/uptime.ts';
-import { emptyHistogram, mergeInto, type Histogram } from '../engine/history/histogram.ts';
-import { readTimes, uptimeOf, type MonitorUptime } from '../engine/history/stored-uptime.ts';
+import { emptyHistogram, mergeInto, type Histogram } from '../engine/history/summary.ts';
 import type { StoredTimes } from '../engine/history/times.ts';
 import { singleLine } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';

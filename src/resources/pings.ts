@@ -1,8 +1,8 @@
+import { listPings } from '../store/engine/pings.ts';
 import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../model/heartbeat.ts';
 import type { Database } from '../store/database/contract.ts';
-import { listPings } from '../store/engine/ping-history.ts';
 import { addPeriodErrors } from './history/input.ts';
 import { Findings, readQuery } from './common/input.ts';
 import { oneOf } from '../lib/schemas.ts';

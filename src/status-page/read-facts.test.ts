@@ -9,8 +9,7 @@ import {
   insertServices,
   insertUpdate,
 } from '../../test/support/status-pages.ts';
-import { emptyHistogram, record } from '../engine/history/histogram.ts';
-import { encodeSummary, type Summary } from '../engine/history/summary.ts';
+import { emptyHistogram, record, encodeSummary, type Summary } from '../engine/history/summary.ts';
 import type { SpanStatus } from '../model/incident.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertRow } from '../store/database/rows.ts';

@@ -1,13 +1,15 @@
-import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
-import { outageOf, unobservedOf } from '../engine/history/outages.ts';
+import { emptyHistogram } from '../engine/history/summary.ts';
+import { percentile } from '../engine/history/summary.ts';
+import { outageOf } from '../engine/history/stored-uptime.ts';
+import { unobservedOf } from '../engine/history/stored-uptime.ts';
+import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { readTimes } from '../engine/history/stored-uptime.ts';
 import type { StoredTimes } from '../engine/history/times.ts';
-import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { observedParts, unobservedIn, uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
 import type { Database } from '../store/database/contract.ts';
-import { observationOf } from '../store/engine/observations.ts';
-import { parseNewest } from '../store/engine/newest-text.ts';
+import { observationOf } from '../store/engine/process-marks.ts';
+import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import {
   pageFacts,

@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { createAlive } from '../../src/engine/heartbeat/alive.ts';
+import { Alive } from '../../src/engine/heartbeat/alive.ts';
 import { createIngest, type PingIngest } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import type { RateLimits } from '../../src/identity/rate-limits.ts';
@@ -57,7 +57,7 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   const { app, clock } = api;
   clock.stepWall((options.from ?? NOW) - clock.now());
   const log = throwingLog;
-  const alive = createAlive({ database, clock, log });
+  const alive = new Alive({ database, clock, log });
   const pings = createIngest({
     database,
     clock,

@@ -1,9 +1,13 @@
 import type { CheckResult } from '../../src/model/check.ts';
-import { CONDITIONS, type TrackName, type Tracks } from '../../src/model/condition.ts';
+import {
+  CONDITIONS,
+  type ConfirmationName,
+  type Confirmations,
+} from '../../src/model/condition.ts';
 import type { Region } from '../../src/model/monitor.ts';
 import type { RoundClass } from '../../src/model/round.ts';
 import type { NewestResult } from '../../src/model/state.ts';
-import { IDLE } from '../../src/engine/record/tracks.ts';
+import { IDLE } from '../../src/engine/record/confirmations.ts';
 import { nextSlot } from '../../src/engine/schedule/grid.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { RecordedRound } from '../../src/store/engine/round-codec.ts';
@@ -32,7 +36,7 @@ export interface DemoMonitor extends Target {
 /** Days of single results: fewer than RAW_RETENTION_DAYS keeps. */
 const RAW_DAYS = 2;
 const ROUNDS_AT_ONCE = 4_000;
-/** Time from the failing round of a problem to the recheck that confirms it (engine/record/recheck-pace.ts). */
+/** Time from the failing round of a problem to the recheck that confirms it (engine/record/condition.ts). */
 const RECHECK_MS = 10_000;
 
 /** Start of the day from which on single results are stored, epoch milliseconds. */
@@ -154,7 +158,7 @@ async function storeState(
     run_at: null,
     observed_until: lastAt + intervalMs + SLACK_MS,
     evaluated_revision: revision,
-    tracks: JSON.stringify(tracksOf(open, now)),
+    tracks: JSON.stringify(confirmationsOf(open, now)),
     newest: JSON.stringify(newestOf(last, open, now)),
   };
   await updateRows(database, 'monitor_state', state, { monitor_id: id });
@@ -180,7 +184,7 @@ async function storePaused(database: Database, monitor: DemoMonitor): Promise<vo
 const statusNow = ({ statuses }: DemoMonitor): string => statuses.at(-1)!.status;
 
 /** The confirmed conditions of problems that last. */
-export function tracksOf(open: readonly Problem[], now: number): Tracks {
+export function confirmationsOf(open: readonly Problem[], now: number): Confirmations {
   return Object.fromEntries(
     open.map(({ condition, beganAgo }) => [
       trackOf(condition),
@@ -197,10 +201,10 @@ export function tracksOf(open: readonly Problem[], now: number): Tracks {
   );
 }
 
-function trackOf(condition: Problem['condition']): TrackName {
+function trackOf(condition: Problem['condition']): ConfirmationName {
   const { type } = CONDITIONS[condition];
   if (type === 'uptime' || type === 'regional') return 'reachability';
-  return type as TrackName;
+  return type as ConfirmationName;
 }
 
 /** Time since the last sign of a lost probe. */

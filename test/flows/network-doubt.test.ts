@@ -162,7 +162,7 @@ describe('a real outage', () => {
     await world.run(70 * MINUTE);
     expect(world.opened.size).toBe(0);
     await world.run(72 * MINUTE);
-    // What was withheld is checked at once, though the next slot is up to an hour away.
+    // What was suppressed is checked at once, though the next slot is up to an hour away.
     expect(world.opened.size).toBe(80);
     expect(world.tracker.quarantines().size).toBe(0);
   });

@@ -1,3 +1,4 @@
+import type { Subject } from '../../src/store/engine/incident-changes.ts';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import {
   eventName,
   eventPayload,
   infoPayload,
-  type EventSubject,
   type NotifiedChange,
 } from '../../src/engine/record/event.ts';
 import type { IncidentOpening, IncidentResolution } from '../../src/model/incident.ts';
@@ -72,7 +72,7 @@ function changesOf(type: MonitorType): Told[] {
 const TOLD = MONITOR_TYPES.flatMap(changesOf);
 const NOT_OF_INCIDENTS = ['monitor.dns_changed', 'webhook.test'];
 
-function subject(type: MonitorType, name: string | null): EventSubject {
+function subject(type: MonitorType, name: string | null): Subject {
   return { id: 7, type, name, url: 'https://shop.example.com' };
 }
 

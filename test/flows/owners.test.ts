@@ -6,11 +6,12 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { Vote } from '../../src/model/check.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
-import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
+import { Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { stateOf } from '../../src/store/engine/monitor-state.ts';
 import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
-import { createRoundRecorder, type RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../../src/engine/index.ts';
+import type { RoundOutcome } from '../../src/engine/verdict/evaluate.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
 import { amounts } from '../support/depth.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -104,7 +105,7 @@ function startOwner(database: Database, nodeId: string, now: number) {
       seen.filter((one) => one.outcome === outcome).length,
     hasCounted: (monitorId: number) =>
       seen.some((one) => one.monitorId === monitorId && one.outcome === 'counted'),
-    scheduler: createScheduler({
+    scheduler: new Scheduler({
       database: line.database,
       clock,
       log: silentLog,

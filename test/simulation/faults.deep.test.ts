@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createAlive } from '../../src/engine/heartbeat/alive.ts';
+import { Alive } from '../../src/engine/heartbeat/alive.ts';
 import { createIngest } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import { createHistoryJobs } from '../../src/engine/history/jobs.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
 import { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
-import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
-import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
+import { Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import { createRoundRecorder } from '../../src/engine/index.ts';
 import type { InspectionRequest } from '../../src/model/inspection.ts';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-client.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
@@ -64,7 +64,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfAlerting?: t
   'a scheduler that confirms every failure at once': {
     doubles: {
       createScheduler: ({ recorder, ...rest }) =>
-        createScheduler({
+        new Scheduler({
           ...rest,
           recorder: {
             submit: (round) =>
@@ -145,7 +145,7 @@ const FAULTS: Record<string, { doubles: Doubles; found: RegExp; isOfAlerting?: t
   'a process that never records when it was not listening': {
     doubles: {
       createAlive: (dependencies) =>
-        Object.assign(createAlive(dependencies), {
+        Object.assign(new Alive(dependencies), {
           start: () => Promise.resolve(),
           isCertain: () => true,
         }),

@@ -1,4 +1,4 @@
-import type { Tracks } from '../../src/model/condition.ts';
+import type { Confirmations } from '../../src/model/condition.ts';
 import { compiler } from './world-database.ts';
 import type { WorldDatabase } from './world-database.ts';
 
@@ -82,6 +82,6 @@ export function divideRows(
 
 /** Open conditions of a monitor, from its stored state. */
 export function conditionsOf({ tracks }: ObservedState): string[] {
-  const open = Object.values(JSON.parse(tracks) as Tracks).map((track) => track.open);
+  const open = Object.values(JSON.parse(tracks) as Confirmations).map((track) => track.open);
   return open.filter((type) => type !== null);
 }

@@ -1,6 +1,9 @@
+import { createRoundRecorder } from '../../src/engine/index.ts';
+import type { RoundRecorder } from '../../src/engine/index.ts';
+import { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import { NO_PRIVATE_REGIONS } from '../support/regions.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
-import { createAlive } from '../../src/engine/heartbeat/alive.ts';
+import { Alive, type AliveDependencies } from '../../src/engine/heartbeat/alive.ts';
 import type { createHistoryJobs } from '../../src/engine/history/jobs.ts';
 import { createIngest, type PingIngest } from '../../src/engine/heartbeat/ingest.ts';
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
@@ -9,19 +12,10 @@ import { sleep, type Clock } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { leasedOwnership } from '../../src/engine/schedule/shards.ts';
-import {
-  createScheduler,
-  type Scheduler,
-  type SchedulerDependencies,
-} from '../../src/engine/schedule/scheduler.ts';
+import { Scheduler, type SchedulerDependencies } from '../../src/engine/schedule/scheduler.ts';
 import type { createIncidentService } from '../../src/resources/incidents/service.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  createRoundRecorder,
-  type RoundRecorder,
-} from '../../src/engine/verdict/round-recorder.ts';
 import type { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
-import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';
 import type { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import { createAlerting, type AlertingOptions } from './alerts/alerting.ts';
@@ -33,12 +27,12 @@ import { PLAIN_SECRETS } from '../support/plain-secrets.ts';
 /** Faulty parts that a world runs in place of the real ones, to show that the rules can fail. */
 export interface Doubles {
   createRoundRecorder?: typeof createRoundRecorder;
-  createScheduler?: typeof createScheduler;
+  createScheduler?: (dependencies: SchedulerDependencies) => Scheduler;
   /** Used in worlds with two processes only. */
   createOwnership?: typeof leasedOwnership;
   createIncidentService?: typeof createIncidentService;
   createIngest?: typeof createIngest;
-  createAlive?: typeof createAlive;
+  createAlive?: (dependencies: AliveDependencies) => Alive;
   createSweep?: typeof createSweep;
   createInspector?: typeof createInspector;
   createNotifier?: typeof createNotifier;
@@ -85,14 +79,14 @@ export function startProcess(options: ProcessOptions): Process {
   const clock = crashableClock(options.clock, instance);
   const bus = crashableBus(options.bus, instance);
   const { database } = options;
-  const regions = createRegionHealthMonitor({ database, clock, log, regions: WORLD_REGIONS });
+  const regions = new RegionHealthMonitor({ database, clock, log, regions: WORLD_REGIONS });
   const recorder = (doubles.createRoundRecorder ?? createRoundRecorder)({
     database,
     clock,
     log,
     regions,
   });
-  const scheduler = (doubles.createScheduler ?? createScheduler)({
+  const scheduler = (doubles.createScheduler ?? ((dependencies) => new Scheduler(dependencies)))({
     database,
     bus,
     clock,
@@ -108,7 +102,7 @@ export function startProcess(options: ProcessOptions): Process {
     secrets: PLAIN_SECRETS,
     ...(options.createOwnership && { createOwnership: options.createOwnership }),
   });
-  const alive = (doubles.createAlive ?? createAlive)({
+  const alive = (doubles.createAlive ?? ((dependencies) => new Alive(dependencies)))({
     database,
     clock,
     log,

@@ -1,8 +1,7 @@
 import { NO_PRIVATE_REGIONS } from './regions.ts';
-import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
-import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
-import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
-import type { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
+import { createRoundRecorder } from '../../src/engine/index.ts';
+import type { RoundRecorder } from '../../src/engine/index.ts';
+import { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { Dropped } from '../../src/lib/group-commit.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -12,8 +11,7 @@ import type { Region } from '../../src/model/monitor.ts';
 import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
 import type { NetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
 import type { MachineReport } from '../../src/model/machine.ts';
-import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
-import type { Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import { Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -100,7 +98,7 @@ export async function openEngineHarness(
   };
 
   const start = async () => {
-    const regions = createRegionHealthMonitor({
+    const regions = new RegionHealthMonitor({
       database,
       clock,
       log: throwingLog,
@@ -114,7 +112,7 @@ export async function openEngineHarness(
       regions,
       ...options,
     });
-    const scheduler = createScheduler({
+    const scheduler = new Scheduler({
       database,
       bus,
       recorder,

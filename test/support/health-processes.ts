@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { notifyOperators } from '../../src/alerting/notify/system-messages.ts';
 import {
-  createInstallationHealth,
-  type InstallationHealth,
+  InstallationHealth,
   type InstallationHealthDependencies,
   type SelfObservation,
 } from '../../src/engine/installation-health/watch.ts';
@@ -60,7 +59,7 @@ export function openProcess(
       for (const call of taken) calls.splice(calls.indexOf(call), 1);
       return taken;
     },
-    health: createInstallationHealth({
+    health: new InstallationHealth({
       database,
       clock,
       log: { ...silentLog, info: log, warn: log, error: log },

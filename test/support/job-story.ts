@@ -6,10 +6,10 @@ import {
   evaluateSilence,
   type PingExpectation,
 } from '../../src/engine/heartbeat/state.ts';
-import type { Tracks } from '../../src/model/condition.ts';
+import type { Confirmations } from '../../src/model/condition.ts';
 import type { Heartbeat, Ping, PingKind, ServiceGap } from '../../src/model/heartbeat.ts';
 import type { IncidentChange, SpanChange } from '../../src/model/incident.ts';
-import { closeIncident, reopenIncident, statusOf } from '../../src/engine/record/tracks.ts';
+import { closeIncident, reopenIncident, statusOf } from '../../src/engine/record/confirmations.ts';
 import { newHeartbeat, planFor, type JobSettings } from './jobs.ts';
 
 /** Midnight UTC; times in stories are seconds after it. */
@@ -108,9 +108,9 @@ const INCIDENT = { id: 1, startedAt: 0 };
 const BY_HAND: Record<string, (state: Heartbeat, plan: PingExpectation, now: number) => Heartbeat> =
   {
     close: (state, _, now) =>
-      withTracks(state, closeIncident(state.tracks, 'heartbeat', INCIDENT), now),
+      withConfirmations(state, closeIncident(state.confirmations, 'heartbeat', INCIDENT), now),
     reopen: (state, _, now) =>
-      withTracks(state, reopenIncident(state.tracks, 'heartbeat', INCIDENT.id), now),
+      withConfirmations(state, reopenIncident(state.confirmations, 'heartbeat', INCIDENT.id), now),
     pause: (state, _, now) => ({
       ...state,
       isPaused: true,
@@ -125,8 +125,8 @@ const BY_HAND: Record<string, (state: Heartbeat, plan: PingExpectation, now: num
     reschedule: (state, plan, now) => expectedAnew(state, plan, now),
   };
 
-function withTracks(state: Heartbeat, tracks: Tracks, now: number): Heartbeat {
-  return tracks === state.tracks ? state : { ...state, tracks, dueAt: now };
+function withConfirmations(state: Heartbeat, confirmations: Confirmations, now: number): Heartbeat {
+  return confirmations === state.confirmations ? state : { ...state, confirmations, dueAt: now };
 }
 
 function expectedAnew(state: Heartbeat, plan: PingExpectation, now: number): Heartbeat {
@@ -144,8 +144,8 @@ export const end = ({ state }: Played) =>
 
 /** Asserts the invariants of any story. */
 export function expectSound({ now, state, plan, incidents, spans, reopenings }: Played): void {
-  if (state.status === 'pending') expect([state.tracks, incidents]).toEqual([{}, []]);
-  else expect(state.status).toBe(statusOf(state.tracks));
+  if (state.status === 'pending') expect([state.confirmations, incidents]).toEqual([{}, []]);
+  else expect(state.status).toBe(statusOf(state.confirmations));
   expectAlternating(incidents, reopenings);
   spans.forEach((span, index) => {
     expect(span.status).not.toBe(spans[index - 1]?.status);

@@ -53,7 +53,7 @@ export function newHeartbeat(plan: PingExpectation, now: number): Heartbeat {
     revision: 1,
     status: 'pending',
     isPaused: false,
-    tracks: {},
+    confirmations: {},
     observedUntil: null,
     lastPingAt: null,
     lastHeartbeatAt: null,

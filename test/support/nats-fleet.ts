@@ -1,5 +1,5 @@
 import { connectBus, type BusConnection } from '../../src/engine/bus/nats/connection.ts';
-import { createNatsBus, type NatsBus } from '../../src/engine/bus/nats/nats-bus.ts';
+import { NatsBus } from '../../src/engine/bus/nats/nats-bus.ts';
 import { serveRegions, type ProbeService } from '../../src/engine/bus/nats/probe-service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -102,7 +102,7 @@ export async function natsFleet(
   const keys = regions.flatMap((region) =>
     secrets.map((secret) => keyOf(region, secret, versions[region])),
   );
-  const bus = createNatsBus({
+  const bus = new NatsBus({
     connection,
     node,
     keys,

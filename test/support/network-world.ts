@@ -3,24 +3,14 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { MachineReport } from '../../src/model/machine.ts';
 import type { Round } from '../../src/model/round.ts';
-import {
-  begin,
-  bringForward,
-  entryOf,
-  finish,
-  takeState,
-  type Entry,
-} from '../../src/engine/schedule/entry.ts';
+import { Entry } from '../../src/engine/schedule/entry.ts';
+import { slotOfRound } from '../../src/engine/schedule/due.ts';
 import { latestSlot } from '../../src/engine/schedule/grid.ts';
 import { createNetworkDiagnosis } from '../../src/engine/schedule/network-diagnosis.ts';
-import type { Plan } from '../../src/engine/schedule/plan.ts';
-import { slotOfRound } from '../../src/engine/schedule/due.ts';
+import type { Plan } from '../../src/engine/schedule/round.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
-import {
-  createRegionHealthMonitor,
-  type RegionHealthMonitor,
-} from '../../src/engine/verdict/region-health-monitor.ts';
+import { RegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
 import { checkResult, settingsOf, stateOf } from './rounds.ts';
 import { hostOfRequest, type AnyRequest } from '../../src/monitor-types/registry.ts';
 
@@ -72,14 +62,15 @@ export function createWorld(options: WorldOptions): World {
   const agenda = createAgenda();
   const { clock } = agenda;
   const since = () => clock.now() - ORIGIN;
-  const tracker = createRegionHealthMonitor({
+  const tracker = new RegionHealthMonitor({
     database: NO_DATABASE,
     clock,
     log: silentLog,
     regions,
   });
-  const entries = targets.map((target, index) =>
-    entryOf(planOf(index, target, regions, failureThreshold), NEW, ORIGIN, false),
+  const entries = targets.map(
+    (target, index) =>
+      new Entry(planOf(index, target, regions, failureThreshold), NEW, ORIGIN, false),
   );
   const states = targets.map((_, index) => stateOf({ monitorId: index + 1, status: 'online' }));
   const places: (Timer | null)[] = targets.map(() => null);
@@ -124,18 +115,18 @@ export function createWorld(options: WorldOptions): World {
     const entry = entries[index]!;
     const slot = slotOfRound(entry.due.at, entry.lastSlot);
     const startedAt = clock.now();
-    begin(entry, slot, startedAt);
+    entry.begin(slot, startedAt);
     const seen = regions.map((region) => ({ region, ...see(index, region, timeoutMs) }));
     const results = seen.map(({ region, result }) => ({ ...result, region, checkedAt: startedAt }));
     clock.after(Math.max(...seen.map(({ afterMs }) => afterMs)), () => {
-      finish(entry, clock.now());
+      entry.finish(clock.now());
       judge(index, roundOfEntry(entry, results, slot, startedAt, clock.now()));
       place(index);
     });
   }
 
   function judge(index: number, round: Round): void {
-    const [counted] = tracker.withholdVotes([round], () => states[index]!.status, clock.now());
+    const [counted] = tracker.suppressVotes([round], () => states[index]!.status, clock.now());
     const decision = evaluateRound(states[index]!, counted!);
     for (const change of decision.incidents) {
       const log =
@@ -143,7 +134,7 @@ export function createWorld(options: WorldOptions): World {
       if (change.kind === 'open' && !log.has(index)) log.set(index, since());
     }
     states[index] = decision.state;
-    takeState(entries[index]!, round, decision.state, clock.now());
+    entries[index]!.applyVerdict(round, decision.state, clock.now());
     if (quarantinedAt === null && tracker.quarantines().size > 0) quarantinedAt = since();
   }
 
@@ -172,7 +163,7 @@ export function createWorld(options: WorldOptions): World {
       plans: () => entries.map(({ plan }) => plan),
       runSoon(ids) {
         for (const id of ids)
-          if (bringForward(entries[id - 1]!, clock.now(), clock.now())) place(id - 1);
+          if (entries[id - 1]!.bringForward(clock.now(), clock.now())) place(id - 1);
       },
     },
     bus: {

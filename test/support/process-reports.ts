@@ -31,7 +31,7 @@ export function problemRow(now: number, changes: Partial<StoredProblem> = {}): S
     clearSince: null,
     value: null,
     processes: [],
-    toldOpenedAt: null,
+    notifiedOpenedAt: null,
     ...changes,
   };
 }

@@ -94,7 +94,7 @@ export function stateOf(overrides: Partial<MonitorState> = {}): MonitorState {
     observedUntil: null,
     isPaused: false,
     evaluatedRevision: null,
-    tracks: {},
+    confirmations: {},
     newest: {},
     ...overrides,
   };

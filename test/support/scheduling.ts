@@ -6,9 +6,9 @@ import { silentLog, type Log } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
-import { createScheduler, type Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import { type Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
+import type { RoundOutcome } from '../../src/engine/verdict/evaluate.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 import { wrapDatabase } from './wrapped-database.ts';
@@ -39,12 +39,12 @@ export interface SchedulingOptions {
   database: Database;
   nodeId?: string;
   log?: Log;
-  maxPatientRounds?: number;
+  maxBackfillRounds?: number;
 }
 
 /** The double stores what the recorder would: last_slot, last_checked_at and run_at. */
 export function createScheduling(options: SchedulingOptions): Scheduling {
-  const { clock, database, nodeId = 'node-1', log = silentLog, maxPatientRounds } = options;
+  const { clock, database, nodeId = 'node-1', log = silentLog, maxBackfillRounds } = options;
   const bus: Bus = {
     async check(_region, request: AnyRequest) {
       const url = 'url' in request ? request.url : request.host;
@@ -77,7 +77,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       observedUntil: null,
       isPaused: false,
       evaluatedRevision: round.revision,
-      tracks: {},
+      confirmations: {},
       newest: {},
       ...fields,
     };
@@ -95,7 +95,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     sentLags,
     answer: () => ({}),
     lags,
-    scheduler: createScheduler({
+    scheduler: new Scheduler({
       database,
       bus,
       recorder: { submit },
@@ -103,7 +103,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       log,
       nodeId,
       regions: NO_PRIVATE_REGIONS,
-      ...(maxPatientRounds === undefined ? {} : { maxPatientRounds }),
+      ...(maxBackfillRounds === undefined ? {} : { maxBackfillRounds }),
       secrets: { of: () => ({ open: (text) => text.replace(/^sealed:/, '') }) },
       onStart: (lagMs) => lags.push(lagMs),
       onSent: (lagMs) => sentLags.push(lagMs),

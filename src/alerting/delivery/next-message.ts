@@ -1,3 +1,4 @@
+import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import {
   queueOf,
   type LoadedChannel,
@@ -11,7 +12,6 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../store/database/schema.ts';
 import { catchUp } from '../policy/index.ts';
 import type { CatchUp, Undelivered } from '../policy/delivery-gap.ts';
-import { unobservedOf } from '../../engine/history/outages.ts';
 
 export interface NextMessage<Destination = LoadedDestination> {
   destination: Destination;

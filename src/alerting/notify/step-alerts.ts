@@ -1,3 +1,5 @@
+import type { Outage } from '../../engine/history/stored-uptime.ts';
+import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { evidenceOfIncidents } from '../../store/alerting/alert-view.ts';
@@ -6,7 +8,6 @@ import type { TeamEvaluation, AlertState, Evaluation, Monitors } from './read-al
 import type { Severity } from '../../model/condition.ts';
 import { alertFacts, type MemberRow } from '../../store/alerting/alert-facts.ts';
 import { alertSteps, type AlertChange } from '../../store/alerting/alert-steps.ts';
-import { unobservedOf, type Outage } from '../../engine/history/outages.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   MAX_LISTED_INCIDENTS,

@@ -1,7 +1,7 @@
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import { expect, test } from 'vitest';
 import { NO_TIMINGS } from '../../model/check.ts';
-import type { AnyRequest } from '../../monitor-types/registry.ts';
-import { combineBuses } from './combined.ts';
+import { combineBuses } from './compose.ts';
 import type { FleetBus, ProbedResult } from './contract.ts';
 
 const REQUEST: AnyRequest = { type: 'port', monitorId: 1, timeoutMs: 1_000, host: 'a', port: 1 };

@@ -1,4 +1,4 @@
-import type { CheckRequest, CheckResult } from '../../model/check.ts';
+import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
@@ -38,23 +38,17 @@ export interface Bus {
 
 /** A probe as it was last heard of. Without a message bus, the processes of this machine are one probe. */
 export interface ProbeInfo {
-  /** Name of the place that it probes from. */
   vantage: string;
-  /** Release of its program. */
   version: string;
   /** Last sign of life, epoch milliseconds. */
   seenAt: number;
-  /** Whether it takes checks now. */
   takesChecks: boolean;
-  /** Whether it is reached over a message bus. */
   isRemote: boolean;
-  /** Load of each of its processes. */
   load: readonly ProbeLoad[];
 }
 
-/** Bus that also tells about the probes themselves. */
+/** Bus that also knows the probes themselves. */
 export interface FleetBus extends Required<Bus> {
-  /** Probes of a region that were seen in the last hour. */
   probesOf(region: Region): ProbeInfo[];
   /** Reports the state of the own network of a machine that probes for the region; null without a probe. Never rejects. */
   inspectMachine(region: Region): Promise<MachineReport | null>;
@@ -62,3 +56,10 @@ export interface FleetBus extends Required<Bus> {
 
 /** Time an answer may take to arrive after the check's own deadline. */
 export const BUS_MARGIN_MS = 1_000;
+
+/** Gateways and name servers of a healthy machine reply within milliseconds. */
+export const MACHINE_TIMEOUT_MS = 2_500;
+
+export function noProbe(region: Region): CheckResult {
+  return unknownResult('no_probe', `No probe is running in region ${region}`);
+}

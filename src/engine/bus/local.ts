@@ -7,7 +7,13 @@ import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import type { ProbeSettings, ProbeAnswer, ProbeRequest } from '../../probe/agent/child.ts';
-import { BUS_MARGIN_MS, type FleetBus, type ProbeInfo } from './contract.ts';
+import {
+  BUS_MARGIN_MS,
+  MACHINE_TIMEOUT_MS,
+  noProbe,
+  type FleetBus,
+  type ProbeInfo,
+} from './contract.ts';
 import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from './probe-process.ts';
 
 /** Bus for all regions of one machine: child processes run the checks, isolated from this process. */
@@ -16,11 +22,9 @@ export interface LocalBus extends FleetBus {
 }
 
 export interface LocalBusOptions {
-  /** Regions this machine probes for. */
   regions: readonly Region[];
   /** Name of this machine (VANTAGE_NAME). */
   vantage: string;
-  /** Release of this program. */
   version: string;
   /** Number of probe processes, at least 1 (PROBE_WORKERS). */
   workers: number;
@@ -31,11 +35,9 @@ export interface LocalBusOptions {
   /** Milliseconds by which `clock` is ahead of the machine's, by which probe processes go; 0 by default. */
   correctionMs?(): number;
   log: Log;
-  /** Entry point of a probe process. */
   entry?: URL;
 }
 
-/** A request that is sent to a process, which runs it several times. */
 interface Pending extends QueuedTimer {
   id: number;
   process: ProbeProcess;
@@ -45,22 +47,17 @@ interface Pending extends QueuedTimer {
   answers: (ProbeAnswer | null)[];
   missing: number;
   settle(answers: ProbeAnswer[]): void;
-  /** Builds the answer used when the process gives none. */
   unanswered(why: Unanswered): ProbeAnswer;
 }
 
 type Unanswered = 'lost' | 'aborted';
 
-/** Maximum time `createLocalBus` waits for the first sign of life. */
 const START_WITHIN_MS = 10_000;
 /** Maximum time a team's check waits for a slot and its answer beyond its own time limit. */
 const MAX_QUEUED_MS = MAX_SLOT_WAIT_MS + BUS_MARGIN_MS;
 /** Live processes report every second; one that is silent for longer loses its overdue checks. */
 const SILENT_MS = 3_000;
 const WATCH_EVERY_MS = 1_000;
-
-/** Gateways and name servers of a healthy machine reply within milliseconds. */
-const MACHINE_TIMEOUT_MS = 2_500;
 
 /** Creates the bus once a probe process is alive, or after 10 s without one, so that a broken probe does not block the start. */
 export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus> {
@@ -188,7 +185,6 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     }) as Promise<Answer[]>;
   }
 
-  /** Sends a request to a probe process; null when none is available. */
   function ask<Answer extends ProbeAnswer>(
     request: ProbeRequest,
     unanswered: (why: Unanswered) => Answer,
@@ -197,11 +193,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     return answers === null ? null : answers.then(([answer]) => answer!);
   }
 
-  /** Results by region, where only some of them are probed for here. */
-  async function checkServed(
-    wanted: readonly Region[],
-    request: CheckRequest,
-  ): Promise<CheckResult[]> {
+  async function checkServed(wanted: readonly Region[], request: CheckRequest) {
     const served = wanted.filter((region) => regions.has(region));
     const results =
       served.length === 0 ? null : await askFor(served.length, request, unansweredCheck);
@@ -277,7 +269,6 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   };
 }
 
-/** The answer with its time by the clock of this process. */
 function corrected(answer: ProbeAnswer, correctionMs: number): ProbeAnswer {
   const isTimed = correctionMs !== 0 && 'vote' in answer && answer.sentAt !== undefined;
   return isTimed ? { ...answer, sentAt: answer.sentAt! + correctionMs } : answer;
@@ -302,9 +293,7 @@ const INHERITED_VARIABLES = [
   'MALLOC_ARENA_MAX',
 ];
 
-export function childEnvironment(
-  environment: Record<string, string | undefined>,
-): Record<string, string> {
+export function childEnvironment(environment: Record<string, string | undefined>) {
   // The ICMP probe parses the output of the `ping` program.
   const passed: Record<string, string> = { LC_ALL: 'C' };
   for (const name of INHERITED_VARIABLES) {
@@ -312,10 +301,6 @@ export function childEnvironment(
     if (value !== undefined) passed[name] = value;
   }
   return passed;
-}
-
-function noProbe(region: Region): CheckResult {
-  return unknownResult('no_probe', `No probe is running in region ${region}`);
 }
 
 function unansweredCheck(why: Unanswered): CheckResult {

@@ -13,41 +13,14 @@ import type {
 } from '../../probe/agent/child.ts';
 
 /** Child process that runs checks: restarted when it exits, killed when it hangs. */
-export interface ProbeProcess {
-  /**
-   * Queues a request that the process runs `count` times, sent at the end of this event loop tick. False while no
-   * process is running.
-   */
-  send(id: number, request: ProbeRequest, count: number): boolean;
-  state(): ProbeProcessState;
-  /** Milliseconds since the last message; Infinity before the first one or without a process. */
-  silentMs(): number;
-  /** Ends the process; no request is answered after this call. */
-  close(): Promise<void>;
-}
+export type ProbeProcess = ReturnType<typeof createProbeProcess>;
 
 export interface ProbeProcessState {
-  /** Null while no process is running. */
   pid: number | null;
   /** Number of checks and inspections without an answer. */
   checks: number;
   restarts: number;
-  /** Last reported load; null before the first report. */
   load: ProbeLoad | null;
-}
-
-export interface ProbeProcessOptions {
-  entry: URL;
-  settings: ProbeSettings;
-  environment: Record<string, string>;
-  clock: Clock;
-  log: Log;
-  /** Called for each message of the process. */
-  onHeard(): void;
-  /** Called for each answer, with the index of the check among those of its request. */
-  onResult(id: number, index: number, result: ProbeAnswer): void;
-  /** Called with requests that will never be answered. */
-  onLost(ids: Iterable<number>): void;
 }
 
 const WATCH_EVERY_MS = 1_000;
@@ -58,20 +31,27 @@ const STABLE_AFTER_MS = 10_000;
 const MAX_RESTART_DELAY_MS = 5_000;
 const EXIT_WITHIN_MS = 2_000;
 
-/** One run of the process, from start to exit. */
 interface ProcessRun {
   child: ChildProcess;
   startedAt: number;
-  /** Monotonic time of the last message; null before the first one. */
   heardAt: number | null;
   load: ProbeLoad | null;
-  /** Number of missing answers of each request. */
   unanswered: Map<number, number>;
   checks: number;
   outbox: ToChild;
 }
 
-export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
+export function createProbeProcess(options: {
+  entry: URL;
+  settings: ProbeSettings;
+  environment: Record<string, string>;
+  clock: Clock;
+  log: Log;
+  onHeard(): void;
+  /** Called for each answer, with the index of the check among those of its request. */
+  onResult(id: number, index: number, result: ProbeAnswer): void;
+  onLost(ids: Iterable<number>): void;
+}) {
   const { clock, log } = options;
   let life: ProcessRun | null = null;
   let restarts = 0;
@@ -137,7 +117,6 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     return at.unanswered.delete(id);
   }
 
-  /** Restarts the process, after its last messages are read. */
   function onExit(dead: ProcessRun, how: string): void {
     if (life !== dead) return;
     life = null;
@@ -185,7 +164,8 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
 
   start();
   return {
-    send(id, request, count) {
+    /** Queues a request that the process runs `count` times. False while no process is running. */
+    send(id: number, request: ProbeRequest, count: number) {
       const at = life;
       if (at === null || !at.child.connected) return false;
       if (at.outbox.length === 0) clock.soon(() => flush(at));
@@ -200,7 +180,9 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       restarts,
       load: life?.load ?? null,
     }),
+    /** Milliseconds since the last message; Infinity before the first one or without a process. */
     silentMs: () => clock.monotonic() - (life?.heardAt ?? -Infinity),
+    /** Ends the process; no request is answered after this call. */
     async close() {
       closed = true;
       clock.clear(timer);

@@ -1,8 +1,8 @@
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import { expect, test } from 'vitest';
 import { createRegions } from '../../model/regions.ts';
 import { NO_TIMINGS, type CheckResult } from '../../model/check.ts';
-import type { AnyRequest } from '../../monitor-types/registry.ts';
-import { busOfTeam } from './team-bus.ts';
+import { busOfTeam } from './compose.ts';
 
 const REQUEST: AnyRequest = {
   type: 'port',

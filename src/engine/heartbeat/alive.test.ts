@@ -10,7 +10,7 @@ import {
 } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
-import { createAlive } from './alive.ts';
+import { Alive } from './alive.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -25,7 +25,7 @@ function startProcess(database: Database, now = START) {
   const clock: FakeClock = createFakeClock({ now, busy: () => waiting > 0 });
   const logged: string[] = [];
   const note = (_: object, message: string) => void logged.push(message);
-  const alive = createAlive({
+  const alive = new Alive({
     clock,
     log: { ...silentLog, warn: note, info: note },
     database: {

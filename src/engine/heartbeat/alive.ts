@@ -1,46 +1,20 @@
 import type { Kysely, Transaction } from 'kysely';
-import { CLOCK_TOLERANCE_MS, waitAtMost } from '../../lib/clock.ts';
-import type { Clock, Timer } from '../../lib/clock.ts';
+import { CLOCK_TOLERANCE_MS, waitAtMost, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
-import { insertGap, readMark, writeMark } from '../../store/engine/process-marks.ts';
+import {
+  insertGap,
+  readMark,
+  writeMark,
+  deleteProcessMarks,
+  listProcessMarks,
+  writeProcessMark,
+  type ProcessMark,
+} from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { absence, absenceBefore, elapsed, setback, type Moment, isSetback } from './gaps.ts';
-import { OtherProcesses } from './other-processes.ts';
-
-/**
- * Knows when this service takes pings, so that its own silence is never taken for silence of a job (contract 13.20,
- * 13.24). Says so in the database, and records the times in which it did not.
- */
-export interface Alive {
-  /**
-   * To be called right after the server listens. Settles once the time since anybody listened is recorded, or with
-   * `stop`; waits for a database that is away, and never rejects.
-   */
-  start(): Promise<void>;
-  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now by default). */
-  reportFailure(receivedAt?: number): void;
-  /** Whether a ping that is missing was really not sent, as far as this process can tell. */
-  isCertain(): boolean;
-  /**
-   * Until when (epoch ms) the other processes on this database have on disk all that was sent to them; null when there is
-   * no other one. To be asked before the states of jobs are read.
-   */
-  heardByOthers(db: Kysely<Schema>): Promise<number | null>;
-  readonly counters: Readonly<AliveCounters>;
-  /** To be called before the server stops to listen: the last mark, of that moment. Never rejects; ends within a second. */
-  stop(): Promise<void>;
-}
-
-export interface AliveCounters {
-  /** Times in which this process did not take pings, the one before its start included. */
-  gaps: number;
-  /** Times at which its event loop was late, or its wall clock was set: nothing was certain for a moment. */
-  stalls: number;
-  marks_failed: number;
-}
+import { absence, absenceBefore, elapsed, setback, isSetback, type Moment } from './gaps.ts';
 
 export interface AliveDependencies {
   database: Database;
@@ -56,29 +30,31 @@ const MARK_EVERY_MS = 5_000;
 /** Where others share the database, they wait for this mark before they evaluate silence. */
 const SHARED_MARK_EVERY_MS = 1_000;
 const RETRY_MS = 1_000;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 /** The event loop is punctual, and the wall clock steady, within this. */
 const TOLERANCE_MS = CLOCK_TOLERANCE_MS;
 /** Pings that waited in sockets while the process stood still are taken within this. */
 const SETTLE_MS = 3_000;
 const LAST_MARK_WITHIN_MS = 1_000;
 
-export function createAlive(dependencies: AliveDependencies): Alive {
-  return new Marks(dependencies);
-}
-
-/** Since the last mark; all epoch milliseconds. */
 interface Doubts {
-  /** From when on pings may have been lost. */
   doubtSince: number | null;
-  /** From when on pings were refused. */
   refusedSince: number | null;
-  /** The latest time that the wall clock showed. */
   highest: number;
 }
 
-class Marks implements Alive {
-  readonly counters: AliveCounters = { gaps: 0, stalls: 0, marks_failed: 0 };
+/**
+ * Knows when this service takes pings, so that its own silence is never taken for silence of a job (contract 13.20,
+ * 13.24). Says so in the database, and records the times in which it did not.
+ */
+export class Alive {
+  readonly counters = {
+    /** Times in which this process did not take pings, the one before its start included. */
+    gaps: 0,
+    /** Times at which its event loop was late, or its wall clock was set: nothing was certain for a moment. */
+    stalls: 0,
+    marks_failed: 0,
+  };
   readonly #dependencies: AliveDependencies;
   /** Null where the database is this process's alone. */
   readonly #others: OtherProcesses | null;
@@ -86,14 +62,14 @@ class Marks implements Alive {
   readonly #started = Promise.withResolvers<void>();
   /** The newest mark of this process; null until it has recorded what was before. */
   #lastMark: Moment | null = null;
-  /** From when on pings may have been lost that no mark tells of yet, and the same of the mark that is being made. */
+  /** From when on pings may have been lost that no mark reports yet, and the same of the mark that is being made. */
   #doubtSince: number | null = null;
-  #telling: number | null = null;
+  #reportedDoubt: number | null = null;
   #marking: Promise<void> | null = null;
   /** Both by the monotonic clock. */
   #markAt = 0;
   #certainFrom = Infinity;
-  #lookedAt: Moment;
+  #checkedAt: Moment;
   /** The start of the last stall (epoch ms). Until `#certainFrom`, pings sent since then may still wait in the sockets. */
   #stoodStillSince = Infinity;
   /** Since when this process takes pings: it listens, and before its first mark, none has failed since. */
@@ -112,21 +88,26 @@ class Marks implements Alive {
     const isShared = database.isShared && processId !== undefined;
     this.#others = isShared ? new OtherProcesses(processId) : null;
     this.#markEveryMs = isShared ? SHARED_MARK_EVERY_MS : MARK_EVERY_MS;
-    this.#lookedAt = this.#moment();
-    this.#readyAt = this.#lookedAt;
-    this.#highest = this.#lookedAt.wall;
+    this.#checkedAt = this.#moment();
+    this.#readyAt = this.#checkedAt;
+    this.#highest = this.#checkedAt.wall;
   }
 
+  /**
+   * To be called right after the server listens. Settles once the time since anybody listened is recorded, or with
+   * `stop`; waits for a database that is away, and never rejects.
+   */
   async start(): Promise<void> {
     if (this.#isStopped) return;
-    this.#lookedAt = this.#moment();
-    this.#readyAt = this.#lookedAt;
-    this.#highest = this.#lookedAt.wall;
-    this.#markAt = this.#lookedAt.monotonic;
-    this.#look();
+    this.#checkedAt = this.#moment();
+    this.#readyAt = this.#checkedAt;
+    this.#highest = this.#checkedAt.wall;
+    this.#markAt = this.#checkedAt.monotonic;
+    this.#check();
     await this.#started.promise;
   }
 
+  /** A ping was refused that came at `receivedAt` (epoch milliseconds, now by default). */
   reportFailure(receivedAt = this.#dependencies.clock.now()): void {
     this.#refusedSince = Math.min(this.#refusedSince ?? Infinity, receivedAt);
     this.#doubt(receivedAt);
@@ -136,6 +117,7 @@ class Marks implements Alive {
     this.#doubtSince = Math.min(this.#doubtSince ?? Infinity, since);
   }
 
+  /** Whether a ping that is missing was really not sent, as far as this process knows. */
   isCertain(): boolean {
     const now = this.#moment();
     return (
@@ -143,17 +125,22 @@ class Marks implements Alive {
       this.#lastMark !== null &&
       elapsed(this.#lastMark, now) <= MARK_HOLDS_MS &&
       this.#doubtSince === null &&
-      this.#telling === null &&
+      this.#reportedDoubt === null &&
       now.monotonic >= this.#certainFrom &&
       // The caller may be the first to run after the process stood still.
       this.#isSteady(now)
     );
   }
 
+  /**
+   * Until when (epoch ms) the other processes on this database have on disk all that was sent to them; null when there is
+   * no other one. To be asked before the states of jobs are read.
+   */
   async heardByOthers(db: Kysely<Schema>): Promise<number | null> {
     return (await this.#others?.pingsStoredUntil(db)) ?? null;
   }
 
+  /** To be called before the server stops to listen: the last mark, of that moment. Never rejects; ends within a second. */
   async stop(): Promise<void> {
     const { clock } = this.#dependencies;
     if (this.#isStopped) return;
@@ -161,7 +148,7 @@ class Marks implements Alive {
     this.#isStopped = true;
     clock.clear(this.#timer);
     this.#started.resolve();
-    // A mark of a process that has not told how long nobody listened would hide it for ever.
+    // A mark of a process that has not recorded how long nobody listened would hide it for ever.
     if (this.#lastMark === null) return;
     await waitAtMost(clock, LAST_MARK_WITHIN_MS, this.#markOnceMore(now));
   }
@@ -172,63 +159,67 @@ class Marks implements Alive {
   }
 
   /** Twice a second: was the process punctual, and is a mark due? */
-  #look(): void {
+  #check(): void {
     const now = this.#moment();
     this.#highest = Math.max(this.#highest, this.#latestSince(now));
     if (!this.#isSteady(now)) {
       this.counters.stalls++;
-      // Before the first mark nothing else tells of it.
-      if (this.#lastMark === null && elapsed(this.#lookedAt, now) > MARK_HOLDS_MS)
+      // Before the first mark nothing else records it.
+      if (this.#lastMark === null && elapsed(this.#checkedAt, now) > MARK_HOLDS_MS)
         this.#readyAt = now;
       const isUnsure = now.monotonic < this.#certainFrom;
       this.#stoodStillSince = Math.min(
-        this.#lookedAt.wall,
+        this.#checkedAt.wall,
         isUnsure ? this.#stoodStillSince : Infinity,
       );
       this.#certainFrom = now.monotonic + SETTLE_MS;
       this.#markAt = now.monotonic;
     }
-    this.#lookedAt = now;
+    this.#checkedAt = now;
     if (now.monotonic >= this.#markAt) this.#marking ??= this.#mark();
-    this.#timer = this.#dependencies.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#timer = this.#dependencies.clock.after(CHECK_EVERY_MS, () => this.#check());
   }
 
   /** Whether since the last check the process did not stand still and the wall clock went on as time did. */
   #isSteady(now: Moment): boolean {
-    const passed = now.monotonic - this.#lookedAt.monotonic;
-    const step = now.wall - this.#lookedAt.wall - passed;
-    return passed <= LOOK_EVERY_MS + TOLERANCE_MS && Math.abs(step) <= TOLERANCE_MS;
+    const passed = now.monotonic - this.#checkedAt.monotonic;
+    const step = now.wall - this.#checkedAt.wall - passed;
+    return passed <= CHECK_EVERY_MS + TOLERANCE_MS && Math.abs(step) <= TOLERANCE_MS;
   }
 
   /** The latest time that the wall clock can have shown since the last check. */
   #latestSince(now: Moment): number {
-    const unset = this.#lookedAt.wall + now.monotonic - this.#lookedAt.monotonic;
+    const unset = this.#checkedAt.wall + now.monotonic - this.#checkedAt.monotonic;
     return unset - now.wall > TOLERANCE_MS ? unset : now.wall;
   }
 
   /** Says that this process takes pings, and since when it did not. Never rejects. */
   async #mark(now = this.#moment()): Promise<void> {
     const { clock } = this.#dependencies;
-    this.#telling = this.#doubtSince;
+    this.#reportedDoubt = this.#doubtSince;
     this.#doubtSince = null;
     const refusedSince = this.#refusedSince;
     this.#refusedSince = null;
     const highest = Math.max(this.#highest, this.#latestSince(now));
     this.#highest = now.wall;
     try {
-      const gap = await this.#record(now, { doubtSince: this.#telling, refusedSince, highest });
+      const gap = await this.#record(now, {
+        doubtSince: this.#reportedDoubt,
+        refusedSince,
+        highest,
+      });
       this.#succeeded(now, gap);
       this.#markAt = now.monotonic + this.#markEveryMs;
     } catch (error) {
       this.#failed(error);
       this.#highest = Math.max(this.#highest, highest);
       if (refusedSince !== null) this.reportFailure(refusedSince);
-      this.#doubt(Math.min(this.#telling ?? Infinity, this.#lastMark?.wall ?? now.wall));
+      this.#doubt(Math.min(this.#reportedDoubt ?? Infinity, this.#lastMark?.wall ?? now.wall));
       // Before the first mark: a database that answers again has not lost what came since.
       if (this.#lastMark === null) this.#readyAt = this.#moment();
       this.#markAt = clock.monotonic() + RETRY_MS;
     }
-    this.#telling = null;
+    this.#reportedDoubt = null;
     this.#marking = null;
   }
 
@@ -307,5 +298,67 @@ class Marks implements Alive {
   #moment(): Moment {
     const { clock } = this.#dependencies;
     return { wall: clock.now(), monotonic: clock.monotonic() };
+  }
+}
+
+/**
+ * Marks of the processes that share a database: each says until when all pings sent to it are on disk. A process that
+ * stops writing marks may have died holding pings, or be frozen while they wait in its sockets.
+ */
+class OtherProcesses {
+  readonly #processId: string;
+  /** The latest mark of each other process, and when it was first seen (milliseconds of the monotonic clock). */
+  #seen = new Map<string, { markedAt: number; since: number }>();
+
+  constructor(processId: string) {
+    this.#processId = processId;
+  }
+
+  /** Records until when this process has heard all. @returns gaps of processes that fell silent; they are forgotten. */
+  async mark(tx: Transaction<Schema>, now: Moment, pingsStoredUntil: number) {
+    const others = await listProcessMarks(tx, this.#processId);
+    this.#see(others, now);
+    const gone = others.filter((other) => this.#isGone(other, now));
+    await deleteProcessMarks(
+      tx,
+      gone.map(({ processId }) => processId),
+    );
+    await writeProcessMark(tx, {
+      processId: this.#processId,
+      markedAt: now.wall,
+      pingsStoredUntil,
+    });
+    return gone.map(({ pingsStoredUntil: from, markedAt }) => ({
+      from: Math.min(from, now.wall),
+      to: Math.min(markedAt + MARK_HOLDS_MS, now.wall),
+    }));
+  }
+
+  /** Until when all the others have heard all that was sent to them (epoch ms); null when there are none. */
+  async pingsStoredUntil(db: Kysely<Schema>): Promise<number | null> {
+    const others = await listProcessMarks(db, this.#processId);
+    return others.length === 0 ? null : Math.min(...others.map((other) => other.pingsStoredUntil));
+  }
+
+  /** This process takes no pings any more, and has none left. */
+  async leave(tx: Transaction<Schema>): Promise<void> {
+    await deleteProcessMarks(tx, [this.#processId]);
+  }
+
+  #see(others: readonly ProcessMark[], now: Moment): void {
+    const before = this.#seen;
+    this.#seen = new Map();
+    for (const { processId, markedAt } of others) {
+      const known = before.get(processId);
+      const isSame = known?.markedAt === markedAt;
+      this.#seen.set(processId, isSame ? known : { markedAt, since: now.monotonic });
+    }
+  }
+
+  /** If its clock is behind ours by more than the tolerance, only the length of its silence counts. */
+  #isGone({ processId, markedAt }: ProcessMark, now: Moment): boolean {
+    const { since } = this.#seen.get(processId)!;
+    const isOld = now.wall - markedAt > MARK_HOLDS_MS + CLOCK_TOLERANCE_MS;
+    return isOld || now.monotonic - since > MARK_HOLDS_MS;
   }
 }

@@ -1,7 +1,6 @@
 import type { HeartbeatCode } from '../../model/failure.ts';
 import type { Heartbeat, Ping } from '../../model/heartbeat.ts';
 
-/** The facts of a job when its deadline has passed. */
 type Missed = Pick<Heartbeat, 'expectedAt' | 'armedAt' | 'firstPingAt' | 'runs'>;
 
 interface HeartbeatCause {
@@ -36,14 +35,12 @@ export function missedCause(
   return { rootCause, failureCode: 'ping_missed' };
 }
 
-/** Cause of an incident that a ping of kind failure opens. */
 export function failureCause({ exitCode }: Pick<Ping, 'exitCode'>): HeartbeatCause {
   const rootCause =
     exitCode === null ? 'The job reported a failure' : `The job ended with exit code ${exitCode}`;
   return { rootCause, failureCode: 'job_failed' };
 }
 
-/** A run that began at `startedAt` did not finish within `maxRuntimeMs`. */
 export function unfinishedCause(startedAt: number, maxRuntimeMs: number): HeartbeatCause {
   const rootCause = `The run that started at ${timeOf(startedAt)} did not finish within ${lengthOf(maxRuntimeMs)}`;
   return { rootCause, failureCode: 'run_unfinished' };

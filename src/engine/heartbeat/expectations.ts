@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
-import { findByPingToken, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
-import type { HeartbeatRow } from '../../store/engine/heartbeats.ts';
+import {
+  findByPingToken,
+  readHeartbeatSettings,
+  type HeartbeatRow,
+} from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { scheduleOf } from '../../monitor-types/registry.ts';
 import type { PingSchedule } from '../../monitor-types/definition.ts';
@@ -10,12 +13,10 @@ import type { PingExpectation } from './state.ts';
 /** Maximum number of cached expectations, about 1 kB each. */
 const MAX_CACHED = 50_000;
 
-/** A token of a ping URL. */
 interface PingToken {
   monitorId: number;
   /** Revision of the monitor when it was read; a later one may have made the token invalid. */
   revision: number;
-  /** End of a former token, epoch ms; null for the current one. */
   expiresAt: number | null;
 }
 
@@ -33,10 +34,7 @@ export class PingExpectations {
     return token !== undefined && isValid(token, now);
   }
 
-  /**
-   * Finds the monitors of these tokens, as far as they are remembered; `refresh` must follow once the states are locked.
-   * Unknown tokens are missing.
-   */
+  /** Finds the monitors of these tokens; `refresh` must follow once their states are locked. Unknown tokens are missing. */
   async find(db: Kysely<Schema>, hashes: Iterable<string>): Promise<PingTokens> {
     const found = new PingTokens();
     const wanted: string[] = [];
@@ -50,11 +48,7 @@ export class PingExpectations {
   }
 
   /** Reads the tokens again whose monitors changed since, now that their states are locked: a new ping URL ends former ones. */
-  async refresh(
-    db: Kysely<Schema>,
-    found: PingTokens,
-    states: ReadonlyMap<number, Heartbeat>,
-  ): Promise<void> {
+  async refresh(db: Kysely<Schema>, found: PingTokens, states: ReadonlyMap<number, Heartbeat>) {
     const outdated: string[] = [];
     for (const [hash, { monitorId, revision }] of found.tokens) {
       const state = states.get(monitorId);
@@ -79,10 +73,7 @@ export class PingExpectations {
   }
 
   /** The expectations of these jobs, whose states are locked; those of monitors that are gone are missing. */
-  async expectationsOf(
-    db: Kysely<Schema>,
-    states: ReadonlyMap<number, Heartbeat>,
-  ): Promise<Map<number, PingExpectation>> {
+  async expectationsOf(db: Kysely<Schema>, states: ReadonlyMap<number, Heartbeat>) {
     const found = new Map<number, PingExpectation>();
     const wanted: number[] = [];
     for (const [id, { revision }] of states) {
@@ -104,7 +95,6 @@ export class PingExpectations {
   }
 }
 
-/** Tokens of some pings, by hash. */
 export class PingTokens {
   readonly tokens = new Map<string, PingToken>();
 

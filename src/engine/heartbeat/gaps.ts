@@ -1,7 +1,6 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
 
-/** Time in which a ping was waited for, epoch milliseconds. */
 interface Wait {
   armedAt: number;
   /** The earliest time at which the ping could be sent. */
@@ -48,7 +47,6 @@ export function isSetback({ from, to }: ServiceGap): boolean {
 
 /** An instant by both clocks of a process, in milliseconds. */
 export interface Moment {
-  /** Since the epoch. */
   wall: number;
   monotonic: number;
 }
@@ -61,36 +59,24 @@ export function elapsed(since: Moment, now: Moment): number {
   return Math.max(now.wall - since.wall, now.monotonic - since.monotonic);
 }
 
-/**
- * The gap that a new mark of a process has to tell of, null when none. `doubtSince`: from when on (epoch ms) pings
- * may have been lost, because one was refused or a mark failed.
- */
-export function absence(
-  lastMark: Moment,
-  now: Moment,
-  doubtSince: number | null,
-): ServiceGap | null {
+/** The gap that a new mark records; null when none. @param doubtSince from when on pings may have been lost. */
+export function absence(lastMark: Moment, now: Moment, doubtSince: number | null) {
   const away = elapsed(lastMark, now);
   if (doubtSince === null && away <= MARK_HOLDS_MS) return null;
   // From the present backwards: after the clock was set back, the last mark may lie in the future.
   return { from: Math.floor(Math.min(now.wall - away, doubtSince ?? Infinity)), to: now.wall };
 }
 
-/** The facts that a starting process knows when it writes its first mark. */
 interface Beginning {
-  /** The newest mark of any process, epoch milliseconds; null when there is none. */
   newestMark: number | null;
-  /** Since when it takes pings: it listens, and no mark has failed since. */
   readyAt: Moment;
   now: Moment;
-  /** The latest time that its wall clock showed so far. */
   highest: number;
-  /** From when on (epoch ms) pings were refused; null when none was. */
   refusedSince: number | null;
 }
 
 /**
- * The gaps that a process which begins has to tell of. One is from the newest mark of any process, however short ago
+ * The gaps that a starting process records. One is from the newest mark of any process, however short ago
  * that was, since nobody knows what was on its way to the one that ended; it ends when this one took pings. Where the
  * clock was set back meanwhile, the length of the gap is not known: a gap that ends before it begins records that.
  */

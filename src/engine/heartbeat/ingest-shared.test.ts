@@ -6,7 +6,7 @@ import { numbersOf } from '../../../test/support/pings.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createRoundRecorder } from '../verdict/round-recorder.ts';
+import { createRoundRecorder } from '../index.ts';
 import { createIngest } from './ingest.ts';
 
 /** A ping that waits for a row of another process is refused after 5 s: a busy machine has more than that here. */

@@ -5,13 +5,10 @@ import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy } from '../../store/database/errors.ts';
 import { lockFreeHeartbeats, writeHeartbeats } from '../../store/engine/heartbeats.ts';
 import { insertPings } from '../../store/engine/pings.ts';
-import { recordOutcomes } from '../record/record.ts';
-import type { Decision } from '../record/record.ts';
+import { changeSpans } from '../../store/engine/spans.ts';
+import { applyIncidentChanges, decideInOrder, type Decision } from '../record/record.ts';
 import { PingExpectations, PingTokens } from './expectations.ts';
-import { evaluatePing } from './state.ts';
-import type { PingExpectation } from './state.ts';
-import { AdmissionLimit, countPing, ExhaustedTokens, WINDOW_MS } from './limits.ts';
-import type { Counted, PingAllowance } from './limits.ts';
+import { evaluatePing, type PingExpectation } from './state.ts';
 
 /** A ping as the edge hands it over. */
 export interface IncomingPing extends Omit<Ping, 'at'> {
@@ -21,7 +18,6 @@ export interface IncomingPing extends Omit<Ping, 'at'> {
   receivedAt?: number;
 }
 
-/** Outcome of a ping. */
 export type PingOutcome =
   /** The ping is on disk, with everything that follows from it. */
   | { kind: 'recorded'; allowance: PingAllowance }
@@ -39,52 +35,7 @@ export type PingOutcome =
    */
   | { kind: 'unavailable'; allowance: PingAllowance };
 
-export interface PingCounters {
-  pings_recorded: number;
-  pings_ignored: number;
-  pings_unknown: number;
-  pings_limited: number;
-  pings_crowded: number;
-  pings_unavailable: number;
-}
-
-/** Takes pings. */
-export interface PingIngest {
-  /** Settles once the ping is on disk. Rejects only for a fault of ours. */
-  take(ping: IncomingPing): Promise<PingOutcome>;
-  /**
-   * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not evaluated
-   * beyond that. To be called back once it was taken, or never will be.
-   */
-  announce(tokenHash: string, receivedAt: number): () => void;
-  /**
-   * When the oldest ping was received that is not on disk yet (epoch ms), without those that are held up; null when there
-   * is none.
-   */
-  oldestWaitingAt(): number | null;
-  /** The same of the pings of one monitor that are held up, because another session holds the monitor. */
-  heldUpSince(monitorId: number): number | null;
-  readonly counters: Readonly<PingCounters>;
-  /** Stores what was taken, as far as the database answers. Never rejects. */
-  close(): Promise<void>;
-}
-
-export interface IngestDependencies {
-  database: Database;
-  clock: Clock;
-  /** Pings per minute and token; null for no limit. */
-  limit: number | null;
-  /** Shown as the limit where there is none. */
-  shownLimit?: number;
-  /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
-  onRefused?: (receivedAt: number) => void;
-  /** The client that an address belongs to; the address itself by default. */
-  clientOf?: (address: string) => string;
-  /** Pings that may wait for the database. */
-  capacity?: number;
-  /** Pings in one commit, at most. */
-  maxBatch?: number;
-}
+export type PingIngest = ReturnType<typeof createIngest>;
 
 interface Received extends Ping {
   tokenHash: string;
@@ -106,7 +57,22 @@ const MAX_BATCH = 1_000;
 /** A caller whose monitor another session has locked is answered after this; its ping is kept in memory and stored later. */
 const HELD_UP_ANSWER_MS = 5_000;
 
-export function createIngest(dependencies: IngestDependencies): PingIngest {
+export function createIngest(dependencies: {
+  database: Database;
+  clock: Clock;
+  /** Pings per minute and token; null for no limit. */
+  limit: number | null;
+  /** Shown as the limit where there is none. */
+  shownLimit?: number;
+  /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
+  onRefused?: (receivedAt: number) => void;
+  /** The client that an address belongs to; the address itself by default. */
+  clientOf?: (address: string) => string;
+  /** Pings that may wait for the database. */
+  capacity?: number;
+  /** Pings in one commit, at most. */
+  maxBatch?: number;
+}) {
   const { database, clock, limit, onRefused } = dependencies;
   const { capacity = CAPACITY, maxBatch = MAX_BATCH } = dependencies;
   const shownLimit = limit ?? dependencies.shownLimit ?? 120;
@@ -118,7 +84,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   const waiting = new Set<{ at: number }>();
   /** Pings of monitors that another session holds, and those monitors. */
   const heldUp = new Map<Received, number>();
-  const counters: PingCounters = {
+  const counters = {
     pings_recorded: 0,
     pings_ignored: 0,
     pings_unknown: 0,
@@ -155,18 +121,17 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
         const isHeld = (ping: Received) => heldIds.has(monitorOf(ping)!);
         for (const ping of pings) if (isHeld(ping)) noteHeldUp(ping, monitorOf(ping)!);
         const known = await expectations.expectationsOf(tx, states);
-        const results = await recordOutcomes(tx, clock.now(), {
-          states,
-          observations: pings.filter((ping) => !isHeld(ping)),
+        const free = pings.filter((ping) => !isHeld(ping));
+        const decided = decideInOrder(states, free, {
           monitorOf,
           decide: (state, ping) => decidePing(state, known, ping),
-          keep(kept) {
-            const recorded = kept.flatMap((result) => result.recorded ?? []);
-            return insertPings(tx, recorded);
-          },
-          write: writeHeartbeats,
         });
-        const outcomes = results.values().map(({ outcome }) => outcome);
+        const recorded = decided.results.flatMap((result) => result.recorded ?? []);
+        await insertPings(tx, recorded);
+        await applyIncidentChanges(tx, decided.incidents, clock.now());
+        await changeSpans(tx, decided.spans);
+        await writeHeartbeats(tx, decided.changes);
+        const outcomes = decided.results.values().map(({ outcome }) => outcome);
         return pings.map((ping) => (isHeld(ping) ? LOCKED : outcomes.next().value!));
       });
     } catch (error) {
@@ -249,7 +214,8 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   }
 
   return {
-    async take(incoming) {
+    /** Settles once the ping is on disk. Rejects only for a fault of ours. */
+    async take(incoming: IncomingPing) {
       const takenAt = clock.now();
       const { receivedAt: at = takenAt, ...ping } = incoming;
       const answer = Promise.withResolvers<PingOutcome>();
@@ -267,31 +233,116 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       counters[`pings_${outcome.kind}`]++;
       return outcome;
     },
-    announce(tokenHash, receivedAt) {
+    /**
+     * The head of a ping arrived at `receivedAt` (epoch ms), and its body is still on its way: silence is not evaluated
+     * beyond that. To be called back once it was taken, or never will be.
+     */
+    announce(tokenHash: string, receivedAt: number) {
       // A made-up token costs nothing: it must not keep the silence of others from being evaluated.
       if (!expectations.knows(tokenHash, clock.now())) return () => {};
       const arriving = { at: receivedAt };
       waiting.add(arriving);
       return () => void waiting.delete(arriving);
     },
+    /** When the oldest ping was received that is not on disk yet, without those that are held up; null when there is none. */
     oldestWaitingAt() {
       let oldest: number | null = null;
       for (const { at } of waiting) if (oldest === null || at < oldest) oldest = at;
       return oldest;
     },
-    heldUpSince(monitorId) {
+    /** The same of the pings of one monitor that are held up, because another session holds the monitor. */
+    heldUpSince(monitorId: number) {
       let oldest: number | null = null;
       for (const [{ at }, id] of heldUp)
         if (id === monitorId && (oldest === null || at < oldest)) oldest = at;
       return oldest;
     },
     counters,
+    /** Stores what was taken, as far as the database answers. Never rejects. */
     close: () => commits.close(),
   };
 }
 
 interface PingResult {
   outcome: PingOutcome;
-  /** The ping as it is kept; null when it is not. */
   recorded: RecordedPing | null;
+}
+
+/** The ping limit counts in windows of a minute that begin with a token's first ping (contract 5.10, 5.13). */
+export const WINDOW_MS = 60_000;
+
+interface Counted {
+  isAllowed: boolean;
+  /** The same one when nothing was counted: a refused ping costs nothing. */
+  window: PingWindow | null;
+  remaining: number;
+  resetAt: number;
+}
+
+/** Counts a ping at `at` (epoch ms). A window from the future, written before a clock was set back, is over. */
+export function countPing(window: PingWindow | null, at: number, limit: number): Counted {
+  const holds = window !== null && window.from <= at && at < window.from + WINDOW_MS;
+  const from = holds ? window.from : at;
+  const count = holds ? window.count : 0;
+  const resetAt = from + WINDOW_MS;
+  if (count >= limit) return { isAllowed: false, window, remaining: 0, resetAt };
+  const counted = { from, count: count + 1 };
+  return { isAllowed: true, window: counted, remaining: limit - counted.count, resetAt };
+}
+
+export interface PingAllowance {
+  limit: number;
+  remaining: number;
+  resetAt: number;
+}
+
+const MAX_EXHAUSTED_TOKENS = 10_000;
+
+/** Tokens whose window is used up: further pings of theirs are refused without asking the database. */
+class ExhaustedTokens {
+  readonly #tokens = new Map<string, PingAllowance>();
+
+  find(tokenHash: string, now: number): PingAllowance | null {
+    const known = this.#tokens.get(tokenHash);
+    if (known === undefined) return null;
+    // One that lies further ahead was written before the clock was set back.
+    if (now < known.resetAt && known.resetAt <= now + WINDOW_MS) return known;
+    this.#tokens.delete(tokenHash);
+    return null;
+  }
+
+  add(tokenHash: string, allowance: PingAllowance): void {
+    this.#tokens.set(tokenHash, allowance);
+    if (this.#tokens.size > MAX_EXHAUSTED_TOKENS) {
+      this.#tokens.delete(this.#tokens.keys().next().value!);
+    }
+  }
+}
+
+/** A place that a holder takes, and the number of places that it may hold at once. */
+interface Claim {
+  holder: string;
+  limit: number;
+}
+
+/** Bounds the pings that wait for the database, by holder: a single caller must not push out all others. */
+export class AdmissionLimit {
+  readonly #held = new Map<string, number>();
+
+  /** Takes a place of each holder. Returns false, without taking any, when one of them has none left. */
+  take(claims: readonly Claim[]): boolean {
+    if (claims.some(({ holder, limit }) => (this.#held.get(holder) ?? 0) >= limit)) return false;
+    for (const { holder } of claims) this.#add(holder, 1);
+    return true;
+  }
+
+  release(claims: readonly Claim[]): void {
+    for (const { holder } of claims) this.#add(holder, -1);
+  }
+
+  #add(holder: string, places: 1 | -1): void {
+    const held = (this.#held.get(holder) ?? 0) + places;
+    if (held === 0) this.#held.delete(holder);
+    else this.#held.set(holder, held);
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PingWindow } from '../../model/heartbeat.ts';
-import { AdmissionLimit, countPing, WINDOW_MS } from './limits.ts';
+import { AdmissionLimit, countPing, WINDOW_MS } from './ingest.ts';
 
 test.each([
   ['the first', null, 5_000, { from: 5_000, count: 1 }, 1, 65_000],

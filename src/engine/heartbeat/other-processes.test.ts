@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { createJob, incidentsOf } from '../../../test/support/jobs.ts';
 import { silentLog } from '../../lib/log.ts';
 import { listGaps } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { createAlive } from './alive.ts';
+import { Alive } from './alive.ts';
 import { createSweep } from './sweep.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -33,7 +32,7 @@ async function startProcess(stored: Database, processId: string) {
     },
   };
   const oldestWaitingAt = () => waitingSince;
-  const alive = createAlive({ database, clock, log: silentLog, processId, oldestWaitingAt });
+  const alive = new Alive({ database, clock, log: silentLog, processId, oldestWaitingAt });
   const sweep = createSweep({
     database,
     clock,

@@ -12,10 +12,7 @@ export function expectedAfter(schedule: PingSchedule, at: number): number {
   return fire;
 }
 
-/**
- * A job whose clock is ahead, or whose last call was late, calls before its time: by this, or by as much as its grace
- * says that its times vary.
- */
+/** A job whose clock is ahead, or whose last call was late, may call this much, or its grace, before its time. */
 export const EARLY_MS = 60_000;
 
 /**

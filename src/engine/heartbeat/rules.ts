@@ -12,7 +12,7 @@ export type Phase =
   | 'missed';
 
 /** Input of the table of rules: a ping of a kind, or a time that has passed. */
-export type Signal =
+type Signal =
   | PingKind
   /** A ping whose body took so long that a success that came later was recorded before it. */
   | 'overtaken'

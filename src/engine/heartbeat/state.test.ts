@@ -459,7 +459,7 @@ describe('what is kept of pings', () => {
   test('one that changes nothing hands back what it was given, so that nothing is written', () => {
     const { state, plan } = play('5 ok, 6 look');
     const next = evaluatePing(state, plan, pingAt(at(10), 'success')).state;
-    expect(next.tracks).toBe(state.tracks);
+    expect(next.confirmations).toBe(state.confirmations);
     expect(next.dueAt).toBe(state.dueAt);
   });
 });

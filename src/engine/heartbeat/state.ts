@@ -1,12 +1,10 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import type { Track, Tracks } from '../../model/condition.ts';
+import type { Confirmation, Confirmations } from '../../model/condition.ts';
 import type { HeartbeatCode } from '../../model/failure.ts';
 import type { Heartbeat, Ping, RecordedPing, ServiceGap, Run } from '../../model/heartbeat.ts';
 import type { IncidentChange } from '../../model/incident.ts';
-import { step } from '../record/condition.ts';
-import type { TrackStep } from '../record/condition.ts';
-import { outcomeOf } from '../record/outcome.ts';
-import type { Outcome } from '../record/outcome.ts';
+import { step, type ConfirmationStep } from '../record/condition.ts';
+import { outcomeOf, type Outcome } from '../record/outcome.ts';
 import { failureCause, missedCause, unfinishedCause } from './cause.ts';
 import {
   EARLY_MS,
@@ -16,21 +14,16 @@ import {
 } from './ping-schedule.ts';
 import type { PingSchedule } from '../../monitor-types/definition.ts';
 import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
-import { rowFor, SPAN_RULE_OF } from './rules.ts';
-import type { Phase, Row } from './rules.ts';
+import { rowFor, SPAN_RULE_OF, type Phase, type Row } from './rules.ts';
 
-/** The settings of a push monitor on which the state of its job depends. */
 export interface PingExpectation {
   schedule: PingSchedule;
-  /** Milliseconds after the expected time in which a ping still comes in time. */
   graceMs: number;
   /** Whether nothing is expected before the first ping. */
   waitsForFirstPing: boolean;
-  /** Milliseconds within which a run that started must finish; null when it may take as long as it wants. */
   maxRuntimeMs: number | null;
 }
 
-/** The effect of a ping, or of its absence, on a job. */
 export type HeartbeatOutcome = Outcome<Heartbeat>;
 
 /** One ping or miss is enough to confirm, and one ping to end it: nothing can be asked again. */
@@ -93,7 +86,6 @@ interface Listening {
   now: number;
   /** Until when everything that was sent to us has been taken: no deadline after it is evaluated. */
   heardUntil: number;
-  /** When we did not listen. */
   gaps: readonly ServiceGap[];
 }
 
@@ -123,7 +115,7 @@ function nextSilence(
 ): HeartbeatOutcome | null {
   const phase = phaseOf(state, expectation);
   if (phase === 'paused') return null;
-  if (phase === 'missed' && state.tracks.heartbeat?.incidentClosed) {
+  if (phase === 'missed' && state.confirmations.heartbeat?.incidentClosed) {
     return apply(state, rowFor(phase, 'incident_closed'), {
       at: listening.now,
       expectedAt: () => expectedAfter(expectation.schedule, listening.now),
@@ -218,7 +210,6 @@ function phaseOf(state: Heartbeat, expectation: PingExpectation): Phase {
 }
 
 interface Circumstances {
-  /** When it happened: the start or the end of an incident. */
   at: number;
   /** Asked for by rows that expect anew. */
   expectedAt?: () => number;
@@ -234,8 +225,8 @@ function apply(state: Heartbeat, row: Row, circumstances: Circumstances): Heartb
     next.armedAt = at;
   }
   if (row.becomes !== undefined) next.isMissed = row.becomes === 'missed';
-  const { track, change } = stepCondition(state.tracks.heartbeat, row.says, at);
-  next.tracks = tracksWith(state.tracks, track);
+  const { confirmation, change } = stepCondition(state.confirmations.heartbeat, row.says, at);
+  next.confirmations = confirmationsWith(state.confirmations, confirmation);
   const outcome = outcomeOf(state, next, {
     rule: SPAN_RULE_OF[row.happens],
     changes: change === null ? [] : [change],
@@ -270,23 +261,29 @@ function failedAgain(
 
 /** A success ends an open incident, be it one that a person opened again after the job had recovered. */
 function stepCondition(
-  before: Track | undefined,
+  before: Confirmation | undefined,
   says: Row['says'],
   at: number,
-): Pick<TrackStep, 'track' | 'change'> {
-  if (says === 'nothing') return { track: before, change: null };
+): Pick<ConfirmationStep, 'confirmation' | 'change'> {
+  if (says === 'nothing') return { confirmation: before, change: null };
   const seen =
     says === 'good' ? ({ says, at } as const) : ({ says, condition: 'heartbeat', at } as const);
-  const { track, change } = step('heartbeat', before, seen, AT_ONCE);
-  if (!before?.incidentReopened || says === 'bad') return { track, change };
-  return { track, change: { kind: 'resolve', condition: 'heartbeat', at, reason: 'recovered' } };
+  const { confirmation, change } = step('heartbeat', before, seen, AT_ONCE);
+  if (!before?.incidentReopened || says === 'bad') return { confirmation, change };
+  return {
+    confirmation,
+    change: { kind: 'resolve', condition: 'heartbeat', at, reason: 'recovered' },
+  };
 }
 
-function tracksWith(tracks: Tracks, track: Tracks['heartbeat']): Tracks {
+function confirmationsWith(
+  confirmations: Confirmations,
+  confirmation: Confirmations['heartbeat'],
+): Confirmations {
   // Most pings change nothing here, and what is the same object is not written.
-  if (track === tracks.heartbeat) return tracks;
-  const { heartbeat: _before, ...others } = tracks;
-  return track === undefined ? others : { ...others, heartbeat: track };
+  if (confirmation === confirmations.heartbeat) return confirmations;
+  const { heartbeat: _before, ...others } = confirmations;
+  return confirmation === undefined ? others : { ...others, heartbeat: confirmation };
 }
 
 /**
@@ -315,10 +312,7 @@ export function nextDeadline(state: Heartbeat, expectation: PingExpectation): nu
 }
 
 /** When a job that is not paused is missed, and when its first run takes too long; Infinity where neither can be. */
-function timesOf(
-  state: Heartbeat,
-  expectation: PingExpectation,
-): { deadline: number; runOver: number } {
+function timesOf(state: Heartbeat, expectation: PingExpectation) {
   const isExpecting = phaseOf(state, expectation) === 'expecting';
   return {
     deadline: isExpecting ? state.expectedAt + expectation.graceMs : Infinity,
@@ -332,12 +326,6 @@ export const MAX_RUNS = 50;
 /** A run that began longer ago is forgotten: a day more than the longest `heartbeat_max_runtime`. */
 export const LONGEST_RUN_MS = 8 * 86_400_000;
 
-interface RunsStep {
-  runs: readonly Run[];
-  /** Duration of the run that this ping finishes; null when it finishes no known run. */
-  durationMs: number | null;
-}
-
 /**
  * Applies a ping to the runs under way. A finish with a `rid` ends the run of that name. One without ends the youngest
  * unnamed run: when a run hangs and the next one starts and finishes, the hanging one remains.
@@ -345,7 +333,7 @@ interface RunsStep {
 export function stepRuns(
   runs: readonly Run[],
   { kind, runId, at }: Pick<Ping, 'kind' | 'runId' | 'at'>,
-): RunsStep {
+) {
   if (kind === 'log') return { runs, durationMs: null };
   const known = runs.filter((run) => run.startedAt > at - LONGEST_RUN_MS);
   if (kind === 'start') {

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { CLOCK_TOLERANCE_MS, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { Heartbeat } from '../../model/heartbeat.ts';
@@ -15,10 +14,10 @@ import {
   setDue,
   writeHeartbeats,
 } from '../../store/engine/heartbeats.ts';
-import { recordOutcomes } from '../record/record.ts';
+import { changeSpans } from '../../store/engine/spans.ts';
+import { applyIncidentChanges, decideInOrder } from '../record/record.ts';
 import { PingExpectations } from './expectations.ts';
-import { SETTLE_MS, evaluateSilence } from './state.ts';
-import type { HeartbeatOutcome } from './state.ts';
+import { SETTLE_MS, evaluateSilence, type HeartbeatOutcome } from './state.ts';
 
 export interface SweepDependencies {
   database: Database;
@@ -34,19 +33,7 @@ export interface SweepDependencies {
   heardByOthers?(tx: Transaction<Schema>): Promise<number | null>;
 }
 
-export interface Sweep {
-  start(): void;
-  /** Waits for the sweep that is under way. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<SweepCounters>;
-}
-
-export interface SweepCounters {
-  /** Evaluations of a job, most of which find that it has called. */
-  evaluated: number;
-  /** Jobs whose silence could not be evaluated. */
-  failures: number;
-}
+export type Sweep = ReturnType<typeof createSweep>;
 
 const EVERY_MS = 1_000;
 const AT_ONCE = 500;
@@ -55,10 +42,14 @@ const POSTPONE_MS = 300_000;
 const BUSY_AGAIN_MS = 10_000;
 
 /** Detects the jobs that did not call. */
-export function createSweep(dependencies: SweepDependencies): Sweep {
+export function createSweep(dependencies: SweepDependencies) {
   const { database, clock, log, isCertain, oldestWaitingAt, heldUpSince } = dependencies;
   const expectations = new PingExpectations();
-  const counters: SweepCounters = { evaluated: 0, failures: 0 };
+  const counters = {
+    /** Evaluations of a job, most of which find that it has called. */
+    evaluated: 0,
+    failures: 0,
+  };
 
   const poller = createPoller({
     run: sweep,
@@ -82,7 +73,6 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
     return Math.min(heardUntil(), byOthers - SETTLE_MS);
   }
 
-  /** The same of one job. */
   function heardOf(monitorId: number, by: number): number {
     const since = heldUpSince?.(monitorId) ?? null;
     return since === null ? by : Math.min(by, since - SETTLE_MS);
@@ -114,9 +104,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
       const gaps = await listGapsAndSetbacks(tx, waitedSince(due.values()) - CLOCK_TOLERANCE_MS);
       const known = await expectations.expectationsOf(tx, due);
       counters.evaluated += due.size;
-      await recordOutcomes(tx, now, {
-        states: due,
-        observations: [...due.keys()],
+      const decided = decideInOrder(due, [...due.keys()], {
         monitorOf: (id) => id,
         decide: (state, id) => {
           const expectation = known.get(id);
@@ -126,8 +114,10 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
             result: id,
           };
         },
-        write: writeHeartbeats,
       });
+      await applyIncidentChanges(tx, decided.incidents, now);
+      await changeSpans(tx, decided.spans);
+      await writeHeartbeats(tx, decided.changes);
       return due.size;
     });
   }
@@ -157,6 +147,7 @@ export function createSweep(dependencies: SweepDependencies): Sweep {
 
   return {
     start: () => poller.start(EVERY_MS),
+    /** Waits for the sweep that is under way. Never rejects. */
     stop: () => poller.stop(),
     counters,
   };

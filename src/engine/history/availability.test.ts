@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_TIMINGS } from '../../model/check.ts';
 import type { SpanStatus } from '../../model/incident.ts';
-import { availability, availabilityBy } from './availability.ts';
-import type { CountedRound, StoredHistory } from './availability.ts';
-import { encodeSummary, addResult } from './summary.ts';
-import type { SummarisedResult, Summary } from './summary.ts';
+import {
+  availability,
+  availabilityBy,
+  type CountedRound,
+  type StoredHistory,
+} from './availability.ts';
+import { encodeSummary, addResult, type SummarisedResult, type Summary } from './summary.ts';
 import type { Span } from './uptime.ts';
 
 const MINUTE = 60_000;

@@ -1,16 +1,18 @@
-import { emptyHistogram, mergeInto, type Histogram } from './histogram.ts';
-import { addResponseTime, decodeResponseTimesInto, type SummarisedResult } from './summary.ts';
-import { union, uptime } from './uptime.ts';
-import type { Interval, Span, Uptime } from './uptime.ts';
+import {
+  emptyHistogram,
+  mergeInto,
+  addResponseTime,
+  decodeResponseTimesInto,
+  type Histogram,
+  type SummarisedResult,
+} from './summary.ts';
+import { union, uptime, type Interval, type Span, type Uptime } from './uptime.ts';
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 export type Unit = keyof typeof UNIT_MS;
 
-/** The stored history of one monitor in a period. */
 export interface StoredHistory {
-  /** In the order of time. */
   spans: readonly Span[];
-  /** Until when the last verdict holds, epoch milliseconds; null when there never was one. */
   observedUntil: number | null;
   /** Maintenance of the monitor, in any order; may overlap, and reach beyond what is asked for. */
   excluded: readonly Interval[];
@@ -32,7 +34,6 @@ export interface CountedRound {
   results: readonly SummarisedResult[];
 }
 
-/** Availability of a monitor during a period. */
 export interface Availability extends Interval, Uptime {
   /**
    * Times it was offline, those within maintenance left out. A gap of ours within an outage does not make two of it.
@@ -54,16 +55,11 @@ export function availability(history: StoredHistory, period: Period): Availabili
   return { ...timesOnlyAvailability(history, period), responseTimes: responseTimesOf(history) };
 }
 
-/** Times of a monitor, which need no results. */
-export type HistoryTimes = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
+type HistoryTimes = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
 
 export type TimesOnlyAvailability = Omit<Availability, 'responseTimes'>;
 
-/** Availability without response times. */
-export function timesOnlyAvailability(
-  history: HistoryTimes,
-  period: Period,
-): TimesOnlyAvailability {
+function timesOnlyAvailability(history: HistoryTimes, period: Period): TimesOnlyAvailability {
   const { spans, observedUntil } = history;
   const { from, to, now } = period;
   const excluded = union(history.excluded);
@@ -81,11 +77,7 @@ export function timesOnlyAvailability(
 }
 
 /** Availability in a period, and in each UTC hour or day of it, the first and the last one cut off at its edges. */
-export function availabilityBy(
-  unit: Unit,
-  history: StoredHistory,
-  period: Period,
-): { whole: Availability; pieces: Availability[] } {
+export function availabilityBy(unit: Unit, history: StoredHistory, period: Period) {
   const { from, to, now } = period;
   const size = UNIT_MS[unit];
   const floor = (at: number) => Math.floor(at / size) * size;

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { CORRECTION_KINDS, type Correction } from '../../model/correction.ts';
 import { SPAN_STATUSES } from '../../model/incident.ts';
 import { availability } from './availability.ts';
-import { applyCorrections, type RecordedTimes } from './corrections.ts';
+import { applyCorrections, type Times } from './times.ts';
 import { uptime, type Interval, type Span } from './uptime.ts';
 
 const SECOND = 1000;
 
-interface Question extends RecordedTimes {
+interface Question extends Times {
   corrections: Correction[];
   from: number;
   to: number;

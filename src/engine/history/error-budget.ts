@@ -9,33 +9,23 @@ export type ObservedTime = Pick<Uptime, 'upMs' | 'degradedMs' | 'downMs'>;
 export interface Objective {
   /** Less than 100. */
   targetPercent: number;
-  /** Length of the window. */
   windowDays: number;
 }
 
-/** Downtime that an SLO allows in its window, and its use. Milliseconds. */
-export interface ErrorBudget {
-  /** `(1 - target) × length of the window`, also while the monitor is younger than its window. */
-  budgetMs: number;
-  /** Downtime. Unobserved and excluded time spends nothing. */
-  spentMs: number;
-  /** Negative when more was spent than there is. */
-  leftMs: number;
-  /** Share of the budget that is left; null when nothing was observed. */
-  leftPercent: number | null;
-}
-
-/** Error budget of a window. */
 export function errorBudget(
   { upMs, degradedMs, downMs }: ObservedTime,
   { targetPercent, windowDays }: Objective,
-): ErrorBudget {
+) {
   const budgetMs = windowDays * DAY_MS * allowedShare(targetPercent);
   const isKnown = upMs + degradedMs + downMs > 0;
   return {
+    /** `(1 - target) × length of the window`, also while the monitor is younger than its window. */
     budgetMs,
+    /** Unobserved and excluded time spends nothing. */
     spentMs: downMs,
+    /** Negative when more was spent than there is. */
     leftMs: budgetMs - downMs,
+    /** Share of the budget; null when nothing was observed. */
     leftPercent: isKnown ? 100 * (1 - downMs / budgetMs) : null,
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SPAN_STATUSES } from '../../model/incident.ts';
-import { withGaps } from './gaps.ts';
+import { withGaps } from './times.ts';
 import type { Interval, Span } from './uptime.ts';
 
 /** Spans or gaps, written `online 0-10, offline 10-`. */

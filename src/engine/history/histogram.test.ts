@@ -11,7 +11,7 @@ import {
   record,
   SHORTEST_MS,
   writeHistogram,
-} from './histogram.ts';
+} from './summary.ts';
 
 const milliseconds = fc
   .double({ min: Math.log(SHORTEST_MS), max: Math.log(LONGEST_MS), noNaN: true })

@@ -3,15 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { runRetentionSlice, type RetentionDependencies } from './retention.ts';
 import { runRollupSlice } from './rollup.ts';
 
-export interface HistoryJobsDependencies extends RetentionDependencies {
-  log: Log;
-}
-
-export interface HistoryJobs {
-  start(): void;
-  /** Settles when the slice that is under way has ended. */
-  stop(): Promise<void>;
-}
+export type HistoryJobs = ReturnType<typeof createHistoryJobs>;
 
 /** Pause between two slices of a job, in which other transactions run. */
 const BETWEEN_SLICES_MS = 5;
@@ -19,13 +11,8 @@ const IDLE_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-type Slice = (dependencies: RetentionDependencies) => Promise<'more' | 'idle'>;
-
-/**
- * Roll-ups and retention in the background, slice by slice. Neither waits for the other, and while the database is away they
- * wait for it.
- */
-export function createHistoryJobs(dependencies: HistoryJobsDependencies): HistoryJobs {
+/** Roll-ups and retention in the background. Neither waits for the other; both wait for an unavailable database. */
+export function createHistoryJobs(dependencies: RetentionDependencies & { log: Log }) {
   const jobs = [
     createJob('roll-ups', runRollupSlice, dependencies),
     createJob('retention', runRetentionSlice, dependencies),
@@ -34,6 +21,7 @@ export function createHistoryJobs(dependencies: HistoryJobsDependencies): Histor
     start() {
       for (const job of jobs) job.start();
     },
+    /** Settles when the slices that are under way have ended. */
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
     },
@@ -42,16 +30,15 @@ export function createHistoryJobs(dependencies: HistoryJobsDependencies): Histor
 
 function createJob(
   name: string,
-  runSlice: Slice,
-  dependencies: HistoryJobsDependencies,
-): HistoryJobs {
+  runSlice: (dependencies: RetentionDependencies) => Promise<'more' | 'idle'>,
+  dependencies: RetentionDependencies & { log: Log },
+) {
   const { clock, log } = dependencies;
   let timer: Timer | null = null;
   let running: Promise<void> | null = null;
   let stopped = false;
   let failures = 0;
 
-  /** Runs one slice, and says after how many milliseconds the next one is due. */
   async function slice(): Promise<number> {
     try {
       const answer = await runSlice(dependencies);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeIntervals } from './merge-intervals.ts';
+import { mergeIntervals } from './status-intervals.ts';
 
 const PERIOD = { from: 0, to: 100 };
 

@@ -3,8 +3,8 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { addMonitors } from '../../../test/support/history.ts';
 import { numbersOf, storePings } from '../../../test/support/pings.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { PINGS_KEPT } from '../../store/engine/ping-history.ts';
-import { deleteOldPings, PING_MS } from './ping-retention.ts';
+import { PINGS_KEPT } from '../../store/engine/pings.ts';
+import { deleteOldPings, PING_MS } from './retention.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Region } from '../../model/monitor.ts';
 import type { CountedRound, PackedPeriod } from './availability.ts';
-import { percentile } from './histogram.ts';
 import {
+  percentile,
   addResult,
   allResponseTimes,
   decodeSummaryInto,
@@ -10,6 +10,10 @@ import {
   type Summary,
 } from './summary.ts';
 import { overlapOf, type Interval } from './uptime.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { listDays, startOf } from '../../store/engine/results.ts';
+import { readRounds } from '../../store/engine/result-history.ts';
+import { readRolledUpUntil, readRollups, type Rollup } from '../../store/engine/rollups.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -29,8 +33,8 @@ const STEPS_MS = [
 export const MAX_POINTS = 400;
 
 /** Shortest step that the stored data allows: single results, hours or days. */
-export const FINEST_STEP_MS = { results: STEPS_MS[0]!, hours: HOUR_MS, days: DAY_MS } as const;
-export type Resolution = keyof typeof FINEST_STEP_MS;
+const FINEST_STEP_MS = { results: STEPS_MS[0]!, hours: HOUR_MS, days: DAY_MS } as const;
+type Resolution = keyof typeof FINEST_STEP_MS;
 
 /** Length of a step, ms, so that a period has at most MAX_POINTS of them. */
 export function stepOf({ from, to }: Interval, resolution: Resolution): number {
@@ -40,20 +44,18 @@ export function stepOf({ from, to }: Interval, resolution: Resolution): number {
   return STEPS_MS.find(fits) ?? STEPS_MS.at(-1)!;
 }
 
-/** Response times of a monitor that were stored for a period, in any form. */
-export interface StoredTimes {
+interface StoredTimes {
   rounds: readonly CountedRound[];
   hours: readonly PackedPeriod[];
   days: readonly PackedPeriod[];
 }
 
-export const PERCENTILES = [50, 95, 99] as const;
+const PERCENTILES = [50, 95, 99] as const;
 type Percentile = `p${(typeof PERCENTILES)[number]}`;
-export type Percentiles = Record<Percentile, number | null>;
+type Percentiles = Record<Percentile, number | null>;
 
 /** Response times of the checks of one step that were up, ms; null where there were none. */
 export interface ResponsePoint {
-  /** Start of the step, epoch milliseconds. */
   at: number;
   all: Percentiles;
   regions: ReadonlyMap<Region, Percentiles>;
@@ -78,7 +80,6 @@ export function responsePoints(
   return withBreaks(points, stepMs, unobserved);
 }
 
-/** Points with the exact percentiles of single results. */
 function exactPoints(
   rounds: readonly CountedRound[],
   floor: (at: number) => number,
@@ -178,3 +179,46 @@ function inOrder<Value>(steps: ReadonlyMap<number, Value>): [number, Value][] {
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** Longest period of which single results are read: 11,520 results of four regions at 30 s take 50 ms. */
+const MAX_RESULTS_MS = DAY_MS;
+
+/**
+ * Reads the response times of a monitor in a period, and the length of a step (ms) that they and the period allow. Reads
+ * single results where they are kept for the whole period and it is short, else roll-ups. Does not check permissions.
+ */
+export async function readResponseTimes(
+  database: Database,
+  monitorId: number,
+  { from, to }: Interval,
+): Promise<{ stored: StoredTimes; stepMs: number }> {
+  const rolledUpUntil = (await readRolledUpUntil(database.read)) ?? from;
+  const keptFrom = startOf((await listDays(database))[0] ?? '99991231');
+  const read = (table: 'rollup_hour' | 'rollup_day', range: Interval) =>
+    readRollups(database.scan, table, [monitorId], range);
+  const [allHours, days] = await Promise.all([
+    read('rollup_hour', { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil) }),
+    read('rollup_day', { from: floorTo(DAY_MS, from), to }),
+  ]);
+  const hours = withoutDays(allHours, days);
+  const isKept = days.length === 0 && hours.every(({ at }) => at >= keptFrom);
+  const resolution: Resolution =
+    days.length > 0 ? 'days' : isKept && to - from <= MAX_RESULTS_MS ? 'results' : 'hours';
+  const stepMs = stepOf({ from, to }, resolution);
+  const isExact = stepMs < HOUR_MS;
+  const firstRaw = isExact ? from : Math.max(from, rolledUpUntil);
+  const rounds =
+    firstRaw < to ? await readRounds(database, [monitorId], { from: firstRaw, to }) : [];
+  return {
+    stored: { rounds: rounds.filter(({ kind }) => kind === 'voted'), hours, days },
+    stepMs,
+  };
+}
+
+/** Hours that are rolled up into a day between the two reads are in both. */
+function withoutDays(hours: readonly Rollup[], days: readonly Rollup[]): Rollup[] {
+  const known = new Set(days.map(({ at }) => at));
+  return hours.filter(({ at }) => !known.has(floorTo(DAY_MS, at)));
+}
+
+const floorTo = (unit: number, at: number) => Math.floor(at / unit) * unit;

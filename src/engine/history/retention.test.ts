@@ -15,8 +15,7 @@ import { dayOf, listDays, listRetiredDays } from '../../store/engine/results.ts'
 import { listResults } from '../../store/engine/result-history.ts';
 import { readRollups, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
 import { changeSpans, listSpans } from '../../store/engine/spans.ts';
-import { PING_MS } from './ping-retention.ts';
-import { EVENT_MS, RETIRED_MS, runRetentionSlice } from './retention.ts';
+import { PING_MS, EVENT_MS, RETIRED_MS, runRetentionSlice } from './retention.ts';
 import { runRollupSlice } from './rollup.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 

@@ -39,17 +39,15 @@ import { deleteUnusedClients } from '../../store/people/grants.ts';
 import { deleteExpiredOauthTokens } from '../../store/people/oauth-tokens.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
 import { deleteSpansBefore } from '../../store/engine/spans.ts';
-import { deleteOldPings } from './ping-retention.ts';
 import { HOURLY } from './rollup.ts';
+import { deletePings, findOldPings, type OldPings } from '../../store/engine/pings.ts';
 
 export interface RetentionDependencies {
   database: Database;
   clock: Clock;
   /** Days for which single results are kept, today not counted. */
   rawRetentionDays: number;
-  /** Days for which roll-ups and closed spans are kept. */
   rollupRetentionDays: number;
-  /** Days for which the audit log is kept. */
   auditRetentionDays: number;
 }
 
@@ -118,7 +116,6 @@ async function keepSomeRounds(database: Database, day: Day, now: number): Promis
   return true;
 }
 
-/** Up to when (epoch ms) hours are rolled up. */
 async function rolledUpUntil(database: Database): Promise<number> {
   return (await readCursor(database.read, HOURLY))?.period ?? 0;
 }
@@ -160,8 +157,16 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
   return true;
 };
 
-const deleteEvents: Step = ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS);
-
+/** Time for which an application that was disconnected may be connected again without registering anew. */
+const DISCONNECTED_MS = 90 * DAY_MS;
+/** Time for which notifications and their recipients are shown. */
+const DELIVERY_MS = 30 * DAY_MS;
+/** Time for which mailings that are over are kept: an update has at most one for each page. */
+const MAILING_MS = 30 * DAY_MS;
+/** Time after which no cache of status pages has a use for a recorded change: pages are read again each minute. */
+const PAGE_CHANGE_MS = 3_600_000;
+/** Time for which event streams can be resumed. */
+const LIVE_CHANGE_MS = 3_600_000;
 const TOMBSTONES_AT_ONCE = 10;
 
 /** A deleted monitor goes once no event can speak of it any more and no round of it can be under way. */
@@ -171,100 +176,117 @@ const purgeTombstones: Step = async ({ database }, now) => {
   return monitors.length > 0;
 };
 
-/** The monitors of a deleted team stop with the next slice, whatever else is to be done. */
-const buryMonitors: Step = ({ database }, now) => deleteMonitorsOfDeletedTeams(database, now);
-
-const deleteBudgets: Step = ({ database }, now) => deleteEndedBudgets(database, now);
-
-/** By then no call that was let in before the team was deleted can add a monitor to it. */
-const purgeTeams: Step = ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS);
-
-/** Sessions come and go, and each has a window of its own. */
-const deleteWindows: Step = ({ database }, now) => deleteWindowsBefore(database, now - DAY_MS);
-
-const deletePings: Step = ({ database }, now) => deleteOldPings(database, now);
-
-const deleteAuditEntries: Step = ({ database, auditRetentionDays }, now) =>
-  deleteAuditEntriesBefore(database, now - auditRetentionDays * DAY_MS);
-
-const deleteExpiredSignIns: Step = ({ database }, now) => deleteExpiredSignInRows(database, now);
-
-const deleteExpiredTokens: Step = ({ database }, now) => deleteExpiredOauthTokens(database, now);
-
-/** Time for which an application that was disconnected may be connected again without registering anew. */
-const DISCONNECTED_MS = 90 * DAY_MS;
-
-const deleteClients: Step = ({ database }, now) =>
-  deleteUnusedClients(database, { registered: now - DAY_MS, connected: now - DISCONNECTED_MS });
-
-/** Time for which notifications and their recipients are shown. */
-const DELIVERY_MS = 30 * DAY_MS;
-
-const deleteDeliveries: Step = ({ database }, now) =>
-  deleteDeliveriesBefore(database, now - DELIVERY_MS);
-
-const deleteAlerts: Step = ({ database }, now) => deleteAlertsBefore(database, now - DELIVERY_MS);
-
-/** Occurrences are kept as long as the roll-ups that leave them out. */
-const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
-  deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
-
-/** Corrections are kept as long as the spans that they correct. */
-const deleteCorrections: Step = ({ database, rollupRetentionDays }, now) =>
-  deleteCorrectionsBefore(database, now - rollupRetentionDays * DAY_MS);
-
-/** Time for which mailings that are over are kept: an update has at most one for each page. */
-const MAILING_MS = 30 * DAY_MS;
-const deleteMailings: Step = ({ database }, now) =>
-  deleteMailingsBefore(database, now - MAILING_MS);
-
-/** A former secret that signs no more is of use to nobody else either. */
-const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
-
-const forgetPingTokens: Step = ({ database }, now) => deleteExpiredPingTokens(database, now);
-
-/** Runs of reports have a time of their own until which their files are kept. */
-const deleteReportRuns: Step = ({ database }, now) => deleteRunsBefore(database, now);
-
-/** Time for which a request can be repeated by its key. */
-const deleteKeys: Step = ({ database }, now) => deleteIdempotencyKeysBefore(database, now - DAY_MS);
-
-/** Time after which no cache of status pages has a use for a recorded change: pages are read again each minute. */
-const PAGE_CHANGE_MS = 3_600_000;
-
-const deletePageChanges: Step = ({ database }, now) =>
-  deletePageChangesBefore(database, now - PAGE_CHANGE_MS);
-
-/** Time for which event streams can be resumed. */
-const LIVE_CHANGE_MS = 3_600_000;
-
-const deleteLiveChanges: Step = ({ database }, now) =>
-  deleteLiveChangesBefore(database, now - LIVE_CHANGE_MS);
-
 const STEPS: readonly Step[] = [
-  buryMonitors,
+  // The monitors of a deleted team stop with the next slice, whatever else is to be done.
+  ({ database }, now) => deleteMonitorsOfDeletedTeams(database, now),
   retireDays,
   dropDays,
   expire,
-  deleteEvents,
+  ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS),
   purgeTombstones,
-  purgeTeams,
-  deletePings,
-  deleteExpiredSignIns,
-  deleteExpiredTokens,
-  deleteClients,
-  deleteAuditEntries,
-  deleteDeliveries,
-  deleteAlerts,
-  deleteOccurrences,
-  deleteCorrections,
-  deleteMailings,
-  forgetSecrets,
-  forgetPingTokens,
-  deleteWindows,
-  deleteBudgets,
-  deleteKeys,
-  deleteReportRuns,
-  deletePageChanges,
-  deleteLiveChanges,
+  // By then no call that was let in before the team was deleted can add a monitor to it.
+  ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS),
+  ({ database }, now) => deleteOldPings(database, now),
+  ({ database }, now) => deleteExpiredSignInRows(database, now),
+  ({ database }, now) => deleteExpiredOauthTokens(database, now),
+  ({ database }, now) =>
+    deleteUnusedClients(database, { registered: now - DAY_MS, connected: now - DISCONNECTED_MS }),
+  ({ database, auditRetentionDays }, now) =>
+    deleteAuditEntriesBefore(database, now - auditRetentionDays * DAY_MS),
+  ({ database }, now) => deleteDeliveriesBefore(database, now - DELIVERY_MS),
+  ({ database }, now) => deleteAlertsBefore(database, now - DELIVERY_MS),
+  // Occurrences are kept as long as the roll-ups that leave them out, corrections as long as the spans that they correct.
+  ({ database, rollupRetentionDays }, now) =>
+    deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS),
+  ({ database, rollupRetentionDays }, now) =>
+    deleteCorrectionsBefore(database, now - rollupRetentionDays * DAY_MS),
+  ({ database }, now) => deleteMailingsBefore(database, now - MAILING_MS),
+  ({ database }, now) => deleteExpiredSecrets(database, now),
+  ({ database }, now) => deleteExpiredPingTokens(database, now),
+  ({ database }, now) => deleteWindowsBefore(database, now - DAY_MS),
+  ({ database }, now) => deleteEndedBudgets(database, now),
+  // Time for which a request can be repeated by its key.
+  ({ database }, now) => deleteIdempotencyKeysBefore(database, now - DAY_MS),
+  // Runs of reports have a time of their own until which their files are kept.
+  ({ database }, now) => deleteRunsBefore(database, now),
+  ({ database }, now) => deletePageChangesBefore(database, now - PAGE_CHANGE_MS),
+  ({ database }, now) => deleteLiveChangesBefore(database, now - LIVE_CHANGE_MS),
 ];
+
+const HOUR_MS = 3_600_000;
+
+/** Time for which pings are kept, the newest thousand of each monitor at most. */
+export const PING_MS = 30 * 24 * HOUR_MS;
+
+const CURSOR = 'old_pings';
+const PING_MONITORS_AT_ONCE = 1_000;
+/** Rows that go in one transaction: a few milliseconds of the writer. */
+const ROWS_AT_ONCE = 500;
+/** Transactions in one step, few enough that others do not wait long. */
+const SLICES_AT_ONCE = 10;
+
+/**
+ * One step of an hourly pass over all monitors that have pings; false when this hour's is done. A pass that takes longer
+ * is ended before the next begins: else the last monitors would never be reached.
+ */
+export async function deleteOldPings(database: Database, now: number): Promise<boolean> {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+  let from = await readCursor(database.read, CURSOR);
+  if (from?.monitor === ALL_DONE && isDone(from.period, hour)) return false;
+  const underWay = from?.monitor === ALL_DONE ? null : from;
+  const { period, monitor: after } = underWay ?? { period: hour, monitor: 0 };
+  const before = now - PING_MS;
+  const { last, old } = await findOldPings(database, {
+    after,
+    count: PING_MONITORS_AT_ONCE,
+    before,
+  });
+  let slices = 0;
+  for (const { pings, done } of slicesOf(old, { after, last: last ?? ALL_DONE })) {
+    const to = { period, monitor: done };
+    const step = { from, to };
+    const isOurs = await database.transaction(async (tx) => {
+      if (!(await moveCursor(tx, CURSOR, step))) return false;
+      await deletePings(tx, pings);
+      return true;
+    });
+    slices += 1;
+    if (!isOurs || slices === SLICES_AT_ONCE) break;
+    from = to;
+  }
+  return true;
+}
+
+/**
+ * Whether the pass of a period is that of this hour. Around the turn of an hour another process may be in the next one
+ * already; what lies further ahead is from a clock that was set back since.
+ */
+function isDone(period: number, hour: number): boolean {
+  return period === hour || period === hour + HOUR_MS;
+}
+
+interface Slice {
+  pings: { monitorId: number; number: number }[];
+  /** The last monitor of which nothing is left when these are gone. */
+  done: number;
+}
+
+/** Oldest first within a monitor, so that those that stay are a run without a hole whenever it ends. */
+function* slicesOf(
+  old: readonly OldPings[],
+  monitors: { after: number; last: number },
+): Generator<Slice> {
+  let pings: Slice['pings'] = [];
+  let done = monitors.after;
+  for (const { monitorId, first, last } of old) {
+    for (let number = first; number <= last; number += 1) {
+      if (pings.length === ROWS_AT_ONCE) {
+        yield { pings, done };
+        pings = [];
+      }
+      pings.push({ monitorId, number });
+    }
+    done = monitorId;
+  }
+  yield { pings, done: monitors.last };
+}

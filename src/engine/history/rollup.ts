@@ -16,7 +16,7 @@ import {
 } from '../../store/engine/rollups.ts';
 import { addResult, decodeSummaryInto, encodeSummary, type Summary } from './summary.ts';
 
-export interface RollupDependencies {
+interface RollupDependencies {
   database: Database;
   clock: Clock;
 }
@@ -26,7 +26,6 @@ const HOUR_MS = 3_600_000;
 /** Time after its end when an hour is rolled up. Its last rounds are stored by then, and later ones do not count. */
 export const SETTLING_MS = 2 * 60_000;
 
-/** Hours become days after this many. */
 export const HOURLY_DAYS = 30;
 
 /** Monitors that are read and summed up at once: a few milliseconds of the main thread. */
@@ -96,12 +95,7 @@ async function nextHour(
   return Math.min(next ?? end, end);
 }
 
-/** The roll-ups of an hour, made of a few monitors at a time. */
-async function summariseHour(
-  database: Database,
-  monitorIds: readonly number[],
-  at: number,
-): Promise<Rollup[]> {
+async function summariseHour(database: Database, monitorIds: readonly number[], at: number) {
   const rollups: Rollup[] = [];
   for (let done = 0; done < monitorIds.length; done += MONITORS_AT_ONCE) {
     const some = monitorIds.slice(done, done + MONITORS_AT_ONCE);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SPAN_STATUSES } from '../../model/incident.ts';
-import { pausesOf } from './pauses.ts';
-import { statusIntervals } from './status-intervals.ts';
+import { pausesOf, statusIntervals } from './status-intervals.ts';
 import { uptime, type Interval, type Span } from './uptime.ts';
 
 const at = fc.integer({ min: 0, max: 120 });

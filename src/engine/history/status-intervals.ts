@@ -1,40 +1,22 @@
 import type { SpanStatus } from '../../model/incident.ts';
-import { union, type Interval, type UptimeQuestion } from './uptime.ts';
+import { observedParts, union, type Interval, type UptimeQuestion } from './uptime.ts';
 
-/** A time in which a monitor was offline or degraded. */
 export interface Outage extends Interval {
   status: Extract<SpanStatus, 'offline' | 'degraded'>;
 }
 
-/** What to mark in a chart of a period. All lists are in chronological order and cut at the ends of the period. */
-export interface StatusIntervals {
-  outages: Outage[];
-  /** Maintenance and what corrections exclude, without overlaps. */
-  excluded: Interval[];
-  /** Time whose status is not known, as uptime() counts it. */
-  unobserved: Interval[];
-}
-
-/** Divides a period by status. It reads spans as uptime() does, so that the lengths are the same. */
-export function statusIntervals(question: UptimeQuestion): StatusIntervals {
-  const { spans, from, to, now, observedUntil, excluded = [] } = question;
-  const observedEnd = Math.min(to, now, observedUntil ?? from);
+/** What to mark in a chart of a period, in chronological order and cut at its ends. */
+export function statusIntervals(question: UptimeQuestion) {
+  const { from, to, now, excluded = [] } = question;
   const outages: Outage[] = [];
-  const observed: Interval[] = [];
-  let seenUntil = from;
-  for (const { status, fromAt, toAt } of spans) {
-    const part = cut(
-      { from: fromAt, to: toAt ?? observedEnd },
-      { from: seenUntil, to: observedEnd },
-    );
-    if (status === 'unobserved' || part === null) continue;
-    seenUntil = part.to;
-    observed.push(part);
+  const observed = observedParts(question);
+  for (const { status, ...part } of observed)
     if (status !== 'online') addOutage(outages, { ...part, status });
-  }
   return {
     outages,
+    /** Maintenance and what corrections exclude, without overlaps. */
     excluded: union(excluded).flatMap((window) => cut(window, { from, to }) ?? []),
+    /** Time whose status is not known, as uptime() counts it. */
     unobserved: gapsBetween(union(observed), { from, to: Math.min(to, now) }),
   };
 }
@@ -47,7 +29,7 @@ function addOutage(outages: Outage[], next: Outage): void {
 }
 
 /** The part of an interval inside the bounds; null when there is none. */
-export function cut(interval: Interval, bounds: Interval): Interval | null {
+function cut(interval: Interval, bounds: Interval): Interval | null {
   const from = Math.max(interval.from, bounds.from);
   const to = Math.min(interval.to, bounds.to);
   return from < to ? { from, to } : null;
@@ -58,4 +40,46 @@ function gapsBetween(intervals: readonly Interval[], { from, to }: Interval): In
   const ends = [from, ...intervals.map((interval) => interval.to)];
   const starts = [...intervals.map((interval) => interval.from), to];
   return ends.flatMap((end, index) => cut({ from: end, to: starts[index]! }, { from, to }) ?? []);
+}
+
+export type Merged<Item extends Interval> = Item & {
+  count: number;
+};
+
+/**
+ * Bounds a list for a chart. Of more than `most` intervals, neighbors whose distance is less than that part of the period become one
+ * that covers them: a chart cannot show what lies between them. No interval is left out.
+ *
+ * @param intervals in chronological order, without overlaps, inside the period.
+ * @param most at least 1.
+ */
+export function mergeIntervals<Item extends Interval>(
+  intervals: readonly Item[],
+  { from, to }: Interval,
+  most: number,
+): Merged<Item>[] {
+  const distance = intervals.length > most ? (to - from) / most : 0;
+  const merged: Merged<Item>[] = [];
+  for (const interval of intervals) {
+    const last = merged.at(-1);
+    if (last !== undefined && interval.from - last.to < distance) {
+      last.to = interval.to;
+      last.count += 1;
+    } else merged.push({ ...interval, count: 1 });
+  }
+  return merged;
+}
+
+/** Times in which a monitor was paused, cut to the period. @param changes since its start until now, in order. */
+export function pausesOf(
+  changes: readonly { at: number; isPaused: boolean }[],
+  isPaused: boolean,
+  { from, to }: Interval,
+): Interval[] {
+  const wasPaused = changes[0] === undefined ? isPaused : !changes[0].isPaused;
+  const all = [{ at: from, isPaused: wasPaused }, ...changes];
+  return all.flatMap((change, index) => {
+    const end = all[index + 1]?.at ?? Infinity;
+    return change.isPaused ? (cut({ from: change.at, to: end }, { from, to }) ?? []) : [];
+  });
 }

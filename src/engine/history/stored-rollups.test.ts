@@ -7,11 +7,15 @@ import { NO_TIMINGS } from '../../model/check.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { setProgress } from '../../store/database/settings.ts';
 import { deleteRollups, writeRollups, type Rollup } from '../../store/engine/rollups.ts';
-import { emptyHistogram } from './histogram.ts';
+import {
+  emptyHistogram,
+  addResult,
+  decodeResponseTimesInto,
+  encodeSummary,
+  type Summary,
+} from './summary.ts';
 import { DAILY, HOURLY, HOURLY_DAYS, RECENT, runRollupSlice } from './rollup.ts';
-import { readRollupsWithin } from './stored-rollups.ts';
-import { uptimeOf } from './stored-uptime.ts';
-import { addResult, decodeResponseTimesInto, encodeSummary, type Summary } from './summary.ts';
+import { readRollupsWithin, uptimeOf } from './stored-uptime.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,20 +1,37 @@
 import type { Kysely } from 'kysely';
-import { availability, availabilityBy } from './availability.ts';
-import type { Availability, Period, StoredHistory, Unit } from './availability.ts';
+import {
+  availability,
+  availabilityBy,
+  type Availability,
+  type Period,
+  type StoredHistory,
+  type Unit,
+} from './availability.ts';
 import { timesOf, type StoredTimes } from './times.ts';
-import { uptime, type Uptime } from './uptime.ts';
+import {
+  uptime,
+  observedParts,
+  unobservedIn,
+  type Uptime,
+  type Interval,
+  type ObservedTime,
+} from './uptime.ts';
 import { isInScope } from '../maintenance/window.ts';
-import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
+import { MARK_HOLDS_MS } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { occurrencesWithin, type MaintenanceOccurrence } from '../../store/engine/maintenance.ts';
-import { PULL_TYPES } from '../../monitor-types/registry.ts';
+import { isPushType } from '../../monitor-types/registry.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { correctionsWithin } from '../../store/resources/corrections.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
-import { readRolledUpUntil } from '../../store/engine/rollups.ts';
-import { readRollupsWithin } from './stored-rollups.ts';
+import {
+  readRolledUpUntil,
+  readRollups,
+  readRollupsIn,
+  type Rollup,
+} from '../../store/engine/rollups.ts';
 import { scopedMonitors } from '../../store/resources/scoped-monitors.ts';
 import { listSpans, readObserved, type ObservedMonitor } from '../../store/engine/spans.ts';
 
@@ -25,7 +42,6 @@ const BATCH_SIZE = 10;
 const BATCH_WITHOUT_RESULTS = 1_000;
 const QUICK_BATCH = 100;
 
-/** Figures of the whole period, and of its hours or days if requested. */
 interface Figures {
   whole: Availability;
   pieces: Availability[] | null;
@@ -38,7 +54,7 @@ export interface MonitorUptime extends Figures {
 }
 
 /** Whether corrections apply, as they do by default. */
-export interface HistoryOptions {
+interface HistoryOptions {
   corrected?: boolean;
 }
 
@@ -139,10 +155,7 @@ export async function readTimes(
 /** Times of a monitor, and when it was created (epoch milliseconds); null for an unknown one. */
 type MonitorTimes = StoredTimes & { createdAt: number | null };
 
-/** Whether a monitor reports to us. */
-const isPush = ({ type }: ObservedMonitor) => !PULLED.has(type);
-
-const PULLED: ReadonlySet<string> = new Set(PULL_TYPES);
+const isPush = ({ type }: ObservedMonitor) => isPushType(type);
 
 async function readHistories(
   database: Database,
@@ -193,15 +206,8 @@ async function maintenanceOf(
   );
 }
 
-/**
- * Times after `from` in which Tocsin received no pings. One that still lasts, as when the database is read-only, is not
- * stored yet and is added.
- */
-export async function readGaps(
-  database: Pick<Database, 'read'>,
-  from: number,
-  now: number,
-): Promise<ServiceGap[]> {
+/** Times after `from` in which no pings were received. One that still lasts is not stored yet and is added. */
+export async function readGaps(database: Pick<Database, 'read'>, from: number, now: number) {
   const mark = await readMark(database.read);
   const gaps = await listGaps(database.read, from);
   const isDown = mark !== null && now - mark > MARK_HOLDS_MS;
@@ -211,4 +217,115 @@ export async function readGaps(
 function byMonitor<Row extends { monitorId: number }>(rows: readonly Row[]) {
   const groups = Map.groupBy(rows, (row) => row.monitorId);
   return (id: number): readonly Row[] => groups.get(id) ?? [];
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Longest period of one monitor whose hours are read in the main thread. */
+const QUICK_HOURS_MS = 2 * DAY_MS;
+
+interface RollupsQuestion extends Interval {
+  /** Time before which all hours are rolled up, epoch milliseconds; null if none is. */
+  rolledUpUntil: number | null;
+  /** Whether a day is wanted by its hours as long as they are kept. */
+  isHourly: boolean;
+}
+
+/**
+ * Reads the roll-ups of monitors that a period touches, each time in one of them: a day that lies in the period as one row
+ * unless hours are wanted, others by their hours, or as a whole once these are deleted.
+ */
+export async function readRollupsWithin(
+  database: Database,
+  ids: readonly number[],
+  { from, to, rolledUpUntil, isHourly }: RollupsQuestion,
+): Promise<{ hours: Rollup[]; days: Rollup[] }> {
+  const isQuick = ids.length === 1 && (!isHourly || to - from <= QUICK_HOURS_MS);
+  const db = isQuick ? database.read : database.scan;
+  const inHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
+  const whole = { from: -floorTo(DAY_MS, -from), to: floorTo(DAY_MS, inHours.to) };
+  // In this order: hours that change meanwhile are in one of the two, and those that become a day in the last.
+  const recent =
+    isHourly || whole.from >= whole.to
+      ? []
+      : await readRollups(db, 'rollup_recent_day', ids, whole);
+  const hours = await readRollupsIn(db, 'rollup_hour', rangesWithout(recent, ids, inHours));
+  const days = await readRollups(db, 'rollup_day', ids, { from: floorTo(DAY_MS, from), to });
+  const known = new Set(days.map(dayKey));
+  const isNew = (rollup: Rollup) => !known.has(dayKey(rollup));
+  return { hours: hours.filter(isNew), days: [...days, ...recent.filter(isNew)] };
+}
+
+/** The parts of a range that are no part of these days, for each monitor. @param days in order. */
+function rangesWithout(days: readonly Rollup[], ids: readonly number[], { from, to }: Interval) {
+  const daysOf = Map.groupBy(days, ({ monitorId }) => monitorId);
+  return ids.flatMap((monitorId) => {
+    const starts = (daysOf.get(monitorId) ?? []).map(({ at }) => at);
+    const begins = [from, ...starts.map((at) => at + DAY_MS)];
+    const ends = [...starts, to];
+    return begins
+      .map((begin, index) => ({ monitorId, from: begin, to: ends[index]! }))
+      .filter((range) => range.from < range.to);
+  });
+}
+
+const dayKey = ({ monitorId, at }: Rollup) => `${monitorId} ${floorTo(DAY_MS, at)}`;
+
+const floorTo = (unit: number, at: number) => Math.floor(at / unit) * unit;
+
+export interface Outage {
+  incidentId: number;
+  monitorId: number;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+export function outageOf(row: {
+  id: number;
+  monitor_id: number;
+  started_at: number;
+  ended_at: number | null;
+}): Outage {
+  const { id, monitor_id: monitorId, started_at: startedAt, ended_at: endedAt } = row;
+  return { incidentId: id, monitorId, startedAt, endedAt };
+}
+
+/** Milliseconds of these outages, taken together, in which nothing was observed; null if nothing is recorded of them. */
+type Unobserved = (incidentIds: readonly number[]) => number | null;
+
+/** A gap shorter than this is none: lengths of outages are shown in seconds. */
+const NEGLIGIBLE_MS = 1_000;
+
+/**
+ * Reads what was observed of these outages until now, as `/uptime` counts it: whatever shows the length of an outage
+ * shows it by this (contract 33.18).
+ */
+export async function unobservedOf(
+  database: Pick<Database, 'read' | 'scan'>,
+  outages: readonly Outage[],
+  now: number,
+): Promise<Unobserved> {
+  const times = new Map<number, ObservedTime>();
+  const recorded = outages.map((outage) => ({
+    ...outage,
+    from: outage.startedAt,
+    to: Math.max(outage.startedAt, outage.endedAt ?? now),
+  }));
+  if (recorded.length > 0) {
+    const ids = [...new Set(recorded.map(({ monitorId }) => monitorId))];
+    const from = Math.min(...recorded.map((one) => one.from));
+    const to = Math.max(...recorded.map((one) => one.to));
+    const stored = await readTimes(database, ids, { from, to, now });
+    for (const { incidentId, monitorId, ...own } of recorded) {
+      const observed = observedParts({ ...stored.get(monitorId)!, ...own, now });
+      if (observed.length > 0) times.set(incidentId, { from: own.from, to: own.to, observed });
+    }
+  }
+  return (incidentIds) => {
+    const known = incidentIds.flatMap((id) => times.get(id) ?? []);
+    if (known.length === 0) return null;
+    const milliseconds = unobservedIn(known);
+    return milliseconds < NEGLIGIBLE_MS ? 0 : milliseconds;
+  };
 }

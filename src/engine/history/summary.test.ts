@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyHistogram, mean, percentile } from './histogram.ts';
 import {
+  emptyHistogram,
+  mean,
+  percentile,
   addResult,
   allResponseTimes,
   decodeResponseTimesInto,

@@ -30,11 +30,9 @@ export interface Uptime {
   /** Time online; a degraded monitor is up too, but counted apart. */
   upMs: number;
   degradedMs: number;
-  /** Time offline outside of maintenance. */
   downMs: number;
-  /** Time offline inside of maintenance. */
   excludedMs: number;
-  /** Time of which nobody can tell, the future included. */
+  /** Time of which nothing is known, the future included. */
   unobservedMs: number;
   /** Share of up and degraded in the observed time without the excluded; null when there is none. */
   uptimePercent: number | null;
@@ -42,7 +40,6 @@ export interface Uptime {
   observedPercent: number | null;
 }
 
-/** A part of a period in which a monitor was observed. */
 type ObservedPart = Interval & { status: Exclude<SpanStatus, 'unobserved'> };
 
 /** The parts of a period in which a monitor was observed, in order and without overlaps. */

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
-import type { DnsRecords, InspectionResult } from '../../model/inspection.ts';
-import { describeDnsChange, dnsFinding } from './dns.ts';
+import {
+  DNS_RECORD_TYPES,
+  type DnsRecords,
+  type InspectionResult,
+} from '../../model/inspection.ts';
+import { describeDnsChange, dnsFinding } from './finding.ts';
 
 const NONE: DnsRecords = { A: [], AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SOA: [] };
 

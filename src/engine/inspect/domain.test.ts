@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DomainFacts, Finding } from '../../model/inspection.ts';
-import { domainFinding } from './domain.ts';
+import { domainFinding } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 const EXPIRES_AT = Date.UTC(2026, 10, 30, 12);

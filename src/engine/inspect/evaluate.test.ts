@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../../test/support/rounds.ts';
-import { closeIncident, statusOf } from '../record/tracks.ts';
+import { closeIncident, statusOf } from '../record/confirmations.ts';
 import type { Finding, InspectionKind, InspectionResult } from '../../model/inspection.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { evaluateInspection } from './evaluate.ts';
-import type { EvaluatedInspection } from './evaluate.ts';
+import { evaluateInspection, type EvaluatedInspection } from './evaluate.ts';
 import { sslFacts } from '../../../test/support/target-facts.ts';
 
 const EXPIRING: Finding = {
@@ -163,7 +162,7 @@ describe('what comes before the 60 s are over', () => {
 
   test('a good look clears it at any time', () => {
     const first = look(stateOf({ status: 'online' }), 0, 'invalid');
-    expect(look(first.state, 2, 'good').state.tracks).toEqual({});
+    expect(look(first.state, 2, 'good').state.confirmations).toEqual({});
   });
 });
 
@@ -244,18 +243,18 @@ describe('the status', () => {
       const played = play(words, pending);
       expect([words, played.state.status, played.spans]).toEqual([words, 'pending', []]);
     }
-    expect(play('expiring expiring', pending).state.tracks.ssl?.open).toBe('ssl_expiring');
+    expect(play('expiring expiring', pending).state.confirmations.ssl?.open).toBe('ssl_expiring');
   });
 
-  test('is that of a worse condition of another track', () => {
-    const down = play('invalid invalid').state.tracks.ssl!;
+  test('is that of a worse condition of another confirmation', () => {
+    const down = play('invalid invalid').state.confirmations.ssl!;
     const from = stateOf({
       status: 'offline',
-      tracks: { reachability: { ...down, open: 'uptime' } },
+      confirmations: { reachability: { ...down, open: 'uptime' } },
     });
     const { state, spans } = play('expiring expiring', from);
     expect([state.status, spans]).toEqual(['offline', []]);
-    expect(state.tracks.reachability).toBe(from.tracks.reachability);
+    expect(state.confirmations.reachability).toBe(from.confirmations.reachability);
   });
 });
 
@@ -287,10 +286,10 @@ test('nothing that is looked at changes what was counted of rounds, and the stat
       const from = stateOf({ status: 'online', lastSlot: 5, runAt: 7, observedUntil: 9 });
       const { state, told } = play(words.join(' '), from);
       expect(state).toMatchObject({ lastSlot: 5, runAt: 7, observedUntil: 9 });
-      expect(state.status).toBe(statusOf(state.tracks));
+      expect(state.status).toBe(statusOf(state.confirmations));
       const opened = told.filter((one) => one.startsWith('open')).length;
       const resolved = told.filter((one) => one.startsWith('resolve')).length;
-      expect(opened - resolved).toBe(state.tracks.ssl?.open ? 1 : 0);
+      expect(opened - resolved).toBe(state.confirmations.ssl?.open ? 1 : 0);
     }),
   );
 });
@@ -299,7 +298,7 @@ describe('after an edit of the target', () => {
   const invalid = play('invalid invalid').state;
   const closed = {
     ...invalid,
-    tracks: closeIncident(invalid.tracks, 'ssl', { id: 7, startedAt: 1 }),
+    confirmations: closeIncident(invalid.confirmations, 'ssl', { id: 7, startedAt: 1 }),
   };
 
   test.each([
@@ -318,7 +317,7 @@ describe('after an edit of the target', () => {
     } as const;
     for (const one of [found, { ...found, finding: { says: 'unknown' } as const }]) {
       const decision = evaluateInspection(edited, one);
-      expect(decision.state.tracks.ssl).toBeUndefined();
+      expect(decision.state.confirmations.ssl).toBeUndefined();
       expect(decision.incidents).toMatchObject([{ kind: 'resolve', reason: 'target_changed' }]);
       expect(decision.incidents[0]).toEqual(
         expect.objectContaining(closedByHand ? { closedByHand } : {}),

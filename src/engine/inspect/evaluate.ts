@@ -1,6 +1,5 @@
-import type { Evidence } from '../../model/check.ts';
-import { NO_TIMINGS } from '../../model/check.ts';
-import type { Track, Tracks } from '../../model/condition.ts';
+import { NO_TIMINGS, type Evidence } from '../../model/check.ts';
+import type { Confirmation, Confirmations } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import type {
   Finding,
@@ -9,26 +8,26 @@ import type {
   SslFacts,
 } from '../../model/inspection.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { INSPECTION_RECHECK_MS, step } from '../record/condition.ts';
-import { clearRun } from '../record/tracks.ts';
-import type { ConditionChange, Observation, Thresholds } from '../record/condition.ts';
-import { outcomeOf } from '../record/outcome.ts';
-import type { Outcome } from '../record/outcome.ts';
+import {
+  INSPECTION_RECHECK_MS,
+  step,
+  type ConditionChange,
+  type Observation,
+  type Thresholds,
+} from '../record/condition.ts';
+import { clearRun } from '../record/confirmations.ts';
+import { outcomeOf, type Outcome } from '../record/outcome.ts';
 
-/** Result of an inspection for one monitor. */
-export interface CompletedInspection {
+interface CompletedInspection {
   kind: InspectionKind;
   /** Name of the target (engine/inspect/target.ts). */
   target: string;
   finding: Finding;
   result: InspectionResult;
-  /** When it was made (epoch ms). */
   at: number;
 }
 
-/** Outcome of an inspection, given the previous state. */
 export interface EvaluatedInspection extends Outcome<MonitorState> {
-  /** Milliseconds until the recheck; null when none is needed. */
   recheckAfterMs: number | null;
 }
 
@@ -38,29 +37,31 @@ const THRESHOLDS: Thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
 /** A recheck may come so much before its time by the wall clock, which runs apart from the monotonic one. */
 const EARLY_MS = 1_000;
 
-/** Evaluates one finding for one monitor. Pure. */
 export function evaluateInspection(
   state: MonitorState,
   inspection: CompletedInspection,
 ): EvaluatedInspection {
   const { kind, finding, at } = inspection;
-  const stored = state.tracks[kind];
-  const { track: known, changes } = sameTarget(stored, state.revision, inspection);
+  const stored = state.confirmations[kind];
+  const { confirmation: known, changes } = sameTarget(stored, state.revision, inspection);
   const before = withoutFuture(known, inspection);
   const wait = waitBeforeRecheck(before, inspection);
   const seen: Observation = wait === null ? seenAs(finding, at) : { says: 'unknown' };
   const stepped = step(kind, before, seen, THRESHOLDS);
   if (stepped.change) changes.push(stepped.change);
   const recheckAfterMs = wait ?? stepped.recheckAfterMs;
-  if (stored === undefined && stepped.track === undefined) {
+  if (stored === undefined && stepped.confirmation === undefined) {
     return { state, spans: [], incidents: [], recheckAfterMs };
   }
-  const track = stepped.track && {
-    ...stepped.track,
+  const confirmation = stepped.confirmation && {
+    ...stepped.confirmation,
     revision: state.revision,
     target: inspection.target,
   };
-  const next: MonitorState = { ...state, tracks: withTrack(state.tracks, kind, track) };
+  const next: MonitorState = {
+    ...state,
+    confirmations: withConfirmation(state.confirmations, kind, confirmation),
+  };
   const outcome = outcomeOf(state, next, {
     rule: 'inspection',
     changes,
@@ -75,18 +76,23 @@ export function evaluateInspection(
  * of the monitor's previous target is over.
  */
 function sameTarget(
-  track: Track | undefined,
+  confirmation: Confirmation | undefined,
   revision: number,
   { target }: CompletedInspection,
-): { track: Track | undefined; changes: ConditionChange[] } {
-  if (track === undefined || track.revision === revision) return { track, changes: [] };
-  if (track.open === null || track.target === undefined || track.target === target) {
-    return { track: clearRun(track), changes: [] };
+): { confirmation: Confirmation | undefined; changes: ConditionChange[] } {
+  if (confirmation === undefined || confirmation.revision === revision)
+    return { confirmation, changes: [] };
+  if (
+    confirmation.open === null ||
+    confirmation.target === undefined ||
+    confirmation.target === target
+  ) {
+    return { confirmation: clearRun(confirmation), changes: [] };
   }
-  const over = { kind: 'resolve', condition: track.open, at: null } as const;
-  const { closedByHand } = track;
+  const over = { kind: 'resolve', condition: confirmation.open, at: null } as const;
+  const { closedByHand } = confirmation;
   const closings = closedByHand === undefined ? {} : { closedByHand };
-  return { track: undefined, changes: [{ ...over, reason: 'target_changed', ...closings }] };
+  return { confirmation: undefined, changes: [{ ...over, reason: 'target_changed', ...closings }] };
 }
 
 /**
@@ -94,22 +100,19 @@ function sameTarget(
  * passed since then is unknown, so a bad finding does not confirm it but begins a new run. What is confirmed stays.
  */
 function withoutFuture(
-  track: Track | undefined,
+  confirmation: Confirmation | undefined,
   { finding, at }: CompletedInspection,
-): Track | undefined {
-  const last = track?.attempts?.at(-1);
+): Confirmation | undefined {
+  const last = confirmation?.attempts?.at(-1);
   const isFuture = finding.says === 'bad' && last !== undefined && last > at + EARLY_MS;
-  return isFuture ? clearRun(track!) : track;
+  return isFuture ? clearRun(confirmation!) : confirmation;
 }
 
 /**
  * Milliseconds left until a bad finding can confirm the one before, when this one came sooner: for another monitor of
  * the target, or because somebody asked. Null when it counts.
  */
-function waitBeforeRecheck(
-  before: Track | undefined,
-  { finding, at }: CompletedInspection,
-): number | null {
+function waitBeforeRecheck(before: Confirmation | undefined, { finding, at }: CompletedInspection) {
   const last = before?.attempts?.at(-1);
   if (finding.says !== 'bad' || last === undefined) return null;
   const waitMs = last + INSPECTION_RECHECK_MS - at;
@@ -122,9 +125,13 @@ function seenAs(finding: Finding, at: number): Observation {
   return { says: 'bad', condition: finding.condition, at };
 }
 
-function withTrack(tracks: Tracks, kind: InspectionKind, track: Track | undefined): Tracks {
-  const { [kind]: _before, ...others } = tracks;
-  return track === undefined ? others : { ...others, [kind]: track };
+function withConfirmation(
+  confirmations: Confirmations,
+  kind: InspectionKind,
+  confirmation: Confirmation | undefined,
+): Confirmations {
+  const { [kind]: _before, ...others } = confirmations;
+  return confirmation === undefined ? others : { ...others, [kind]: confirmation };
 }
 
 function explanationOf({ finding, result, at }: CompletedInspection, attempts: number[]) {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { InspectionRequest } from '../../model/inspection.ts';
 import { createRegions } from '../../model/regions.ts';
-import { inspectTarget } from './inspect-target.ts';
-import { placeOfInspections, readStoredTarget, storedTarget } from './target.ts';
+import { inspectTarget, placeOfInspections, readStoredTarget, storedTarget } from './target.ts';
 
 const REGIONS = createRegions(
   [

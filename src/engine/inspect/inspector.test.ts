@@ -350,19 +350,6 @@ eachDatabase((_, open) => {
     expect(await row()).toMatchObject({ inspected_at: expect.any(Number) });
     await next.stop();
   });
-
-  test('monitors that were made before there were inspections get theirs, once', async () => {
-    const database = await open();
-    const url = 'https://old.example.com';
-    await createMonitor(database, START, { url, check_types: '["ssl","keyword"]' });
-    await createMonitor(database, START, { url: 'http://old.example.com', check_types: '["ssl"]' });
-    await createMonitor(database, START, { url, check_types: '[]' });
-    const work = start(database);
-    work.script.answer = () => ssl(START + 90 * DAY);
-    await work.pass(10 * SECOND);
-    expect(work.asked).toEqual(['ssl 0']);
-    await work.stop();
-  });
 });
 
 onPostgres((open) => {

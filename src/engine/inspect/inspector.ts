@@ -11,41 +11,18 @@ import {
   dueKinds,
   inspectedMonitors,
   postponeInspection,
+  type ClaimedInspection,
 } from '../../store/engine/inspections.ts';
-import type { ClaimedInspection } from '../../store/engine/inspections.ts';
-import { assignOldMonitors } from './assign.ts';
-import { isStillKnown, TIMEOUT_MS } from './pace.ts';
-import { recordInspection, recordPause } from './record.ts';
-import type { InspectionReport } from './record.ts';
-import { inspectTarget } from './inspect-target.ts';
+import {
+  isStillKnown,
+  TIMEOUT_MS,
+  recordInspection,
+  recordPause,
+  type InspectionReport,
+} from './record.ts';
+import { inspectTarget } from './target.ts';
 
-export interface InspectorDependencies {
-  database: Database;
-  bus: Pick<Bus, 'inspect'>;
-  regions: Pick<Regions, 'isForeign'>;
-  clock: Clock;
-  log: Log;
-}
-
-export interface Inspector {
-  start(): void;
-  /** Waits for what is under way; close the bus, so that this ends soon. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<InspectorCounters>;
-  /** Inspections that are being made or recorded. */
-  underWay(): number;
-}
-
-export interface InspectorCounters {
-  /** Inspections of targets, by their kind. */
-  ssl: number;
-  dns: number;
-  domain: number;
-  /** The number of them without a result. */
-  unknown: number;
-  /** Inspections that could not be recorded. */
-  failures: number;
-}
+export type Inspector = ReturnType<typeof createInspector>;
 
 const EVERY_MS = 1_000;
 /** Inspections under way at once: slow registries, or hosts that never answer, do not delay the other kinds. */
@@ -59,31 +36,36 @@ const POSTPONE_MS = 300_000;
  * Runs the inspections that are due: certificates, DNS records, registrations. An inspection is claimed with a lease, made
  * by any probe, recorded for all its monitors, and only then scheduled for its next run.
  */
-export function createInspector(dependencies: InspectorDependencies): Inspector {
+export function createInspector(dependencies: {
+  database: Database;
+  bus: Pick<Bus, 'inspect'>;
+  regions: Pick<Regions, 'isForeign'>;
+  clock: Clock;
+  log: Log;
+}) {
   const { database, clock, log } = dependencies;
-  const counters: InspectorCounters = { ssl: 0, dns: 0, domain: 0, unknown: 0, failures: 0 };
+  const counters = {
+    ssl: 0,
+    dns: 0,
+    domain: 0,
+    unknown: 0,
+    failures: 0,
+  };
   const underWay: Record<InspectionKind, Set<Promise<void>>> = {
     ssl: new Set(),
     dns: new Set(),
     domain: new Set(),
   };
   const all = () => Object.values(underWay).flatMap((ofKind) => [...ofKind]);
-  let isAssigned = false;
 
   const poller = createPoller({
-    run: poll,
+    run: takeUp,
     clock,
     intervalMs: EVERY_MS,
     isUnavailable,
     // Log: They run once they can be.
     onFailure: (error) => log.error({ error }, 'Inspections could not be taken up.'),
   });
-
-  async function poll(): Promise<void> {
-    if (!isAssigned) await assignOldMonitors(database, clock.now());
-    isAssigned = true;
-    await takeUp();
-  }
 
   async function takeUp(): Promise<void> {
     for (const kind of poller.isStopped ? [] : await dueKinds(database.read, clock.now())) {
@@ -143,6 +125,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
 
   return {
     start: () => poller.start(),
+    /** Waits for what is under way; close the bus, so that this ends soon. Never rejects. */
     async stop() {
       await poller.stop();
       await Promise.all(all());

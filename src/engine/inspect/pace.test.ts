@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { INSPECTION_KINDS } from '../../model/inspection.ts';
-import type { InspectionResult } from '../../model/inspection.ts';
-import { isStillKnown, nextRunAfter } from './pace.ts';
+import { INSPECTION_KINDS, type InspectionResult } from '../../model/inspection.ts';
+import { isStillKnown, nextRunAfter } from './record.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

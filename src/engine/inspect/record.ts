@@ -1,7 +1,13 @@
 import type { Transaction } from 'kysely';
-import { insertInfoEvents, recordOutcomes } from '../record/record.ts';
+import { createHash } from 'node:crypto';
+import { changeSpans } from '../../store/engine/spans.ts';
+import { applyIncidentChanges, decideInOrder, insertInfoEvents } from '../record/record.ts';
 import type { IncidentChange } from '../../model/incident.ts';
-import type { InspectionResult, InspectionSettings } from '../../model/inspection.ts';
+import type {
+  InspectionResult,
+  InspectionSettings,
+  InspectionKind,
+} from '../../model/inspection.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -10,11 +16,9 @@ import {
   lockInspection,
   inspectedMonitors,
   suspendInspection,
-} from '../../store/engine/inspections.ts';
-import type {
-  ClaimedInspection,
-  LockedInspection,
-  InspectedMonitorRow,
+  type ClaimedInspection,
+  type LockedInspection,
+  type InspectedMonitorRow,
 } from '../../store/engine/inspections.ts';
 import { scheduleNow } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
@@ -28,9 +32,7 @@ import {
 import { isRecheckComing } from '../record/condition.ts';
 import { evaluateInspection } from './evaluate.ts';
 import { describeChange, findingFor } from './finding.ts';
-import { nextRunAfter } from './pace.ts';
 import { readStoredTarget } from './target.ts';
-import type { FollowUp } from './pace.ts';
 
 /** Monitors of one target that are recorded in one transaction. */
 const AT_ONCE = 250;
@@ -114,10 +116,8 @@ export async function recordPause(database: Database, claimed: ClaimedInspection
 interface Slice {
   claimed: ClaimedInspection;
   seen: InspectionReport;
-  /** The change of the target; null if there is none. */
   change: string | null;
   rows: InspectedMonitorRow[];
-  /** By monitor. */
   states: Map<number, MonitorState>;
   now: number;
 }
@@ -141,9 +141,7 @@ async function recordSlice(
   { claimed, seen, change, rows, states, now }: Slice,
 ): Promise<{ followUp: FollowUp; worse: number[] }> {
   const running = rows.filter((row) => states.get(row.id)?.isPaused === false);
-  const results = await recordOutcomes(tx, now, {
-    states,
-    observations: running,
+  const { results, incidents, spans, changes } = decideInOrder(states, running, {
     monitorOf: (row) => row.id,
     decide(state, row) {
       const { kind, target } = claimed;
@@ -153,20 +151,21 @@ async function recordSlice(
       const decision = evaluateInspection(state!, inspection);
       const notes = change === null ? [] : noteOf(claimed, state!, change, seen.at);
       const outcome = { ...decision, incidents: [...notes, ...decision.incidents] };
-      const { tracks, status } = decision.state;
+      const { confirmations, status } = decision.state;
       const isOffline = status === 'offline' && state!.status !== 'offline';
       const isSlow = (row.check_interval ?? 0) > LONGEST_CRITICAL_INTERVAL;
-      const isOpen = (tracks[kind]?.open ?? null) !== null;
+      const isOpen = (confirmations[kind]?.open ?? null) !== null;
       const followUp = { recheckAfterMs: decision.recheckAfterMs, isOpen };
       return { outcome, result: { followUp, worseId: isOffline && isSlow ? row.id : null } };
     },
-    async keep() {
-      if (change === null) return;
-      const concerned = rows.flatMap((row) => states.get(row.id) ?? []);
-      await recordTargetChange(tx, claimed, concerned, change, now);
-    },
-    write: writeStates,
   });
+  if (change !== null) {
+    const concerned = rows.flatMap((row) => states.get(row.id) ?? []);
+    await recordTargetChange(tx, claimed, concerned, change, now);
+  }
+  await applyIncidentChanges(tx, incidents, now);
+  await changeSpans(tx, spans);
+  await writeStates(tx, changes);
   return {
     followUp: results.map((result) => result.followUp).reduce(mergeFollowUps, NO_FOLLOW_UP),
     worse: results.flatMap(({ worseId }) => worseId ?? []),
@@ -181,14 +180,13 @@ function settingsOf(row: InspectedMonitorRow): InspectionSettings {
   };
 }
 
-/** A line in the log of the incident that the target has, if it has one. */
 function noteOf(
   { kind }: ClaimedInspection,
-  { monitorId, teamId, tracks, status }: MonitorState,
+  { monitorId, teamId, confirmations, status }: MonitorState,
   text: string,
   at: number,
 ): IncidentChange[] {
-  const condition = tracks[kind]?.open ?? null;
+  const condition = confirmations[kind]?.open ?? null;
   if (condition === null) return [];
   return [
     {
@@ -205,10 +203,7 @@ function noteOf(
   ];
 }
 
-/**
- * A changed certificate is an activity; a changed set of records an activity and an event of severity info, no
- * incident (contract 23.10, 23.16).
- */
+/** A changed set of DNS records is an event of severity info, too, and no incident (contract 23.10, 23.16). */
 async function recordTargetChange(
   tx: Transaction<Schema>,
   { kind }: ClaimedInspection,
@@ -279,4 +274,89 @@ async function insertHistory(
   if (!isChanged) return;
   if ('records' in facts) await insertRecordSet(tx, target, facts, at);
   if ('certificate' in facts) await insertCertificate(tx, target, facts, at);
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Interval of each kind of inspection (contract 22.1). */
+const PERIOD_MS: Record<InspectionKind, number> = {
+  ssl: HOUR_MS,
+  dns: 5 * MINUTE_MS,
+  domain: 24 * HOUR_MS,
+};
+
+/** When nothing was found out it is tried again sooner, then less and less often, at last at the ordinary pace. */
+const FIRST_RETRY_MS: Record<InspectionKind, number> = {
+  ssl: 5 * MINUTE_MS,
+  dns: MINUTE_MS,
+  domain: HOUR_MS,
+};
+
+/** While a monitor of the target has a condition of that kind its end is waited for. */
+const OPEN_PERIOD_MS: Record<InspectionKind, number> = {
+  ssl: MINUTE_MS,
+  dns: MINUTE_MS,
+  domain: 6 * HOUR_MS,
+};
+
+/** Many targets that began together come apart by that share of the period. */
+const SPREAD = 0.1;
+
+export const TIMEOUT_MS: Record<InspectionKind, number> = {
+  ssl: 15_000,
+  dns: 20_000,
+  domain: 40_000,
+};
+
+/**
+ * Facts of a registration serve all its monitors for nearly a day: registries are not asked again at each edit. Shorter
+ * than any pace, so that the daily run itself asks.
+ */
+const DOMAIN_KNOWN_MS = 21 * HOUR_MS;
+/** An edit, or a requested run, may be about a renewal. */
+const OPEN_DOMAIN_KNOWN_MS = HOUR_MS;
+/** The recheck itself asks. */
+const UNCONFIRMED_KNOWN_MS = 55_000;
+
+/** Whether what is known will do, without asking anybody. */
+export function isStillKnown(
+  inspection: {
+    kind: InspectionKind;
+    knownAt: number | null;
+    isRecheck: boolean;
+    isOpen: boolean;
+  },
+  now: number,
+): boolean {
+  const { kind, knownAt, isRecheck, isOpen } = inspection;
+  if (kind !== 'domain' || knownAt === null || now < knownAt) return false;
+  const keptMs = isRecheck ? UNCONFIRMED_KNOWN_MS : isOpen ? OPEN_DOMAIN_KNOWN_MS : DOMAIN_KNOWN_MS;
+  return now - knownAt < keptMs;
+}
+
+interface FollowUp {
+  recheckAfterMs: number | null;
+  isOpen: boolean;
+}
+
+/** @param unknownRun number of results in a row that found nothing out, this one included. */
+export function nextRunAfter(
+  { kind, target }: { kind: InspectionKind; target: string },
+  result: InspectionResult,
+  unknownRun: number,
+  { recheckAfterMs, isOpen }: FollowUp,
+): number {
+  if (result.state === 'unknown') {
+    const retryMs = FIRST_RETRY_MS[kind] * 2 ** Math.min(unknownRun - 1, 20);
+    return Math.max(Math.min(retryMs, PERIOD_MS[kind]), result.retryAfterMs ?? 0);
+  }
+  if (recheckAfterMs !== null) return recheckAfterMs;
+  const periodMs = isOpen ? OPEN_PERIOD_MS[kind] : PERIOD_MS[kind];
+  return Math.round(periodMs * (1 - SPREAD * share(target)));
+}
+
+/** 0 to 1, always the same for a target. */
+function share(target: string): number {
+  return createHash('sha256').update(target).digest().readUInt32BE() / 2 ** 32;
 }

@@ -8,7 +8,7 @@ import type {
   InspectionSettings,
   SslFacts,
 } from '../../model/inspection.ts';
-import { daysLeft, describeCertificateChange, sslFinding } from './ssl.ts';
+import { daysLeft, describeCertificateChange, sslFinding } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

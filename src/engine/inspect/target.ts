@@ -3,10 +3,13 @@ import { getDomain } from 'tldts';
 import { hostOf } from '../../lib/url-host.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Regions } from '../../model/regions.ts';
-import { INSPECTION_KINDS } from '../../model/inspection.ts';
-import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
+import {
+  INSPECTION_KINDS,
+  type InspectionKind,
+  type InspectionRequest,
+  type InspectionResult,
+} from '../../model/inspection.ts';
 
-/** The settings of a monitor that determine its inspections. */
 export interface InspectedMonitor {
   type: string;
   url: string;
@@ -53,10 +56,7 @@ export function readStoredTarget(stored: string): { target: string; place: Place
     : { target: target!, place: { region, teamId: Number(teamId) } };
 }
 
-/**
- * The target of an inspection, or a sentence that says why there is none. `target` is the same for all monitors that
- * share it.
- */
+/** The target, the same for all monitors that share it, or a sentence that says why there is none. */
 export type InspectionTarget = { target: string } | { reason: string };
 
 /** The target of each inspection that is switched on. Pure. */
@@ -94,7 +94,6 @@ export function registrableDomain(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: false, validateHostname: false });
 }
 
-/** Builds the request to a probe for a target. */
 export function inspectionRequest(
   kind: InspectionKind,
   target: string,
@@ -130,3 +129,26 @@ const FIND: Record<InspectionKind, (host: string, monitor: InspectedMonitor) => 
       return never('domain', `${host} is below no domain that can be registered`);
     },
   };
+
+/**
+ * Runs an inspection where its target belongs: one of a private region there and nowhere else, and only while the region
+ * belongs to the team that the inspection is of. Never rejects; `unknown` without a probe there.
+ *
+ * @param stored the target by the name under which its inspection is stored.
+ */
+export async function inspectTarget<Kind extends InspectionKind>(
+  deps: {
+    bus: { inspect(request: InspectionRequest, region?: Region): Promise<InspectionResult> };
+    regions: Pick<Regions, 'isForeign'>;
+  },
+  kind: Kind,
+  stored: string,
+  timeoutMs: number,
+): Promise<InspectionResult<Kind>> {
+  const { target, place } = readStoredTarget(stored);
+  if (place !== null && deps.regions.isForeign(place.teamId, place.region))
+    return { state: 'unknown', reason: 'No probe is running' };
+  const request = inspectionRequest(kind, target, timeoutMs);
+  // A result has the kind of its request.
+  return (await deps.bus.inspect(request, place?.region)) as InspectionResult<Kind>;
+}

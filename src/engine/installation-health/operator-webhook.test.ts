@@ -22,7 +22,7 @@ function openWebhook() {
     log: silentLog,
     baseUrl: () => 'https://up.example.com',
     version: '0.0.0',
-    onTold: async (_problem, openedAt) => void told.push(openedAt),
+    onNotified: async (_problem, openedAt) => void told.push(openedAt),
   });
   return { clock, ids, told, webhook };
 }
@@ -30,17 +30,17 @@ function openWebhook() {
 test('an evaluation that was made before the last call was recorded tells nothing again', async () => {
   const { clock, ids, told, webhook } = openWebhook();
   const problem = problemRow(NOW);
-  webhook.tell([problem]);
+  webhook.notify([problem]);
   await clock.settle();
   expect(told).toEqual([problem.openedAt]);
-  webhook.tell([problem]);
+  webhook.notify([problem]);
   await clock.settle();
   expect(ids).toEqual([`msg_role_missing.worker_${problem.openedAt}_opened`]);
 
-  const recorded = { ...problem, toldOpenedAt: problem.openedAt };
-  webhook.tell([recorded]);
+  const recorded = { ...problem, notifiedOpenedAt: problem.openedAt };
+  webhook.notify([recorded]);
   const over = { ...recorded, seenAt: null, openedAt: null };
-  webhook.tell([over]);
+  webhook.notify([over]);
   await clock.settle();
   expect(ids.slice(1)).toEqual([`msg_role_missing.worker_${problem.openedAt}_ended`]);
   expect(told).toEqual([problem.openedAt, null]);
@@ -49,11 +49,11 @@ test('an evaluation that was made before the last call was recorded tells nothin
 test('what another process told meanwhile is not told again', async () => {
   const { clock, ids, webhook } = openWebhook();
   const first = problemRow(NOW);
-  webhook.tell([first]);
+  webhook.notify([first]);
   await clock.settle();
   webhook.pause();
-  const second = problemRow(NOW, { openedAt: NOW + 600_000, toldOpenedAt: NOW + 600_000 });
-  webhook.tell([second]);
+  const second = problemRow(NOW, { openedAt: NOW + 600_000, notifiedOpenedAt: NOW + 600_000 });
+  webhook.notify([second]);
   await clock.settle();
   expect(ids).toHaveLength(1);
 });
@@ -64,7 +64,7 @@ test('the end of a problem says what ended, of which nothing else is kept', () =
     subject: 'nbg',
     seenAt: null,
     openedAt: null,
-    toldOpenedAt: NOW,
+    notifiedOpenedAt: NOW,
   });
   expect(webhookCall(over, 'https://up.example.com', NOW + 90_000)).toEqual({
     id: `msg_region_without_probe.nbg_${NOW}_ended`,

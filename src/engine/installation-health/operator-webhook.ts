@@ -2,23 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { problemKey, type StoredProblem } from '../../model/installation-health.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import { isOpenProblem, shownProblem } from './problems.ts';
+import { isOpenProblem, shownProblem } from './rules.ts';
 import { endedMessage, openedMessage } from './texts.ts';
+import { callOperators } from './watchdog.ts';
 
-/**
- * Calls a URL of the operators when a problem of the installation begins and when it ends, past the outbox: it works while
- * messages wait.
- */
-export interface OperatorWebhook {
-  /** Tells of what it was not told yet. Returns at once; one call is in progress at a time. */
-  tell(problems: readonly StoredProblem[]): void;
-  /** Another process tells from now on. */
-  pause(): void;
-  /** Breaks off a call in progress. Never rejects. */
-  stop(): Promise<void>;
-}
+const RETRY_MS = 30_000;
 
-export interface OperatorWebhookDependencies {
+/** Calls a URL of the operators when a problem begins and ends, past the outbox: it works while messages wait. */
+export function createOperatorWebhook(dependencies: {
   /** OPERATOR_WEBHOOK_URL; a secret. */
   url: string;
   http: HttpClient;
@@ -27,52 +18,34 @@ export interface OperatorWebhookDependencies {
   baseUrl: () => string;
   version: string;
   /** Records that the URL received the beginning of the problem of this `openedAt`, or with null its end. */
-  onTold(problem: StoredProblem, openedAt: number | null): Promise<void>;
-}
-
-const TIMEOUT_MS = 10_000;
-const RETRY_MS = 30_000;
-const MAX_ANSWER_BYTES = 16 * 1024;
-
-export function createOperatorWebhook(dependencies: OperatorWebhookDependencies): OperatorWebhook {
-  const { url, http, clock, log, baseUrl, version, onTold } = dependencies;
+  onNotified(problem: StoredProblem, openedAt: number | null): Promise<void>;
+}) {
+  const { url, http, clock, log, baseUrl, version, onNotified } = dependencies;
   const stopping = new AbortController();
   /** What was recorded a moment ago: an evaluation that began before may not have read it. */
-  const told = new Map<string, number | null>();
+  const notified = new Map<string, number | null>();
   let notBefore = -Infinity;
   let isFailing = false;
   let running: Promise<void> | null = null;
 
-  async function tellAll(problems: readonly StoredProblem[]): Promise<void> {
+  async function notifyAll(problems: readonly StoredProblem[]): Promise<void> {
     for (const problem of problems) {
       if (stopping.signal.aborted) return;
-      if (!(await tellOne(problem))) {
+      if (!(await notifyOne(problem))) {
         notBefore = clock.monotonic() + RETRY_MS;
         return;
       }
     }
   }
 
-  /** @returns whether it was accepted and recorded. */
-  async function tellOne(problem: StoredProblem): Promise<boolean> {
+  async function notifyOne(problem: StoredProblem): Promise<boolean> {
     const { id, body } = webhookCall(problem, baseUrl(), clock.now());
-    const answer = await http.request({
-      url,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': `Tocsin/${version}`,
-        'webhook-id': id,
-      },
-      body: JSON.stringify(body),
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_ANSWER_BYTES,
-      allowTruncated: true,
-      signal: stopping.signal,
-    });
-    if (stopping.signal.aborted) return false;
-    if (!answer.ok || answer.status < 200 || answer.status >= 300) {
-      const reason = answer.ok ? `The status was ${answer.status}` : answer.failure.text;
+    const { signal } = stopping;
+    const headers = { 'webhook-id': id };
+    const call = { url, version, body: JSON.stringify(body), headers, signal };
+    const reason = await callOperators(http, call);
+    if (signal.aborted) return false;
+    if (reason !== null) {
       if (!isFailing)
         // Log: OPERATOR_WEBHOOK_URL did not answer with 2xx. It is called again after 30
         // s.
@@ -85,8 +58,8 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
       log.info({}, 'The operator webhook accepts messages again.');
     isFailing = false;
     try {
-      await onTold(problem, problem.openedAt);
-      told.set(problemKey(problem), problem.openedAt);
+      await onNotified(problem, problem.openedAt);
+      notified.set(problemKey(problem), problem.openedAt);
       return true;
     } catch (error) {
       // Log: The call is repeated, with the same `webhook-id`.
@@ -95,20 +68,22 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
     }
   }
 
-  function isUntold(problem: StoredProblem): boolean {
-    const { openedAt, toldOpenedAt } = problem;
+  function isPending(problem: StoredProblem): boolean {
+    const { openedAt, notifiedOpenedAt } = problem;
     const key = problemKey(problem);
-    if (told.get(key) === toldOpenedAt) told.delete(key);
-    return openedAt !== (told.has(key) ? told.get(key) : toldOpenedAt);
+    if (notified.get(key) === notifiedOpenedAt) notified.delete(key);
+    return openedAt !== (notified.has(key) ? notified.get(key) : notifiedOpenedAt);
   }
 
   return {
-    pause: () => told.clear(),
-    tell(problems) {
+    pause: () => notified.clear(),
+    /** Calls the URL about what is pending. Returns at once; one call is in progress at a time. */
+    notify(problems: readonly StoredProblem[]) {
       if (running !== null || stopping.signal.aborted || clock.monotonic() < notBefore) return;
-      const untold = problems.filter(isUntold);
-      if (untold.length > 0) running = tellAll(untold).finally(() => (running = null));
+      const pending = problems.filter(isPending);
+      if (pending.length > 0) running = notifyAll(pending).finally(() => (running = null));
     },
+    /** Breaks off a call in progress. Never rejects. */
     async stop() {
       stopping.abort();
       await running;
@@ -116,17 +91,13 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
   };
 }
 
-/** The call that tells of a problem, with an id that is the same however often it is made. Pure. */
-export function webhookCall(
-  problem: StoredProblem,
-  installation: string,
-  now: number,
-): { id: string; body: object } {
+/** The call about a problem, with an id that is the same however often it is made. Pure. */
+export function webhookCall(problem: StoredProblem, installation: string, now: number) {
   const { kind, subject } = problem;
   const isOpen = isOpenProblem(problem);
-  const openedAt = problem.openedAt ?? problem.toldOpenedAt ?? 0;
+  const openedAt = problem.openedAt ?? problem.notifiedOpenedAt ?? 0;
   const name = [kind, ...(subject === '' ? [] : [subject])].join('.');
-  // Of a problem that ended nothing is kept but that it was told of.
+  // Of a problem that ended, nothing is kept but its notification.
   const group = [
     isOpen ? shownProblem(problem) : { ...problem, since: openedAt, processes: [] },
   ] as const;

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { processReport } from '../../../test/support/process-reports.ts';
 import type { ProcessReport, StoredProblem } from '../../model/installation-health.ts';
-import { evaluateInstallation, shownProblem, type OpenProblem } from './problems.ts';
-import type { InstallationFacts } from './rules.ts';
+import {
+  evaluateInstallation,
+  shownProblem,
+  type OpenProblem,
+  type InstallationFacts,
+} from './rules.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -127,7 +131,7 @@ describe('over time', () => {
       clearSince: NOW,
       value: 3,
       processes: [],
-      toldOpenedAt: NOW,
+      notifiedOpenedAt: NOW,
     };
     const evaluate = (one: StoredProblem, at: number) => {
       const now = NOW + at * SECOND;
@@ -139,6 +143,6 @@ describe('over time', () => {
     const over = { ...told, seenAt: null, openedAt: null, clearSince: null, value: null };
     expect(problems).toEqual([over]);
     expect(evaluate(over, 90)).toEqual({ problems: [over], opened: [], ended: [] });
-    expect(evaluate({ ...over, toldOpenedAt: null }, 95).problems).toEqual([]);
+    expect(evaluate({ ...over, notifiedOpenedAt: null }, 95).problems).toEqual([]);
   });
 });

@@ -1,31 +1,26 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import type {
-  InstallationSummary,
-  ProblemKind,
-  ProcessReport,
+import {
+  PROBLEM_KINDS,
+  type InstallationSummary,
+  type ProblemKind,
+  type ProcessReport,
+  type InstallationProblem,
+  type StoredProblem,
 } from '../../model/installation-health.ts';
 
-/** Everything that is evaluated, as the database shows it at one moment. */
 export interface InstallationFacts {
-  /** Reports of all processes, also old ones. */
   reports: readonly ProcessReport[];
-  /** Number of shards that each process has leased, by its id. */
   shards: ReadonlyMap<string, number>;
-  /** Shards that no process has leased. */
   unownedShards: number;
   deliveries: {
-    /** Events, alerts and queues that are due. */
     waiting: number;
-    /** When the first of them became due, epoch ms; null when none is. */
     oldestDueAt: number | null;
   };
   workerRan: InstallationSummary['workerRan'];
-  /** Codes of the regions of the installation. */
   regions: readonly string[];
 }
 
-/** Observation of a problem. */
-export interface Finding {
+interface Finding {
   /** Region or role; empty for the whole installation. */
   subject: string;
   value: number | null;
@@ -40,13 +35,13 @@ interface Rule {
 }
 
 /** A process that has not reported for this time is taken to be gone, or stuck. It reports every 5 s. */
-export const SILENT_MS = 30_000;
+const SILENT_MS = 30_000;
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
 
 /** Thresholds at which a problem begins, and those at which it ends. */
-export const LIMITS = {
+const LIMITS = {
   lagMs: { begins: 30_000, ends: 10_000 },
   /** Of the checks of the last minute; fewer late ones than `lateChecks` are no problem. */
   lateShare: { begins: 0.5, ends: 0.25 },
@@ -75,13 +70,11 @@ function foundIn(
   return [{ subject: '', value: value([...reports]), processes: names(reports) }];
 }
 
-export const isLive = ({ seenAt }: ProcessReport, now: number): boolean =>
-  now - seenAt <= SILENT_MS;
+const isLive = ({ seenAt }: ProcessReport, now: number): boolean => now - seenAt <= SILENT_MS;
 
 const limit = (which: { begins: number; ends: number }, isOpen: boolean): number =>
   isOpen ? which.ends : which.begins;
 
-/** The rule of each kind. */
 export const RULES: Readonly<Record<ProblemKind, Rule>> = {
   rounds_late: {
     lastsMs: MINUTE_MS,
@@ -197,4 +190,94 @@ export function summaryOf(facts: InstallationFacts, now: number): InstallationSu
     freeBytes: known.length === 0 ? null : Math.min(...known),
     workerRan: facts.workerRan,
   };
+}
+
+export type OpenProblem = StoredProblem & { seenAt: number; openedAt: number };
+
+/** A problem must not be observed for this time before it counts as ended. */
+const CLEAR_MS = 60_000;
+
+interface Evaluation {
+  /** All problems from now on; those that ended are among them until the operator webhook was notified. */
+  problems: StoredProblem[];
+  opened: OpenProblem[];
+  ended: OpenProblem[];
+}
+
+/** Evaluations come every 5 s. After a longer time without one, nothing is known to have lasted. */
+const GAP_MS = 30_000;
+
+/** @param evaluatedAt time of the evaluation that found `before`. */
+export function evaluateInstallation(
+  before: readonly StoredProblem[],
+  facts: InstallationFacts,
+  { now, evaluatedAt }: { now: number; evaluatedAt: number | null },
+): Evaluation {
+  const evaluation: Evaluation = { problems: [], opened: [], ended: [] };
+  const hasGap = evaluatedAt === null || now - evaluatedAt > GAP_MS;
+  const known = hasGap ? before.map(afterGap) : before;
+  for (const kind of PROBLEM_KINDS) {
+    const stored = new Map(
+      known.filter((one) => one.kind === kind).map((one) => [one.subject, one]),
+    );
+    const isOpen = (subject: string) => isOpenProblem(stored.get(subject));
+    const found = new Map(
+      RULES[kind].find(facts, now, isOpen).map((finding) => [finding.subject, finding]),
+    );
+    for (const subject of new Set([...stored.keys(), ...found.keys()])) {
+      const one = stored.get(subject) ?? neverSeen(kind, subject);
+      const finding = found.get(subject);
+      const next = finding === undefined ? notFound(one, now) : observed(one, finding, now);
+      if (!isOpenProblem(one) && isOpenProblem(next)) evaluation.opened.push(next);
+      if (isOpenProblem(one) && !isOpenProblem(next)) evaluation.ended.push(one);
+      if (next.seenAt !== null || next.notifiedOpenedAt !== null) evaluation.problems.push(next);
+    }
+  }
+  return evaluation;
+}
+
+export function isOpenProblem(problem: StoredProblem | undefined): problem is OpenProblem {
+  return problem !== undefined && problem.openedAt !== null;
+}
+
+/** A problem as others see it. */
+export function shownProblem(problem: OpenProblem): InstallationProblem {
+  const { kind, subject, seenAt: since, value, processes } = problem;
+  return { kind, subject, since, value, processes };
+}
+
+function neverSeen(kind: ProblemKind, subject: string): StoredProblem {
+  return {
+    kind,
+    subject,
+    seenAt: null,
+    openedAt: null,
+    clearSince: null,
+    value: null,
+    processes: [],
+    notifiedOpenedAt: null,
+  };
+}
+
+function observed(one: StoredProblem, { value, processes }: Finding, now: number): StoredProblem {
+  // A clock that was set back must not make a problem last for longer than it did, nor keep it from counting.
+  const seenAt = Math.min(one.seenAt ?? now, now);
+  const isLongEnough = now - seenAt >= RULES[one.kind].lastsMs;
+  const openedAt = one.openedAt ?? (isLongEnough ? now : null);
+  return { ...one, seenAt, openedAt, clearSince: null, value, processes };
+}
+
+function notFound(one: StoredProblem, now: number): StoredProblem {
+  if (!isOpenProblem(one)) return neverSeenAgain(one);
+  const clearSince = Math.min(one.clearSince ?? now, now);
+  return now - clearSince >= CLEAR_MS ? neverSeenAgain(one) : { ...one, clearSince };
+}
+
+/** A problem that counts still does; how long it was or was not observed is measured anew. */
+function afterGap(one: StoredProblem): StoredProblem {
+  return isOpenProblem(one) ? { ...one, clearSince: null } : neverSeenAgain(one);
+}
+
+function neverSeenAgain(one: StoredProblem): StoredProblem {
+  return { ...neverSeen(one.kind, one.subject), notifiedOpenedAt: one.notifiedOpenedAt };
 }

@@ -88,19 +88,16 @@ const TEXTS: Readonly<Record<ProblemKind, Texts>> = {
   },
 };
 
-/** A message to the operators. */
 export interface OperatorMessage {
   severity: 'critical' | 'info';
   headline: string;
   text: string;
 }
 
-/** Describes a problem in one clause without a full stop. */
 export function problemText(problem: InstallationProblem): string {
   return TEXTS[problem.kind].problem([problem]);
 }
 
-/** Message that problems of one kind began. */
 export function openedMessage(group: ProblemGroup): OperatorMessage {
   const { problem, advice } = TEXTS[group[0].kind];
   return {
@@ -110,7 +107,6 @@ export function openedMessage(group: ProblemGroup): OperatorMessage {
   };
 }
 
-/** Message that problems of one kind ended. */
 export function endedMessage(group: ProblemGroup): OperatorMessage {
   const { problem, over } = TEXTS[group[0].kind];
   const since = minuteOf(Math.min(...group.map((one) => one.since)));

@@ -18,7 +18,7 @@ import {
   deleteProcessReports,
   listProblems,
   listProcessReports,
-  markProblemTold,
+  markProblemNotified,
   readShardOwners,
   readWaiting,
   readWatch,
@@ -28,8 +28,15 @@ import {
   writeSummary,
 } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
-import { evaluateInstallation, isOpenProblem, shownProblem, type OpenProblem } from './problems.ts';
-import { extendWorkerRun, summaryOf, type InstallationFacts } from './rules.ts';
+import {
+  evaluateInstallation,
+  isOpenProblem,
+  shownProblem,
+  extendWorkerRun,
+  summaryOf,
+  type OpenProblem,
+  type InstallationFacts,
+} from './rules.ts';
 import {
   endedMessage,
   openedMessage,
@@ -51,19 +58,15 @@ export interface InstallationHealthDependencies {
   /** Clock of this machine, which `clock` may correct; the same by default. */
   machineClock?: Clock;
   log: Log;
-  /** Unique to this process, and the owner of its shard leases. */
   processId: string;
-  /** Host name and port. */
   name: string;
   roles: readonly string[];
   version: string;
   baseUrl: () => string;
-  /** Codes of the regions of the installation. */
   regions: readonly string[];
   observe(): Promise<SelfObservation>;
   /** Enqueues a message to the operators, in the transaction of what it is about. */
   notify(tx: Transaction<Schema>, message: OperatorMessage, now: number): Promise<void>;
-  /** Messages were enqueued. */
   onDeliveries(): void;
   /** Unguarded against private addresses: both URLs are settings of the operators. */
   http: HttpClient;
@@ -73,27 +76,6 @@ export interface InstallationHealthDependencies {
   operatorWebhook: string | null;
   /** The database's clock; `database.now` by default. */
   databaseNow?: (tx?: Transaction<Schema>) => Promise<number>;
-}
-
-/**
- * Watches the installation itself. Each process reports its state to the database every 5 seconds. One of them holds a
- * lease, whatever its roles are, as each role may be the one that is missing: it evaluates the reports of all and what the
- * database shows, notifies the operators, and calls the heartbeat service.
- */
-export interface InstallationHealth {
-  start(): void;
-  /** Reports and evaluates once. Throws when the database does not answer. */
-  run(): Promise<void>;
-  /** Deletes the report of this process and lets another one take over. Never rejects. */
-  stop(): Promise<void>;
-  /** Problems that count, as this process read them last. */
-  problems(): readonly InstallationProblem[];
-  /** Last evaluation by any process, epoch ms; null before the first. */
-  evaluatedAt(): number | null;
-  summary(): InstallationSummary | null;
-  /** See `ProcessReport`. */
-  clockOffsetMs(): number | null;
-  readonly pings: Readonly<Record<'healthy' | 'failing' | 'unanswered', number>>;
 }
 
 const EVERY_MS = 5_000;
@@ -111,13 +93,12 @@ interface Evaluated {
   summary: InstallationSummary;
 }
 
-export function createInstallationHealth(
-  dependencies: InstallationHealthDependencies,
-): InstallationHealth {
-  return new Watch(dependencies);
-}
-
-class Watch implements InstallationHealth {
+/**
+ * Watches the installation itself. Each process reports its state to the database every 5 seconds. One of them holds a
+ * lease, whatever its roles are, as each role may be the one that is missing: it evaluates the reports of all and what the
+ * database shows, notifies the operators, and calls the heartbeat service.
+ */
+export class InstallationHealth {
   readonly #dependencies: InstallationHealthDependencies;
   readonly #poller;
   readonly #watchdog;
@@ -128,7 +109,6 @@ class Watch implements InstallationHealth {
   #summary: InstallationSummary | null = null;
   #evaluatedAt: number | null = null;
   #clockOffsetMs: number | null = null;
-  /** Monotonic milliseconds. */
   #succeededAt: number;
 
   constructor(dependencies: InstallationHealthDependencies) {
@@ -145,7 +125,7 @@ class Watch implements InstallationHealth {
         : createOperatorWebhook({
             ...calls,
             url: operatorWebhook,
-            onTold: (problem, openedAt) => this.#recordTold(problem, openedAt),
+            onNotified: (problem, openedAt) => this.#recordNotified(problem, openedAt),
           });
     this.#poller = createPoller({
       run: () => this.run(),
@@ -172,6 +152,7 @@ class Watch implements InstallationHealth {
     this.#poller.start();
   }
 
+  /** Deletes the report of this process and lets another one take over. Never rejects. */
   async stop(): Promise<void> {
     const { database, processId, clock, log } = this.#dependencies;
     await Promise.all([this.#poller.stop(), this.#watchdog?.stop(), this.#webhook?.stop()]);
@@ -188,6 +169,7 @@ class Watch implements InstallationHealth {
     }
   }
 
+  /** Reports and evaluates once. Throws when the database does not answer. */
   async run(): Promise<void> {
     try {
       await this.#reportAndEvaluate();
@@ -252,7 +234,7 @@ class Watch implements InstallationHealth {
     const facts = await this.#readFacts(tx, now, watch?.summary?.workerRan ?? null);
     const before = await listProblems(tx);
     const known =
-      this.#webhook === null ? before.map((one) => ({ ...one, toldOpenedAt: null })) : before;
+      this.#webhook === null ? before.map((one) => ({ ...one, notifiedOpenedAt: null })) : before;
     const times = { now, evaluatedAt: watch?.evaluatedAt ?? null };
     const { problems, opened, ended } = evaluateInstallation(known, facts, times);
     await writeProblems(tx, before, problems);
@@ -310,7 +292,7 @@ class Watch implements InstallationHealth {
       // Log: It was not observed for a minute.
       log.info(fieldsOf(problem), 'A problem of the installation ended.');
     if (evaluated.opened.length + evaluated.ended.length > 0) onDeliveries();
-    this.#webhook?.tell(evaluated.problems);
+    this.#webhook?.notify(evaluated.problems);
     const reasons = this.#problems.map(problemText);
     this.#watchdog?.report({
       status: reasons.length === 0 ? 'healthy' : 'failing',
@@ -321,17 +303,16 @@ class Watch implements InstallationHealth {
   }
 
   /** Under the lease, so that no evaluation is made meanwhile. */
-  #recordTold(problem: StoredProblem, openedAt: number | null): Promise<void> {
+  #recordNotified(problem: StoredProblem, openedAt: number | null): Promise<void> {
     const { database } = this.#dependencies;
     return database.transaction(async (tx) => {
       const now = await this.#databaseNow(tx);
       if (!(await this.#claim(tx, now))) return;
-      await markProblemTold(tx, problem, { from: problem.toldOpenedAt, to: openedAt });
+      await markProblemNotified(tx, problem, { from: problem.notifiedOpenedAt, to: openedAt });
     });
   }
 }
 
-/** Problems by their kind. */
 function groups(problems: readonly OpenProblem[]): ProblemGroup[] {
   const byKind = Map.groupBy(problems.map(shownProblem), ({ kind }) => kind);
   return [...byKind.values()] as unknown as ProblemGroup[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPingDue, pingUrl, type LastPing, type WatchdogStatus } from './watchdog-rules.ts';
+import { isPingDue, pingUrl, type LastPing, type WatchdogStatus } from './watchdog.ts';
 
 const report = (status: WatchdogStatus, ...reasons: string[]) => ({
   status,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coverageOf } from './coverage.ts';
-import { isInScope } from './window.ts';
+import { coverageOf, isInScope } from './window.ts';
 
 const few = fc.integer({ min: 1, max: 6 });
 const tag = fc.constantFrom('a', 'b', 'A');

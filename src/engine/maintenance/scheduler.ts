@@ -19,35 +19,17 @@ import {
   type MaintenanceWindowRow,
 } from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { createRecoveryDetector } from './recovery.ts';
-import { nextRunAt, occurrencesAfter, scheduleOf, startedAndNext, stateOf } from './window.ts';
-
-export interface MaintenanceSchedulerDependencies {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  /** Called after an occurrence of a team's window ended early, so that held alerts can be sent. */
-  onEnd(teamId: number): void;
-}
-
-export interface MaintenanceScheduler {
-  /** Runs once a second. */
-  start(): void;
-  /** Processes all due windows once; rejects when the database is unavailable. */
-  run(): Promise<void>;
-  /** Waits for a run in progress. Never rejects. */
-  stop(): Promise<void>;
-  readonly counters: Readonly<MaintenanceSchedulerCounters>;
-}
-
-export interface MaintenanceSchedulerCounters {
-  /** Windows processed. */
-  processed: number;
-  /** Occurrences that good rounds ended early. */
-  endedEarly: number;
-  /** Windows whose processing failed. */
-  failures: number;
-}
+import {
+  nextRunAt,
+  occurrencesAfter,
+  scheduleOf,
+  startedAndNext,
+  stateOf,
+  hasGoodRounds,
+  isInScope,
+} from './window.ts';
+import { readRounds } from '../../store/engine/result-history.ts';
+import { checkedMonitorsOf } from '../../store/resources/scoped-monitors.ts';
 
 const INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;
@@ -59,12 +41,20 @@ const MAX_STARTED = 500;
  * Schedules maintenance windows. When an occurrence starts, it stores the next one, so that alerting and uptime read
  * rows instead of evaluating recurrence rules. It ends windows early once their monitors have recovered.
  */
-export function createMaintenanceScheduler(
-  dependencies: MaintenanceSchedulerDependencies,
-): MaintenanceScheduler {
+export function createMaintenanceScheduler(dependencies: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Called after an occurrence of a team's window ended early, so that held alerts can be sent. */
+  onEnd(teamId: number): void;
+}) {
   const { database, clock, log, onEnd } = dependencies;
   const recovery = createRecoveryDetector(database);
-  const counters: MaintenanceSchedulerCounters = { processed: 0, endedEarly: 0, failures: 0 };
+  const counters = {
+    processed: 0,
+    endedEarly: 0,
+    failures: 0,
+  };
 
   const poller = createPoller({
     run,
@@ -75,6 +65,7 @@ export function createMaintenanceScheduler(
     onFailure: (error) => log.error({ error }, 'Maintenance windows could not be processed.'),
   });
 
+  /** Processes all due windows once; rejects when the database is unavailable. */
   async function run(): Promise<void> {
     for (;;) {
       const due = await dueWindows(database.read, clock.now(), BATCH_SIZE);
@@ -147,6 +138,7 @@ export function createMaintenanceScheduler(
   return {
     run,
     start: () => poller.start(),
+    /** Waits for a run in progress. Never rejects. */
     stop: () => poller.stop(),
     counters,
   };
@@ -167,4 +159,66 @@ async function writeStarted(
   const times = startedAndNext(occurrencesAfter(schedule, after, recurrences), now, MAX_STARTED);
   await insertOccurrences(tx, window.id, times);
   return times.length === MAX_STARTED && times.at(-1)!.from <= now;
+}
+
+const MONITORS_AT_ONCE = 20;
+const MAX_REMEMBERED = 1_000;
+const MINUTE_MS = 60_000;
+
+function createRecoveryDetector(database: Database) {
+  /** By window, the monitor that had not recovered last time: checked first, since it most likely still has not. */
+  const pending = new Map<number, number>();
+
+  async function firstUnrecovered(
+    ids: readonly number[],
+    goodRounds: number,
+    range: { from: number; to: number },
+  ): Promise<number | null> {
+    const rounds = await readRounds(database, ids, range);
+    const voted = Map.groupBy(
+      rounds.filter(({ kind }) => kind === 'voted'),
+      ({ monitorId }) => monitorId,
+    );
+    return ids.find((id) => !hasGoodRounds(voted.get(id) ?? [], goodRounds)) ?? null;
+  }
+
+  return {
+    /**
+     * True when every active pull monitor of the window had `goodRounds` good rounds in a row since `since` (epoch ms).
+     * False for a window without such monitors, which ends at its scheduled time.
+     */
+    async hasRecovered(
+      window: MaintenanceWindowRow,
+      goodRounds: number,
+      since: number,
+      now: number,
+    ) {
+      const scope = {
+        monitors: JSON.parse(window.monitors) as number[],
+        groups: JSON.parse(window.groups) as number[],
+        tags: JSON.parse(window.tags) as string[],
+      };
+      const monitors = (await checkedMonitorsOf(database.read, window.team_id)).filter((one) =>
+        isInScope(scope, one),
+      );
+      if (monitors.length === 0) return false;
+      const first = pending.get(window.id);
+      const sorted = monitors.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
+      for (let index = 0; index < sorted.length; index += MONITORS_AT_ONCE) {
+        const batch = sorted.slice(index, index + MONITORS_AT_ONCE);
+        // There is at least one round per interval; reading twice as far leaves room for unknown rounds.
+        const longest = Math.max(...batch.map(({ checkInterval }) => checkInterval)) * MINUTE_MS;
+        const from = Math.max(since, now - 2 * (goodRounds + 1) * longest);
+        const ids = batch.map(({ id }) => id);
+        const unrecovered = await firstUnrecovered(ids, goodRounds, { from, to: now + 1 });
+        if (unrecovered === null) continue;
+        // Windows that ended at their scheduled time leave entries behind.
+        if (pending.size >= MAX_REMEMBERED) pending.clear();
+        pending.set(window.id, unrecovered);
+        return false;
+      }
+      pending.delete(window.id);
+      return true;
+    },
+  };
 }

@@ -9,7 +9,6 @@ export interface MaintenanceScope {
   tags: readonly string[];
 }
 
-/** Properties of a monitor that a scope matches. */
 export interface ScopedMonitor {
   id: number;
   /** Its group and the group's parent; empty without a group. */
@@ -26,7 +25,7 @@ export interface MaintenanceWindow extends MaintenanceScope {
 }
 
 /** Schedule of a window: start and end of its first occurrence (epoch ms), and its recurrence. */
-export interface MaintenanceSchedule {
+interface MaintenanceSchedule {
   startsAt: number;
   endsAt: number;
   /** Null for a window with a single occurrence. */
@@ -122,12 +121,10 @@ export function startedAndNext(times: Iterable<Interval>, now: number, most: num
   return taken;
 }
 
-/** Current state of a window. Times are epoch milliseconds. */
-export interface WindowState {
+interface WindowState {
   status: 'scheduled' | 'active' | 'over';
   /** End of the current activity, including overlapping occurrences; null while inactive. */
   activeUntil: number | null;
-  /** Next occurrence that has not started. */
   next: Interval | null;
 }
 
@@ -151,11 +148,7 @@ const EARLY_END_CHECK_MS = 2_000;
  *
  * @param times occurrences that have not ended.
  */
-export function nextRunAt(
-  times: readonly Interval[],
-  now: number,
-  endsEarly: boolean,
-): number | null {
+export function nextRunAt(times: readonly Interval[], now: number, endsEarly: boolean) {
   const instants = times.flatMap(({ from, to }) => [from, to]).filter((at) => at > now);
   if (instants.length === 0) return null;
   const isActive = times.some(({ from, to }) => from <= now && to > now);
@@ -169,4 +162,31 @@ export function hasGoodRounds(
 ): boolean {
   const seen = rounds.filter((round) => round.class !== 'unknown').slice(-goodRounds);
   return seen.length === goodRounds && seen.every((round) => round.class === 'up');
+}
+
+export type Coverage = (scope: MaintenanceScope) => number;
+
+/** Counts by an index, so that a page of windows looks at each monitor of the team once. */
+export function coverageOf(monitors: readonly ScopedMonitor[]): Coverage {
+  const ids = new Set<number>();
+  const byGroup = new Map<number, number[]>();
+  const byTag = new Map<string, number[]>();
+  for (const { id, groupIds, tags } of monitors) {
+    ids.add(id);
+    for (const group of groupIds) add(byGroup, group, id);
+    for (const tag of tags) add(byTag, tag, id);
+  }
+  return (scope) => {
+    if (scope.monitors.length + scope.groups.length + scope.tags.length === 0) return ids.size;
+    const covered = new Set(scope.monitors.filter((id) => ids.has(id)));
+    for (const group of scope.groups) for (const id of byGroup.get(group) ?? []) covered.add(id);
+    for (const tag of scope.tags) for (const id of byTag.get(tag) ?? []) covered.add(id);
+    return covered.size;
+  };
+}
+
+function add<Key>(index: Map<Key, number[]>, key: Key, id: number): void {
+  const list = index.get(key);
+  if (list === undefined) index.set(key, [id]);
+  else list.push(id);
 }

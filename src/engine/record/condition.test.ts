@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CONDITIONS } from '../../model/condition.ts';
-import type { Track, TrackName } from '../../model/condition.ts';
-import { CONDITION_TABLE, step } from './condition.ts';
-import { clearRun, closeIncident, reopenIncident } from './tracks.ts';
-import type { ConditionChange, Observation } from './condition.ts';
+import { CONDITIONS, type Confirmation, type ConfirmationName } from '../../model/condition.ts';
+import { CONDITION_TABLE, step, type ConditionChange, type Observation } from './condition.ts';
+import { clearRun, closeIncident, reopenIncident } from './confirmations.ts';
 
 /**
- * Plays rounds on one track, each a second after the last: down, regional, slow, good, off or `?` unknown, by their first
+ * Plays rounds on one confirmation, each a second after the last: down, regional, slow, good, off or `?` unknown, by their first
  * letters. By hand, `c` closes the incident and `o` opens it again.
  */
 function play(
@@ -15,14 +13,14 @@ function play(
   thresholds = { failureThreshold: 2, recoveryThreshold: 1 },
   name: 'reachability' | 'slow_response' = 'reachability',
 ) {
-  let track: Track | undefined;
+  let confirmation: Confirmation | undefined;
   return words.split(' ').map((word, index) => {
     if (word === 'c' || word === 'o') {
-      track = byHand(word === 'c' ? 'close' : 'reopen', name, track);
-      return { track, change: null, recheckAfterMs: null, says: '-', recheck: 0 };
+      confirmation = byHand(word === 'c' ? 'close' : 'reopen', name, confirmation);
+      return { confirmation, change: null, recheckAfterMs: null, says: '-', recheck: 0 };
     }
-    const stepped = step(name, track, seen(word, (index + 1) * 1000), thresholds);
-    track = stepped.track;
+    const stepped = step(name, confirmation, seen(word, (index + 1) * 1000), thresholds);
+    confirmation = stepped.confirmation;
     return {
       ...stepped,
       says: told(stepped.change),
@@ -33,14 +31,18 @@ function play(
 
 const CLOSED = { id: 7, startedAt: 1_000 };
 
-function byHand(deed: 'close' | 'reopen', name: TrackName, track: Track | undefined) {
-  if (!track?.open) return track;
-  const { type } = CONDITIONS[track.open];
-  const tracks = { [name]: track };
+function byHand(
+  deed: 'close' | 'reopen',
+  name: ConfirmationName,
+  confirmation: Confirmation | undefined,
+) {
+  if (!confirmation?.open) return confirmation;
+  const { type } = CONDITIONS[confirmation.open];
+  const confirmations = { [name]: confirmation };
   const after =
     deed === 'close'
-      ? closeIncident(tracks, type, CLOSED)
-      : reopenIncident(tracks, type, CLOSED.id);
+      ? closeIncident(confirmations, type, CLOSED)
+      : reopenIncident(confirmations, type, CLOSED.id);
   return after[name];
 }
 
@@ -141,59 +143,59 @@ describe('confirmation', () => {
     expect(steps.map((one) => one.recheck)).toEqual([0, 0, 0]);
   });
 
-  test('a track at rest is no track, so that quiet monitors store nothing', () => {
-    expect(play('g d g').map((one) => one.track === undefined)).toEqual([true, false, true]);
-    expect(play('s off', undefined, 'slow_response').at(-1)!.track).toBeUndefined();
+  test('a confirmation at rest is no confirmation, so that quiet monitors store nothing', () => {
+    expect(play('g d g').map((one) => one.confirmation === undefined)).toEqual([true, false, true]);
+    expect(play('s off', undefined, 'slow_response').at(-1)!.confirmation).toBeUndefined();
   });
 
   test('a cleared run begins anew, and what is confirmed stays so', () => {
     const [, , counting] = play('r r d');
-    expect(clearRun(counting!.track!)).toMatchObject({
+    expect(clearRun(counting!.confirmation!)).toMatchObject({
       open: 'regional',
       badRun: 0,
       candidate: null,
     });
-    expect(clearRun(play('d')[0]!.track!)).toBeUndefined();
+    expect(clearRun(play('d')[0]!.confirmation!)).toBeUndefined();
   });
 
   test('a cleared run keeps in mind that the incident was closed by hand', () => {
-    const counting = play('d d c d').at(-1)!.track!;
+    const counting = play('d d c d').at(-1)!.confirmation!;
     expect(clearRun(counting)).toMatchObject({ open: 'uptime', incidentClosed: true, badRun: 0 });
   });
 
   test('of more than a hundred incidents closed by hand, the end of the oldest is sent when the next one opens [28.10]', () => {
     const thresholds = { failureThreshold: 1, recoveryThreshold: 1 };
-    let track: Track | undefined;
+    let confirmation: Confirmation | undefined;
     const sent: number[] = [];
     const round = (word: string, at: number) => {
-      const stepped = step('reachability', track, seen(word, at), thresholds);
-      track = stepped.track;
+      const stepped = step('reachability', confirmation, seen(word, at), thresholds);
+      confirmation = stepped.confirmation;
       const { change } = stepped;
       sent.push(...(change?.closedByHand ?? []).map(({ id }) => id));
     };
     for (let id = 1; id <= 103; id += 1) {
       round('d', id * 60_000);
       const closed = { id, startedAt: id * 60_000 };
-      track = closeIncident({ reachability: track! }, 'uptime', closed).reachability;
+      confirmation = closeIncident({ reachability: confirmation! }, 'uptime', closed).reachability;
     }
     expect(sent).toEqual([1, 2]);
     round('d', 104 * 60_000);
-    expect(track!.closedByHand).toHaveLength(100);
+    expect(confirmation!.closedByHand).toHaveLength(100);
     round('g', 105 * 60_000);
     expect(sent).toEqual(Array.from({ length: 103 }, (_, index) => index + 1));
   });
 
   test('closing and reopening touch the condition of that type alone', () => {
-    const open = play('d d').at(-1)!.track!;
-    const slow = play('s', undefined, 'slow_response').at(-1)!.track!;
-    const tracks = { reachability: open, slow_response: slow };
-    const closed = closeIncident(tracks, 'uptime', CLOSED);
+    const open = play('d d').at(-1)!.confirmation!;
+    const slow = play('s', undefined, 'slow_response').at(-1)!.confirmation!;
+    const confirmations = { reachability: open, slow_response: slow };
+    const closed = closeIncident(confirmations, 'uptime', CLOSED);
     const marked = { ...open, incidentClosed: true, closedByHand: [CLOSED] };
-    expect(closed).toEqual({ ...tracks, reachability: marked });
-    expect(reopenIncident(closed, 'uptime', CLOSED.id)).toEqual(tracks);
+    expect(closed).toEqual({ ...confirmations, reachability: marked });
+    expect(reopenIncident(closed, 'uptime', CLOSED.id)).toEqual(confirmations);
     for (const type of ['regional', 'slow_response'] as const) {
-      expect(closeIncident(tracks, type, CLOSED)).toBe(tracks);
-      expect(reopenIncident(tracks, type, CLOSED.id)).toBe(tracks);
+      expect(closeIncident(confirmations, type, CLOSED)).toBe(confirmations);
+      expect(reopenIncident(confirmations, type, CLOSED.id)).toBe(confirmations);
     }
   });
 });
@@ -265,7 +267,7 @@ describe('the table', () => {
       fc.property(anyDeeds, anyThresholds, (words, thresholds) => {
         let [bad, good] = [0, 0];
         let [condition, incident]: (string | null)[] = [null, null];
-        play(words.join(' '), thresholds).forEach(({ change, track }, index) => {
+        play(words.join(' '), thresholds).forEach(({ change, confirmation }, index) => {
           const word = words[index]!;
           if (word === 'c') {
             bad = condition === null ? bad : 0;
@@ -285,8 +287,8 @@ describe('the table', () => {
             expect([condition, good]).toEqual([change.condition, thresholds.recoveryThreshold]);
             [condition, incident] = [null, null];
           }
-          expect(track?.open ?? null).toBe(condition);
-          expect(track?.incidentClosed ?? false).toBe(condition !== incident);
+          expect(confirmation?.open ?? null).toBe(condition);
+          expect(confirmation?.incidentClosed ?? false).toBe(condition !== incident);
           const says = word === 'd' ? 'uptime' : word === 'r' ? 'regional' : word;
           if (
             incident === null &&

@@ -1,17 +1,23 @@
-import { ROUND_TRACKS } from '../../model/condition.ts';
-import type { ClosedIncident, Condition, Track, TrackName, Tracks } from '../../model/condition.ts';
+import {
+  ROUND_CONFIRMATIONS,
+  type ClosedIncident,
+  type Condition,
+  type Confirmation,
+  type ConfirmationName,
+  type Confirmations,
+  type CountedRound,
+} from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { countedRound, FURTHER_RECHECK_MS, roundPace, spacingOf } from './recheck-pace.ts';
-import type { RoundTimes } from './recheck-pace.ts';
-import { clearRun, closings, conditionOf, IDLE, isIdle, isRunning } from './tracks.ts';
+import { clearRun, closings, conditionOf, IDLE, isIdle, isRunning } from './confirmations.ts';
+import type { SteadyTimes } from '../../model/round.ts';
 
-/** The statement of one observation about one track. */
+/** The statement of one observation about one confirmation. */
 export type Observation =
   | { says: 'good'; at: number }
   /** `at` is the first failing result of the round. */
   | { says: 'bad'; condition: Condition; at: number }
   | { says: 'unknown' }
-  /** The check behind this track is switched off. */
+  /** The check behind this confirmation is switched off. */
   | { says: 'off' };
 
 export interface Thresholds {
@@ -48,8 +54,8 @@ export type ConditionChange =
       closedByHand?: ClosedIncident[];
     };
 
-export interface TrackStep {
-  track: Track | undefined;
+export interface ConfirmationStep {
+  confirmation: Confirmation | undefined;
   change: ConditionChange | null;
   /** Milliseconds from the end of the round until its recheck; null when none is needed. */
   recheckAfterMs: number | null;
@@ -67,7 +73,7 @@ type Action =
 
 interface Row {
   /**
-   * Whether a condition of this track is confirmed, and whether it is the one that the round speaks of; `closed` is
+   * Whether a condition of this confirmation is confirmed, and whether it is the one that the round speaks of; `closed` is
    * that one when its incident was resolved or deleted by hand.
    */
   open: 'none' | 'same' | 'closed' | 'other' | 'any';
@@ -75,7 +81,7 @@ interface Row {
   /** Whether the run of such rounds, this one included, has reached its threshold. */
   reached: boolean | 'any';
   action: Action;
-  /** Whether a recheck is asked for (on tracks that have them). */
+  /** Whether a recheck is asked for (on confirmations that have them). */
   recheck: boolean;
 }
 
@@ -112,9 +118,9 @@ export const INSPECTION_RECHECK_MS = 60_000;
 /**
  * Delay of the recheck while a run is under way, by the rechecks so far. Slowness, and a family of addresses that does
  * not answer, are confirmed at the ordinary pace: the recheck rule is for rounds that are down or regional. What a job
- * tells, or fails to tell, can't be asked again.
+ * reports, or fails to report, can't be asked again.
  */
-const RECHECK: Record<TrackName, ((rechecks: number) => number) | null> = {
+const RECHECK: Record<ConfirmationName, ((rechecks: number) => number) | null> = {
   reachability: roundPace,
   content: roundPace,
   dual_stack: null,
@@ -130,41 +136,42 @@ function inspectionPace(): number {
 }
 
 /**
- * Applies one round to one track: its counts, the change of its condition, and the recheck. With `times`, a round that started too early
- * does not lengthen a run (recheck-pace.ts): it neither counts nor clears, and the recheck stays due.
+ * Applies one round to one confirmation: its counts, the change of its condition, and the recheck. With `times`, a round that started too early
+ * does not lengthen a run: it neither counts nor clears, and the recheck stays due.
  */
 export function step(
-  name: TrackName,
-  before: Track | undefined,
+  name: ConfirmationName,
+  before: Confirmation | undefined,
   seen: Observation,
   thresholds: Thresholds,
   times?: RoundTimes,
-): TrackStep {
+): ConfirmationStep {
   // As nearly always: nothing is counted, and nothing bad was seen.
   if (before === undefined && seen.says !== 'bad') return RESTING;
   const early = times && tooEarly(name, before, seen, times);
   if (early) return early;
   const counted = count(before ?? IDLE, seen, times);
   const row = rowFor(counted, seen, thresholds);
-  const { track, change } = act(row.action, counted);
-  const pace = row.recheck && isRunning(track) ? RECHECK[name] : null;
-  const rechecked = track && pace ? { ...track, rechecks: track.rechecks + 1 } : track;
+  const { confirmation, change } = act(row.action, counted);
+  const pace = row.recheck && isRunning(confirmation) ? RECHECK[name] : null;
+  const rechecked =
+    confirmation && pace ? { ...confirmation, rechecks: confirmation.rechecks + 1 } : confirmation;
   return {
-    track: rechecked && isIdle(rechecked) ? undefined : rechecked,
+    confirmation: rechecked && isIdle(rechecked) ? undefined : rechecked,
     change,
     recheckAfterMs: pace ? pace(rechecked!.rechecks) : null,
   };
 }
 
-const RESTING: TrackStep = { track: undefined, change: null, recheckAfterMs: null };
+const RESTING: ConfirmationStep = { confirmation: undefined, change: null, recheckAfterMs: null };
 
 /** The step of a round that started too early to lengthen the run; null when it counts, or lengthens none. */
 function tooEarly(
-  name: TrackName,
-  before: Track | undefined,
+  name: ConfirmationName,
+  before: Confirmation | undefined,
   seen: Observation,
   times: RoundTimes,
-): TrackStep | null {
+): ConfirmationStep | null {
   if (before === undefined || (seen.says !== 'bad' && seen.says !== 'good')) return null;
   // It confirms nothing: the condition is open, with its incident, and the round says the same.
   if (seen.says === 'bad' && before.open === seen.condition && !before.incidentClosed) return null;
@@ -174,15 +181,17 @@ function tooEarly(
   const isAnew = spacing.is === 'unknown';
   const waitMs = Math.max(0, spacing.waitMs - (times.finishedAt - times.startedAt));
   return {
-    track: isAnew ? { ...before, lastCounted: countedRound(times) } : before,
+    confirmation: isAnew ? { ...before, lastCounted: countedRound(times) } : before,
     change: null,
     recheckAfterMs: RECHECK[name] === null ? null : waitMs,
   };
 }
 
 /** Whether rechecks are under way that confirm a condition or its end. */
-export function isConfirming(tracks: Tracks): boolean {
-  return ROUND_TRACKS.some((name) => RECHECK[name] !== null && isRunning(tracks[name]));
+export function isConfirming(confirmations: Confirmations): boolean {
+  return ROUND_CONFIRMATIONS.some(
+    (name) => RECHECK[name] !== null && isRunning(confirmations[name]),
+  );
 }
 
 /**
@@ -190,10 +199,10 @@ export function isConfirming(tracks: Tracks): boolean {
  * 9.13). No recheck is asked for further ahead than 20 s; one that is comes from a clock that was set back since.
  */
 export function isRecheckComing(
-  { tracks, runAt }: Pick<MonitorState, 'tracks' | 'runAt'>,
+  { confirmations, runAt }: Pick<MonitorState, 'confirmations' | 'runAt'>,
   now: number,
 ): boolean {
-  return isConfirming(tracks) && runAt !== null && runAt <= now + FURTHER_RECHECK_MS;
+  return isConfirming(confirmations) && runAt !== null && runAt <= now + FURTHER_RECHECK_MS;
 }
 
 /**
@@ -205,21 +214,21 @@ const MOST_CLOSED = 100;
 /** The highest failure threshold: no run that confirms is longer. */
 const MOST_ATTEMPTS = 10;
 
-function count(track: Track, seen: Observation, times?: RoundTimes): Track {
+function count(confirmation: Confirmation, seen: Observation, times?: RoundTimes): Confirmation {
   const last = times && { lastCounted: countedRound(times) };
   if (seen.says === 'bad') {
-    const sameCandidate = track.candidate === seen.condition;
+    const sameCandidate = confirmation.candidate === seen.condition;
     return {
-      ...track,
-      badRun: track.badRun + 1,
+      ...confirmation,
+      badRun: confirmation.badRun + 1,
       candidate: seen.condition,
-      candidateRun: sameCandidate ? track.candidateRun + 1 : 1,
-      firstFailedAt: track.firstFailedAt ?? seen.at,
-      candidateSince: sameCandidate ? track.candidateSince : seen.at,
-      attempts: [...(track.attempts ?? []), seen.at].slice(-MOST_ATTEMPTS),
+      candidateRun: sameCandidate ? confirmation.candidateRun + 1 : 1,
+      firstFailedAt: confirmation.firstFailedAt ?? seen.at,
+      candidateSince: sameCandidate ? confirmation.candidateSince : seen.at,
+      attempts: [...(confirmation.attempts ?? []), seen.at].slice(-MOST_ATTEMPTS),
       goodRun: 0,
       firstGoodAt: null,
-      rechecks: track.goodRun > 0 ? 0 : track.rechecks,
+      rechecks: confirmation.goodRun > 0 ? 0 : confirmation.rechecks,
       ...last,
     };
   }
@@ -227,16 +236,16 @@ function count(track: Track, seen: Observation, times?: RoundTimes): Track {
     return {
       ...IDLE,
       ...last,
-      ...conditionOf(track),
-      goodRun: track.goodRun + 1,
-      firstGoodAt: track.firstGoodAt ?? seen.at,
-      rechecks: track.goodRun > 0 ? track.rechecks : 0,
+      ...conditionOf(confirmation),
+      goodRun: confirmation.goodRun + 1,
+      firstGoodAt: confirmation.firstGoodAt ?? seen.at,
+      rechecks: confirmation.goodRun > 0 ? confirmation.rechecks : 0,
     };
   }
-  return track;
+  return confirmation;
 }
 
-function rowFor(counted: Track, seen: Observation, thresholds: Thresholds): Row {
+function rowFor(counted: Confirmation, seen: Observation, thresholds: Thresholds): Row {
   const relation =
     counted.open === null
       ? 'none'
@@ -267,23 +276,23 @@ function rowFor(counted: Track, seen: Observation, thresholds: Thresholds): Row 
 
 function act(
   action: Action,
-  counted: Track,
-): { track: Track | undefined; change: ConditionChange | null } {
+  counted: Confirmation,
+): { confirmation: Confirmation | undefined; change: ConditionChange | null } {
   switch (action) {
     case 'rest':
-      return { track: undefined, change: null };
+      return { confirmation: undefined, change: null };
     case 'count':
     case 'keep':
-      return { track: counted, change: null };
+      return { confirmation: counted, change: null };
     case 'hold':
-      return { track: clearRun(counted), change: null };
+      return { confirmation: clearRun(counted), change: null };
     case 'open': {
       const condition = counted.candidate!;
       const [at, attempts] = [counted.firstFailedAt!, counted.attempts ?? []];
       // Its incident is a new one; of those before it the end is still to be sent.
       const closed = counted.closedByHand ?? [];
       return {
-        track: { ...IDLE, open: condition, ...closings(closed.slice(-MOST_CLOSED)) },
+        confirmation: { ...IDLE, open: condition, ...closings(closed.slice(-MOST_CLOSED)) },
         change: {
           kind: 'open',
           condition,
@@ -297,7 +306,7 @@ function act(
       const [from, condition, at] = [counted.open!, counted.candidate!, counted.candidateSince!];
       const attempts = (counted.attempts ?? []).slice(-counted.candidateRun);
       return {
-        track: { ...IDLE, open: condition },
+        confirmation: { ...IDLE, open: condition },
         change: {
           kind: 'change_over',
           from,
@@ -310,7 +319,7 @@ function act(
     }
     case 'resolve':
       return {
-        track: undefined,
+        confirmation: undefined,
         change: {
           kind: 'resolve',
           condition: counted.open!,
@@ -321,7 +330,7 @@ function act(
       };
     case 'switch_off':
       return {
-        track: undefined,
+        confirmation: undefined,
         change: {
           kind: 'resolve',
           condition: counted.open!,
@@ -331,4 +340,80 @@ function act(
         },
       };
   }
+}
+
+/** A bad round is rechecked 10 s after its end, further ones after 20 s (contract 18.11). */
+const FIRST_RECHECK_MS = 10_000;
+export const FURTHER_RECHECK_MS = 20_000;
+
+/** Milliseconds from the end of a round until its recheck; `rechecks` counts from 1 since the run began. */
+function roundPace(rechecks: number): number {
+  return rechecks === 1 ? FIRST_RECHECK_MS : FURTHER_RECHECK_MS;
+}
+
+/** When a round ran; epoch milliseconds, and by the steady clock of its process where that is known. */
+interface RoundTimes {
+  startedAt: number;
+  finishedAt: number;
+  steady?: SteadyTimes | undefined;
+}
+
+interface SpacingRow {
+  run: 0 | 1 | 'more';
+  /** Milliseconds that must pass between the end of the last of them and the start of this one. */
+  apartMs: number;
+}
+
+/**
+ * A round that counts for a confirmation starts at least 10 s (later ones 20 s) after the bad round before it, whatever
+ * asks for one (contract 18.13). Runs of good rounds that confirm a recovery keep the same distance, as they are
+ * rechecked at the same pace.
+ *
+ * Measured from the end of the round before. A disturbance that fails both rounds must have begun before that end and
+ * must last beyond the start of the next one, however long either of them took, so none shorter than the distance is
+ * confirmed. Measured from the start, a round that waits 30 s for an answer would leave no distance at all.
+ */
+export const SPACING_TABLE: readonly SpacingRow[] = [
+  { run: 0, apartMs: 0 },
+  { run: 1, apartMs: FIRST_RECHECK_MS },
+  { run: 'more', apartMs: FURTHER_RECHECK_MS },
+];
+
+/**
+ * A recheck may start this much early: its time is an instant of the wall clock, which may run apart from the steady
+ * clock by half a second before the scheduler sets all its timers anew.
+ */
+export const EARLY_MS = 1_000;
+
+/** No round lasts longer. A distance below minus this comes from a clock that was set back. */
+const LONGEST_ROUND_MS = 60_000;
+
+type Spacing =
+  | { is: 'counted' }
+  /** The round started too early. The recheck stays due `waitMs` after the start of this round. */
+  | { is: 'too_early'; waitMs: number }
+  /** The clock was set back, so nobody can say how much time passed: the distance is kept from this round instead. */
+  | { is: 'unknown'; waitMs: number };
+
+/** Whether a round may lengthen a run of `run` rounds whose last one was `last`. */
+export function spacingOf(last: CountedRound | undefined, run: number, round: RoundTimes): Spacing {
+  const row = SPACING_TABLE.find((one) => one.run === run) ?? SPACING_TABLE.at(-1)!;
+  if (last === undefined || row.apartMs === 0) return { is: 'counted' };
+  const apartMs = apart(last, round);
+  if (apartMs >= row.apartMs - EARLY_MS) return { is: 'counted' };
+  if (apartMs >= -LONGEST_ROUND_MS) return { is: 'too_early', waitMs: row.apartMs - apartMs };
+  return { is: 'unknown', waitMs: round.finishedAt - round.startedAt + row.apartMs };
+}
+
+/** The steady clock does not step, but means nothing to another process: then the wall clock has to do. */
+function apart(last: CountedRound, { startedAt, steady }: RoundTimes): number {
+  const isSameProcess = last.process !== undefined && last.process === steady?.process;
+  return isSameProcess ? steady!.startedAt - last.steadyEndedAt! : startedAt - last.endedAt;
+}
+
+/** The times from which the next round of the run is measured. */
+function countedRound({ finishedAt, steady }: RoundTimes): CountedRound {
+  return steady === undefined
+    ? { endedAt: finishedAt }
+    : { endedAt: finishedAt, process: steady.process, steadyEndedAt: steady.finishedAt };
 }

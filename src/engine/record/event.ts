@@ -1,3 +1,4 @@
+import type { Subject } from '../../store/engine/incident-changes.ts';
 import type { Condition, IncidentType } from '../../model/condition.ts';
 import type {
   IncidentOpening,
@@ -52,15 +53,6 @@ export function eventName(monitorType: MonitorType, change: NotifiedChange): str
   return isFound ? 'monitor.keyword_found' : EVENTS[condition][kind];
 }
 
-/** The monitor as an event names it. */
-export interface EventSubject {
-  id: number;
-  type: MonitorType;
-  name: string | null;
-  url: string;
-}
-
-/** The incident as it stands after the change. */
 interface EventIncident {
   id: number;
   startedAt: number;
@@ -72,7 +64,7 @@ interface EventIncident {
 export function infoPayload(
   name: string,
   text: string,
-  monitor: EventSubject,
+  monitor: Subject,
   status: MonitorStatus,
   now: number,
 ): object {
@@ -93,7 +85,7 @@ export function infoPayload(
 export function eventPayload(
   name: string,
   change: NotifiedChange,
-  monitor: EventSubject,
+  monitor: Subject,
   incident: EventIncident,
   now: number,
 ): object {
@@ -111,7 +103,7 @@ export function eventPayload(
 }
 
 /** The first keys of every event. The url of a push monitor is a secret (contract 12.31). */
-function heading(name: string, { id, name: title, type, url }: EventSubject, now: number): object {
+function heading(name: string, { id, name: title, type, url }: Subject, now: number): object {
   return {
     event: name,
     timestamp: new Date(now).toISOString(),
@@ -119,7 +111,6 @@ function heading(name: string, { id, name: title, type, url }: EventSubject, now
   };
 }
 
-/** Conditions in the lines of an incident's log. */
 const NAMES: Record<Condition, string> = {
   uptime: 'outage',
   regional: 'regional trouble',
@@ -148,9 +139,10 @@ export function activityOf(change: IncidentChange): ActivityText {
     const origin = change.from
       ? `The ${NAMES[change.from]} became ${withArticle(change.condition)}: `
       : '';
-    const vantage = sharedProbeHost(change.evidence);
+    const probeHost = sharedProbeHost(change.evidence);
     // The cause of a regional incident names the machine already.
-    const place = vantage === null || change.type === 'regional' ? '' : ` Seen from ${vantage}.`;
+    const place =
+      probeHost === null || change.type === 'regional' ? '' : ` Seen from ${probeHost}.`;
     return { type: 'opened', description: `${origin}${change.rootCause}.${place}` };
   }
   if (change.kind === 'note') return { type: change.activity, description: `${change.text}.` };
@@ -203,7 +195,6 @@ const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
   error_budget: 'the error budget',
 };
 
-/** A person's action on an incident. */
 export type PersonAction =
   | { type: 'opened'; rootCause: string | null }
   | { type: 'root_cause_changed'; rootCause: string | null }

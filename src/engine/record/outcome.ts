@@ -1,17 +1,20 @@
-import { CONDITIONS, ROUND_TRACKS, TRACK_NAMES } from '../../model/condition.ts';
-import type { Condition, Tracks } from '../../model/condition.ts';
+import {
+  CONDITIONS,
+  ROUND_CONFIRMATIONS,
+  CONFIRMATION_NAMES,
+  type Condition,
+  type Confirmations,
+} from '../../model/condition.ts';
 import type { IncidentChange, IncidentOpening, SpanChange } from '../../model/incident.ts';
 import type { ConditionChange } from './condition.ts';
 import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { statusOf, statusOfConditions } from './tracks.ts';
+import { statusOf, statusOfConditions } from './confirmations.ts';
 
-/** The effect of an observation on a monitor. */
 export interface Outcome<State> {
   /** Replaces the state before; the very same object when nothing changes. */
   state: State;
-  /** In the order of time. */
   spans: SpanChange[];
   incidents: IncidentChange[];
 }
@@ -19,16 +22,15 @@ export interface Outcome<State> {
 type Opening = Exclude<ConditionChange, { kind: 'resolve' }>;
 type Explanation = Pick<IncidentOpening, 'rootCause' | 'failureCode' | 'regions' | 'evidence'>;
 
-/** An observation, once the tracks of its monitor have taken it. */
+/** An observation, once the confirmations of its monitor have taken it. */
 interface Evaluation extends EvaluationTimes {
   rule: SpanRuleName;
   changes: readonly ConditionChange[];
-  /** Why a condition opens, for its incident. */
   explain(opening: Opening): Explanation;
 }
 
 /**
- * Derives status, coverage, spans and incidents from a change of tracks. `stepped` is the state `before` with the tracks,
+ * Derives status, coverage, spans and incidents from a change of confirmations. `stepped` is the state `before` with the confirmations,
  * and whatever else only this kind of observation knows, as they are after it. Pure.
  */
 export function outcomeOf<State extends ObservedState>(
@@ -39,7 +41,7 @@ export function outcomeOf<State extends ObservedState>(
   const rule = SPAN_RULES[evaluation.rule];
   const state: State = {
     ...stepped,
-    status: statusAfter(rule, before.status, stepped.tracks),
+    status: statusAfter(rule, before.status, stepped.confirmations),
     observedUntil: coveredUntil(rule, before, evaluation),
   };
   const seenAt = evaluation[rule.seenAt]!;
@@ -89,20 +91,16 @@ function incidentChanges(
 /** The part of a monitor's state that every kind of observation may change. */
 export type ObservedState = Pick<
   MonitorState,
-  'monitorId' | 'teamId' | 'status' | 'tracks' | 'observedUntil'
+  'monitorId' | 'teamId' | 'status' | 'confirmations' | 'observedUntil'
 >;
 
 /** Times of an observation (epoch ms), of which its rule names one as the time at which it was made. */
 interface EvaluationTimes {
-  /** Start of a round. */
   startedAt?: number;
-  /** When an inspection found its facts. */
   foundAt?: number;
-  /** When a ping came in. */
   receivedAt?: number;
   /** When a ping was due at the latest, or the longest runtime of a job was over. */
   deadline?: number;
-  /** When the next round is due at the latest. */
   nextDueBy?: number;
 }
 
@@ -194,20 +192,16 @@ export type SpanRuleName = keyof typeof SPAN_RULES;
 function statusAfter(
   { status: how }: SpanRule,
   before: MonitorStatus,
-  tracks: Tracks,
+  confirmations: Confirmations,
 ): MonitorStatus {
-  const isConfirmed = ROUND_TRACKS.some((name) => tracks[name]?.open != null);
+  const isConfirmed = ROUND_CONFIRMATIONS.some((name) => confirmations[name]?.open != null);
   const staysPending = how === 'unless_pending' || (how === 'once_confirmed' && !isConfirmed);
   if (how === 'unchanged' || (before === 'pending' && staysPending)) return before;
-  return statusOf(tracks);
+  return statusOf(confirmations);
 }
 
 /** Until when the status holds without another observation (epoch ms); null when none has covered any time. */
-function coveredUntil(
-  { covers }: SpanRule,
-  before: ObservedState,
-  { nextDueBy }: EvaluationTimes,
-): number | null {
+function coveredUntil({ covers }: SpanRule, before: ObservedState, { nextDueBy }: EvaluationTimes) {
   if (covers === 'nothing') return before.observedUntil;
   return covers === 'next_due' ? nextDueBy! : OBSERVED_INDEFINITELY;
 }
@@ -259,13 +253,13 @@ function aroundGap(
  * own, such as a check that was switched off, happens at `seenAt` (epoch ms). Pure.
  */
 export function statusesOf(
-  before: Pick<MonitorState, 'status' | 'tracks'>,
+  before: Pick<MonitorState, 'status' | 'confirmations'>,
   after: Pick<MonitorState, 'status'>,
   changes: readonly ConditionChange[],
   seenAt: number,
 ): StatusTime[] {
   if (after.status === 'pending') return [];
-  const open = openIn(before.tracks);
+  const open = openIn(before.confirmations);
   const times: StatusTime[] = [];
   const timed = changes.filter((change) => change.at !== null);
   for (const change of timed.toSorted((a, b) => a.at! - b.at!)) {
@@ -279,6 +273,6 @@ export function statusesOf(
   return lasting.filter(({ status }, index) => status !== (lasting[index - 1] ?? before).status);
 }
 
-function openIn(tracks: Tracks): Set<Condition> {
-  return new Set(TRACK_NAMES.flatMap((name) => tracks[name]?.open ?? []));
+function openIn(confirmations: Confirmations): Set<Condition> {
+  return new Set(CONFIRMATION_NAMES.flatMap((name) => confirmations[name]?.open ?? []));
 }

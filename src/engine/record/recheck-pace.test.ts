@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { closeIncident } from './tracks.ts';
+import { closeIncident } from './confirmations.ts';
 import { evaluateRound } from '../verdict/evaluate.ts';
-import { EARLY_MS, SPACING_TABLE, spacingOf } from './recheck-pace.ts';
+import { EARLY_MS, SPACING_TABLE, spacingOf } from './condition.ts';
 
 const HOUR = 3_600_000;
 const SLOW = 'slow';
@@ -143,8 +143,8 @@ describe('a round that starts too early', () => {
 
   test('after its incident was closed by hand opens no new one', () => {
     const open = play([online(), bad(30), bad(40.1)]).state;
-    const tracks = closeIncident(open.tracks, 'uptime', { id: 1, startedAt: 30_000 });
-    let state: MonitorState = { ...open, tracks };
+    const confirmations = closeIncident(open.confirmations, 'uptime', { id: 1, startedAt: 30_000 });
+    let state: MonitorState = { ...open, confirmations };
     const changes = [bad(100), bad(101), bad(110.1)].map((one, index) => {
       const decision = evaluateRound(state, roundAt(one, {}, 10 + index));
       state = decision.state;

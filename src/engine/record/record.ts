@@ -1,9 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../store/database/schema.ts';
-import { changeSpans } from '../../store/engine/spans.ts';
 import type { StateChange } from '../../store/engine/monitor-state.ts';
 import type { Outcome, ObservedState } from './outcome.ts';
-import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
+import type {
+  IncidentChange,
+  IncidentOpening,
+  IncidentResolution,
+  SpanChange,
+} from '../../model/incident.ts';
 import type { MonitorState } from '../../model/state.ts';
 import {
   endIncidents,
@@ -15,10 +19,10 @@ import {
   insertNotes,
   openIncidents,
   subjectsOf,
+  type ChangedIncident,
+  type Subject,
 } from '../../store/engine/incident-changes.ts';
-import type { ChangedIncident, Subject } from '../../store/engine/incident-changes.ts';
-import { activityOf, eventName, eventPayload, infoPayload } from './event.ts';
-import type { NotifiedChange } from './event.ts';
+import { activityOf, eventName, eventPayload, infoPayload, type NotifiedChange } from './event.ts';
 
 /** The decision on one observation: its outcome, null if it has none, and a result for the caller. */
 export interface Decision<State, Result> {
@@ -26,55 +30,41 @@ export interface Decision<State, Result> {
   result: Result;
 }
 
-/** Observations that are recorded in one transaction. */
-interface Batch<State extends ObservedState, Observation, Result> {
-  /**
-   * States of the monitors, by id. The transaction has locked them in the order of their ids, so that two processes never
-   * wait for each other. Those of monitors that are gone are missing.
-   */
-  states: ReadonlyMap<number, State>;
-  /** In the order in which they were made. */
-  observations: readonly Observation[];
-  monitorOf(observation: Observation): number | undefined;
-  /** Pure. `state` is the one that the observation before it left; undefined where there is none. */
-  decide(state: State | undefined, observation: Observation): Decision<State, Result>;
-  /** Stores the observations themselves, such as the results of rounds, or pings. */
-  keep?(results: readonly Result[]): Promise<void>;
-  write(tx: Transaction<Schema>, changes: readonly StateChange<State>[]): Promise<void>;
-}
-
 /**
- * Records what was observed of monitors, whatever observed it: decides, and writes the observations, incidents with their
- * activities and events, spans and states. All of it is part of the caller's transaction and takes the same number of
- * statements for any number of monitors.
- * @returns the result of each observation, in their order.
+ * Decides about observations in the order in which they were made, each on the state that the one before it left. Pure.
+ *
+ * @param states of the monitors by id; those of monitors that are gone are missing. The transaction has locked them in the
+ * order of their ids, so that two processes never wait for each other.
+ * @returns the results in the order of the observations, and what is to be written: the caller writes the observations
+ * themselves, then incidents, spans and states, each in one statement for any number of monitors.
  */
-export async function recordOutcomes<State extends ObservedState, Observation, Result>(
-  tx: Transaction<Schema>,
-  now: number,
-  batch: Batch<State, Observation, Result>,
-): Promise<Result[]> {
-  const { states, observations, monitorOf, decide } = batch;
+export function decideInOrder<State extends ObservedState, Observation, Result>(
+  states: ReadonlyMap<number, State>,
+  observations: readonly Observation[],
+  by: {
+    monitorOf(observation: Observation): number | undefined;
+    decide(state: State | undefined, observation: Observation): Decision<State, Result>;
+  },
+) {
   const results: Result[] = [];
-  const outcomes: Outcome<State>[] = [];
+  const incidents: IncidentChange[] = [];
+  const spans: SpanChange[] = [];
   const changed = new Map<number, State>();
   for (const observation of observations) {
-    const id = monitorOf(observation);
+    const id = by.monitorOf(observation);
     const before = id === undefined ? undefined : (changed.get(id) ?? states.get(id));
-    const { outcome, result } = decide(before, observation);
+    const { outcome, result } = by.decide(before, observation);
     results.push(result);
     if (outcome === null) continue;
-    outcomes.push(outcome);
+    incidents.push(...outcome.incidents);
+    spans.push(...outcome.spans);
     if (outcome.state !== before) changed.set(outcome.state.monitorId, outcome.state);
   }
-  await batch.keep?.(results);
-  const incidents = outcomes.flatMap((outcome) => outcome.incidents);
-  await applyIncidentChanges(tx, incidents, now);
-  const spans = outcomes.flatMap((outcome) => outcome.spans);
-  await changeSpans(tx, spans);
-  const changes = [...changed].map(([id, after]) => ({ before: states.get(id)!, after }));
-  await batch.write(tx, changes);
-  return results;
+  const changes: StateChange<State>[] = Array.from(changed, ([id, after]) => ({
+    before: states.get(id)!,
+    after,
+  }));
+  return { results, incidents, spans, changes };
 }
 
 /**
@@ -89,15 +79,15 @@ export async function applyIncidentChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const subjects = await subjectsOf(tx, [...new Set(changes.map((change) => change.monitorId))]);
-  for (const wave of waves(changes.filter((change) => subjects.has(change.monitorId)))) {
-    const resolutions = wave.filter((change) => change.kind === 'resolve');
-    const openings = wave.filter((change) => change.kind === 'open');
+  for (const batch of batchesInOrder(changes.filter((change) => subjects.has(change.monitorId)))) {
+    const resolutions = batch.filter((change) => change.kind === 'resolve');
+    const openings = batch.filter((change) => change.kind === 'open');
     const closings = await closedByHand(tx, [...resolutions, ...openings]);
     const ended = await endIncidents(tx, resolutions, now);
     const opened = await insertIncidents(tx, openings, now);
     await insertEvidence(tx, evidenceRows(openings, opened));
     const done = pairs<NotifiedChange>([...resolutions, ...openings], [...ended, ...opened]);
-    const notes = wave.filter((change) => change.kind === 'note');
+    const notes = batch.filter((change) => change.kind === 'note');
     const noted = pairs(notes, await openIncidents(tx, notes));
     await insertActivities(
       tx,
@@ -115,7 +105,7 @@ export async function applyIncidentChanges(
 }
 
 /** The first change of every monitor, then the second of those that have one, and so on. */
-function waves(changes: IncidentChange[]): IncidentChange[][] {
+function batchesInOrder(changes: IncidentChange[]): IncidentChange[][] {
   const seen = new Map<number, number>();
   const result: IncidentChange[][] = [];
   for (const change of changes) {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Condition, Tracks } from '../../model/condition.ts';
+import type { Condition, Confirmations } from '../../model/condition.ts';
 import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { statusOfConditions } from './tracks.ts';
+import { statusOfConditions } from './confirmations.ts';
 import type { ConditionChange } from './condition.ts';
-import { outcomeOf, SPAN_RULES, statusesOf } from './outcome.ts';
-import type { ObservedState, SpanRuleName } from './outcome.ts';
+import {
+  outcomeOf,
+  SPAN_RULES,
+  statusesOf,
+  type ObservedState,
+  type SpanRuleName,
+} from './outcome.ts';
 
 const SEEN_AT = 100;
 
@@ -29,10 +34,12 @@ const turns = (from: Condition, condition: Condition, at: number): ConditionChan
   attempts: [],
 });
 
-/** Tracks in which these conditions are open. The names of the tracks do not matter here. */
-function tracksOf(open: readonly Condition[]): Tracks {
+/** Confirmations in which these conditions are open. The names of the confirmations do not matter here. */
+function confirmationsOf(open: readonly Condition[]): Confirmations {
   const names = ['reachability', 'dual_stack', 'slow_response'] as const;
-  return Object.fromEntries(open.map((one, index) => [names[index], { open: one }])) as Tracks;
+  return Object.fromEntries(
+    open.map((one, index) => [names[index], { open: one }]),
+  ) as Confirmations;
 }
 
 function after(open: readonly Condition[], changes: readonly ConditionChange[]) {
@@ -74,13 +81,13 @@ test.each<[string, Condition[], ConditionChange[], string[]]>([
     ['degraded 100'],
   ],
 ])('%s [19.14]', (_, open, changes, expected) => {
-  const before = { status: statusOfConditions(open), tracks: tracksOf(open) };
+  const before = { status: statusOfConditions(open), confirmations: confirmationsOf(open) };
   const found = statusesOf(before, after(open, changes), changes, SEEN_AT);
   expect(found.map(({ status, at }) => `${status} ${at}`)).toEqual(expected);
 });
 
 test('a first verdict says what the monitor is since it was seen, or since its problem began', () => {
-  const before = { status: 'pending', tracks: {} } as const;
+  const before = { status: 'pending', confirmations: {} } as const;
   expect(statusesOf(before, { status: 'online' }, [], SEEN_AT)).toEqual([
     { status: 'online', at: SEEN_AT },
   ]);
@@ -91,7 +98,7 @@ test('a first verdict says what the monitor is since it was seen, or since its p
 });
 
 /** A monitor whose status is covered until 50, and observed at 100. */
-const MONITOR = { monitorId: 1, teamId: 1, tracks: {} };
+const MONITOR = { monitorId: 1, teamId: 1, confirmations: {} };
 const TIMES = { startedAt: 100, foundAt: 100, receivedAt: 100, deadline: 100, nextDueBy: 130 };
 
 const explain = () => ({ rootCause: 'It fails', failureCode: null, regions: null, evidence: [] });
@@ -105,7 +112,7 @@ function observed(
   observedUntil = 50,
 ) {
   const before: ObservedState = { ...MONITOR, status, observedUntil };
-  const stepped = { ...before, tracks: tracksOf(open) };
+  const stepped = { ...before, confirmations: confirmationsOf(open) };
   const { state, spans } = outcomeOf(before, stepped, { rule, changes, explain, ...TIMES });
   const until =
     state.observedUntil === OBSERVED_INDEFINITELY ? 'further notice' : state.observedUntil;

@@ -11,7 +11,7 @@ import { assignInspections } from '../../store/engine/inspection-assignments.ts'
 import { claimInspections } from '../../store/engine/inspections.ts';
 import { createSweep } from '../heartbeat/sweep.ts';
 import { recordInspection } from '../inspect/record.ts';
-import { createRoundRecorder } from '../verdict/round-recorder.ts';
+import { createRoundRecorder } from '../index.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

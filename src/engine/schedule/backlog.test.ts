@@ -24,7 +24,7 @@ let house: Scheduling;
 beforeEach(async () => {
   clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
   database = await openInMemory();
-  house = createScheduling({ clock, database, maxPatientRounds: LIMIT });
+  house = createScheduling({ clock, database, maxBackfillRounds: LIMIT });
   house.checkTakesMs = 2 * SECOND;
 });
 

@@ -7,19 +7,17 @@ export const FREEZE_MS = 2_000;
 const CLOCK_STEP_MS = 500;
 const INTERVAL_MS = 1_000;
 
-export interface ClockWatchOptions {
+interface ClockWatchOptions {
   clock: Clock;
   log: Log;
   /** Called after the wall clock was set, by `stepMs`. */
   onStep(stepMs: number): void;
-  /** Called after the process was frozen. */
   onFreeze(): void;
 }
 
 /** Detects steps of the wall clock, and freezes of this process. */
 export class ClockWatch {
   readonly #options: ClockWatchOptions;
-  /** Wall time minus monotonic time. */
   #offset: number;
   #timer: Timer | null = null;
 

@@ -1,7 +1,6 @@
 import { NO_PRIVATE_REGIONS } from '../../../test/support/regions.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { createMonitor, editMonitor } from '../../../test/support/monitor-rows.ts';
 import { checkResult, inspectNothing } from '../../../test/support/rounds.ts';
 import type { Bus } from '../bus/contract.ts';
@@ -10,9 +9,9 @@ import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { scheduleNow, pauseMonitor, resumeMonitor } from '../../store/resources/monitor-changes.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
-import { createRoundRecorder } from '../verdict/round-recorder.ts';
+import { createRoundRecorder } from '../index.ts';
 import { nextSlot } from './grid.ts';
-import { createScheduler } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { PLAIN_SECRETS } from '../../../test/support/plain-secrets.ts';
 
@@ -59,7 +58,7 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     close: async () => {},
   };
   const recorder = createRoundRecorder({ database, clock, log: silentLog });
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     database,
     bus,
     recorder,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueAfterGap, dueAgain, nextDue, slotOfRound } from './due.ts';
-import type { Timing } from './due.ts';
+import { dueAfterGap, dueAgain, nextDue, slotOfRound, type Timing } from './due.ts';
 import { latestSlot, nextSlot } from './grid.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

@@ -17,10 +17,7 @@ export interface Due {
   kind: 'grid' | 'run_at' | 'catch_up';
 }
 
-/**
- * Verdicts request rounds at most this far ahead, and at most one interval. A later `runAt` comes from a clock that has
- * stepped back since.
- */
+/** Verdicts request rounds at most this far ahead: a later `runAt` comes from a clock that has stepped back since. */
 const DISTANT_MS = 60_000;
 /** A round may start this much before its slot by the wall clock, which drifts from the monotonic one. */
 const EARLY_MS = 1_000;
@@ -66,11 +63,7 @@ export function dueAfterGap(timing: Timing, now: number): Due {
   return soon < due.at ? { at: soon, kind: 'catch_up' } : due;
 }
 
-/**
- * Time at which a round that no probe made runs again, instead of the next one.
- *
- * @param wasDue when that round was due.
- */
+/** Time at which a round that no probe made, due at `wasDue`, runs again instead of the next one. */
 export function dueAgain(timing: Timing, wasDue: number, now: number): Due {
   const next = nextDue(timing, now, wasDue);
   const soon = now + catchUpDelay(timing.monitorId, now - wasDue, CATCH_UP_MS);
@@ -83,10 +76,7 @@ function catchUpDelay(monitorId: number, lateMs: number, longestMs: number): num
   return Math.floor(spread(monitorId) * withinMs);
 }
 
-/**
- * Slot that identifies the round due at that instant. Slots of a monitor strictly increase, also when the clock steps
- * back.
- */
+/** Slots of a monitor strictly increase, also when the clock steps back. */
 export function slotOfRound(due: number, lastSlot: number | null): number {
   return lastSlot === null ? due : Math.max(due, lastSlot + 1);
 }

@@ -11,8 +11,7 @@ import { lineTo, timeUntil } from '../../../test/support/scheduling.ts';
 import { silentLog } from '../../lib/log.ts';
 import { SHARD_COUNT, shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import { nextVersion } from '../../store/engine/shards.ts';
+import { nextVersion, type ScheduledMonitorRow } from '../../store/engine/shards.ts';
 import { createMonitorLoader } from './monitor-loader.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);

@@ -1,36 +1,29 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { editedMonitors, scheduledMonitorsOfShard } from '../../store/engine/scheduled-monitors.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import { readVersions } from '../../store/engine/shards.ts';
+import {
+  editedMonitors,
+  scheduledMonitorsOfShard,
+  readVersions,
+  type ScheduledMonitorRow,
+} from '../../store/engine/shards.ts';
 import type { Ownership } from './shards.ts';
 
-export interface MonitorLoaderDependencies {
+/** Loads the monitors of the owned shards, then polls for edited ones. */
+export type MonitorLoader = ReturnType<typeof createMonitorLoader>;
+
+const POLL_MS = 500;
+const MAX_BACKOFF_MS = 5_000;
+const PAGE_SIZE = 500;
+
+export function createMonitorLoader(dependencies: {
   database: Database;
   clock: Clock;
   log: Log;
   ownership: Pick<Ownership, 'owned' | 'observe'>;
   /** Called with the current row of a monitor in an owned shard; `loaded` when the whole shard was read after a gap. */
   onRow(row: ScheduledMonitorRow, how: 'loaded' | 'edited'): void;
-}
-
-/** Loads the monitors of the owned shards, then polls for edited ones. */
-export interface MonitorLoader {
-  start(): void;
-  /** Polls now, only that shard if given. Call it after an edit is committed. */
-  wake(shard?: number): void;
-  /** Forgets shards that were lost; they are read whole when owned again. */
-  forget(shards: readonly number[]): void;
-  /** Resolves when a read in progress has ended. */
-  stop(): Promise<void>;
-}
-
-const POLL_MS = 500;
-const MAX_BACKOFF_MS = 5_000;
-const PAGE_SIZE = 500;
-
-export function createMonitorLoader(dependencies: MonitorLoaderDependencies): MonitorLoader {
+}) {
   const { database, clock, log, ownership, onRow: onPlan } = dependencies;
   /** Version up to which each shard is loaded; a missing shard has not been read. */
   const loaded = new Map<number, number>();
@@ -39,7 +32,6 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies): Mo
   let isScheduled = false;
   let timer: Timer | null = null;
   let running: Promise<void> | null = null;
-  /** Monotonic milliseconds of the last poll of all shards. */
   let allPolledAt = -Infinity;
   let failures = 0;
   /** Counts losses of shards, so that a read that spans one is not taken for complete. */
@@ -152,15 +144,18 @@ export function createMonitorLoader(dependencies: MonitorLoaderDependencies): Mo
 
   return {
     start: () => pollAll(),
-    wake(shard) {
+    /** Polls now, only that shard if given. Call it after an edit is committed. */
+    wake(shard?: number) {
       if (shard === undefined) isAllRequested = true;
       else requestedShards.add(shard);
       schedulePoll();
     },
-    forget(shards) {
+    /** Forgets shards that were lost; they are read whole when owned again. */
+    forget(shards: readonly number[]) {
       losses++;
       for (const shard of shards) loaded.delete(shard);
     },
+    /** Resolves when a read in progress has ended. */
     async stop() {
       isStopped = true;
       clock.clear(timer);

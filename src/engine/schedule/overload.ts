@@ -9,18 +9,15 @@ import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-
  * the last minute were late. Times are epoch milliseconds.
  */
 export interface OverloadState {
-  /** Start of the overload; null without one. */
   since: number | null;
   /** Cause and remedy, a sentence without its full stop; empty without an overload. */
   reason: string;
-  /** Time since which no sign of overload was seen; null while there is one. */
   recoveringSince: number | null;
 }
 
 export const NOT_OVERLOADED: OverloadState = { since: null, reason: '', recoveringSince: null };
 
 export interface Observation {
-  /** Load of each probe process that has reported. */
   loads: readonly ProbeLoad[];
   punctuality: Punctuality;
 }
@@ -33,7 +30,6 @@ const MIN_LATE = 20;
 /** An overload ends after this time without a sign of it. */
 const RECOVERY_MS = 60_000;
 
-/** Computes the next overload state from an observation. */
 export function nextOverload(
   state: OverloadState,
   observation: Observation,
@@ -77,29 +73,18 @@ function shown(count: number): string {
 }
 
 /** Detects overload of this process's probes; logs and stores each change, so that admins are notified. */
-export interface OverloadDetector {
-  /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
-  load(): Promise<void>;
-  start(): void;
-  stop(): void;
-  /** Current overload with its start (epoch ms); null without one. */
-  overload(): { since: number; reason: string } | null;
-}
+export type OverloadDetector = ReturnType<typeof createOverloadDetector>;
 
-interface OverloadDetectorDependencies {
+const INTERVAL_MS = 1_000;
+
+export function createOverloadDetector(dependencies: {
   database: Database;
   clock: Clock;
   log: Log;
   /** Name of this process in notifications, stable across restarts. */
   probe: string;
   observe(): Observation;
-}
-
-const INTERVAL_MS = 1_000;
-
-export function createOverloadDetector(
-  dependencies: OverloadDetectorDependencies,
-): OverloadDetector {
+}) {
   const { database, clock, log, probe, observe } = dependencies;
   let state: OverloadState = NOT_OVERLOADED;
   let unsaved: { changedAt: number } | null = null;
@@ -148,6 +133,7 @@ export function createOverloadDetector(
   }
 
   return {
+    /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
     async load() {
       const row = await readProbeOverload(database.read, probe);
       const since = row?.overloaded_at ?? null;
@@ -158,6 +144,7 @@ export function createOverloadDetector(
       timer ??= clock.after(INTERVAL_MS, update);
     },
     stop: () => clock.clear(timer),
+    /** Current overload with its start (epoch ms); null without one. */
     overload: () => (state.since === null ? null : { since: state.since, reason: state.reason }),
   };
 }
@@ -179,7 +166,6 @@ export class PunctualityWindow {
   readonly #late = new Uint32Array(SECONDS);
   #second = -Infinity;
 
-  /** @param now monotonic milliseconds. */
   add({ due, late }: Punctuality, now: number): void {
     const at = this.#moveTo(now);
     this.#due[at]! += due;
@@ -207,7 +193,6 @@ function index(second: number): number {
   return ((second % SECONDS) + SECONDS) % SECONDS;
 }
 
-/** The load of a probe process as it is logged. */
 function loadFields({ running, waiting, longestWaitMs, capacity }: ProbeLoad) {
   return { running, waiting, longest_wait_ms: Math.round(longestWaitMs), capacity };
 }

@@ -1,8 +1,8 @@
+import type { HttpCheckRequest } from '../../monitor-types/http.ts';
 import { describe, expect, test } from 'vitest';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from '../../../test/support/monitor-rows.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import { planOf } from './plan.ts';
-import type { HttpCheckRequest } from '../../monitor-types/http.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/shards.ts';
+import { planOf } from './round.ts';
 
 /** Opens what begins with `sealed:`. */
 const secrets = {

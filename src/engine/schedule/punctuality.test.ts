@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PunctualityWindow } from './overload.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
-import { createScheduling } from '../../../test/support/scheduling.ts';
-import type { Scheduling } from '../../../test/support/scheduling.ts';
+import { createScheduling, type Scheduling } from '../../../test/support/scheduling.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import type { Database } from '../../store/database/contract.ts';
 

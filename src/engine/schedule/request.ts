@@ -32,7 +32,6 @@ export function checkRequest(
   });
 }
 
-/** The settings by which a round is evaluated. */
 export function roundSettings(
   settings: MonitorSettings,
   inspections: readonly InspectionKind[],

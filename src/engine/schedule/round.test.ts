@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import type { CheckRequest, CheckResult } from '../../model/check.ts';
-import { NO_TIMINGS } from '../../model/check.ts';
+import { NO_TIMINGS, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { Bus } from '../bus/contract.ts';
-import type { Plan } from './plan.ts';
-import { runRound } from './round.ts';
+import { runRound, type Plan } from './round.ts';
 
 const request = { type: 'port', monitorId: 1, timeoutMs: 1_000, host: 'a.test', port: 80 } as const;
 const plan = {

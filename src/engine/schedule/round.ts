@@ -1,20 +1,25 @@
-import type { TeamBus } from '../bus/team-bus.ts';
+import type { TeamBus } from '../bus/compose.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { unknownResult } from '../../model/check.ts';
-import type { CheckResult, RegionResult } from '../../model/check.ts';
+import {
+  unknownResult,
+  type CheckResult,
+  type RegionResult,
+  type CheckRequest,
+} from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
-import type { Round } from '../../model/round.ts';
+import type { Round, RoundSettings } from '../../model/round.ts';
 import { hostOfRequest } from '../../monitor-types/registry.ts';
-import type { Plan } from './plan.ts';
+import type { InspectionKind } from '../../model/inspection.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
+import { checkSettingsOf } from '../../monitor-types/settings.ts';
+import type { ScheduledMonitorRow } from '../../store/engine/shards.ts';
+import { runningInspections } from '../inspect/target.ts';
+import { checkRequest, roundSettings } from './request.ts';
 
 /** A region whose probe was last seen longer ago cannot vote (contract 18.3). */
 const PROBE_SEEN_WITHIN_MS = 3_600_000;
 
-/**
- * Runs a round: checks a monitor from all its regions at once. Settles when all have answered; never rejects.
- *
- * @param process id of this process run, whose monotonic clock times the round.
- */
+/** Checks a monitor from all its regions at once. Never rejects. @param process id of the run whose steady clock times it. */
 export async function runRound(
   bus: TeamBus,
   clock: Clock,
@@ -81,4 +86,56 @@ async function failsafe(check: () => Promise<CheckResult>): Promise<CheckResult>
 
 function broken(error: unknown): CheckResult {
   return unknownResult('probe_error', `The check could not be run: ${String(error)}`);
+}
+
+/** The settings that a monitor's rounds need, ready for use and compact: there may be 100,000 of them. */
+export interface Plan {
+  readonly monitorId: number;
+  readonly teamId: number;
+  readonly shard: number;
+  readonly version: number;
+  readonly revision: number;
+  readonly regions: readonly Region[];
+  readonly settings: RoundSettings;
+  readonly request: CheckRequest;
+}
+
+/** Opens what is sealed in the database. Throws when no key fits. */
+export interface Secrets {
+  of(kind: 'monitor', teamId: number): { open(sealed: string, column: string): string };
+}
+
+/** Few sets of regions are in use: monitors share one array for each. Keyed by the stored text. */
+export type SharedRegions = Map<string, readonly Region[]>;
+
+const NO_INSPECTIONS: readonly InspectionKind[] = [];
+
+/** Throws when the row can't be used: a secret that no key opens, or a column that holds no JSON. */
+export function planOf(row: ScheduledMonitorRow, secrets: Secrets, shared: SharedRegions): Plan {
+  const settings = checkSettingsOf(row, secrets.of('monitor', row.team_id).open);
+  return {
+    monitorId: row.id,
+    teamId: row.team_id,
+    shard: row.shard,
+    version: row.version,
+    revision: row.revision,
+    regions: regionsOf(row.monitored_regions, shared),
+    settings: roundSettings(settings, inspectionsOf(row.type, settings)),
+    request: { ...checkRequest(row, settings), teamId: row.team_id },
+  };
+}
+
+function inspectionsOf(type: string, settings: MonitorSettings): readonly InspectionKind[] {
+  const { url, port, check_types: checkTypes } = settings;
+  return checkTypes.length === 0
+    ? NO_INSPECTIONS
+    : runningInspections({ type, url, port, checkTypes });
+}
+
+function regionsOf(text: string, shared: SharedRegions): readonly Region[] {
+  const known = shared.get(text);
+  if (known) return known;
+  const regions = JSON.parse(text) as Region[];
+  shared.set(text, regions);
+  return regions;
 }

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { settingsOf } from '../../../test/support/rounds.ts';
 import type { CheckRequest } from '../../model/check.ts';
 import type { Question } from '../verdict/region-health-monitor.ts';
-import type { Plan } from './plan.ts';
-import { chooseSample, type SampleOptions } from './sample.ts';
+import type { Plan } from './round.ts';
+import { chooseSample, type SampleOptions } from './network-diagnosis.ts';
 
 const QUESTION: Question = {
   scope: null,
   fault: 'uplink',
   regions: ['ash', 'pdx'],
   size: 5,
-  isDoubted: false,
+  isQuarantined: false,
   askedAt: 0,
 };
 
@@ -104,7 +104,7 @@ test('takes failing targets only while the network is in doubt, after the others
     networkOf: () => null,
   };
   expect(ids(choose(plans(4), { tracker }))).toEqual([3, 4]);
-  const question = { ...QUESTION, isDoubted: true };
+  const question = { ...QUESTION, isQuarantined: true };
   const all = choose(plans(4), { tracker, question }).targets.map(({ monitorId }) => monitorId);
   expect(all.slice(0, 2).toSorted()).toEqual([3, 4]);
   expect(all).toHaveLength(4);

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import {
   createMonitor,
   editMonitor,
   importMonitors,
   firstIds,
 } from '../../../test/support/monitor-rows.ts';
-import { createScheduling } from '../../../test/support/scheduling.ts';
-import type { Scheduling } from '../../../test/support/scheduling.ts';
+import { createScheduling, type Scheduling } from '../../../test/support/scheduling.ts';
 import { unknownResult } from '../../model/check.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';

@@ -1,47 +1,40 @@
 import type { Bus } from '../bus/contract.ts';
-import { busOfTeam } from '../bus/team-bus.ts';
+import { busOfTeam } from '../bus/compose.ts';
 import { waitAtMost, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { TimerQueue } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { isScheduled } from '../../store/engine/scheduled-monitors.ts';
-import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
-import type { RoundRecorder, RoundOutcome } from '../verdict/round-recorder.ts';
-import { createBacklog, type Backlog } from './backlog.ts';
-import { newCounters, type SchedulerCounters } from './counters.ts';
+import { isScheduled, type ScheduledMonitorRow } from '../../store/engine/shards.ts';
+import type { RoundOutcome } from '../verdict/evaluate.ts';
+import {
+  createBacklog,
+  createUnprobedRounds,
+  isUnprobed,
+  type Backlog,
+  type UnprobedRounds,
+} from './waiting-rounds.ts';
+import { Entry } from './entry.ts';
 import { slotOfRound } from './due.ts';
 import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
 import { createMonitorLoader, type MonitorLoader } from './monitor-loader.ts';
-import {
-  begin,
-  bringForward,
-  edit,
-  endGap,
-  entryOf,
-  finish,
-  isNewestRound,
-  moveRunAt,
-  repeatRound,
-  stepBack,
-  takeState,
-} from './entry.ts';
-import type { Entry } from './entry.ts';
 import { LATE_MS, PunctualityWindow, type Punctuality } from './overload.ts';
 import { spread } from './grid.ts';
-import { runRound } from './round.ts';
-import { planOf } from './plan.ts';
-import type { Plan, Secrets, SharedRegions } from './plan.ts';
-import { leasedOwnership, fullOwnership } from './shards.ts';
-import type { LeaseDependencies, Ownership } from './shards.ts';
-import { createUnprobedRounds, isUnprobed, type UnprobedRounds } from './unprobed-rounds.ts';
+import { runRound, planOf, type Plan, type Secrets, type SharedRegions } from './round.ts';
+import {
+  leasedOwnership,
+  fullOwnership,
+  type LeaseDependencies,
+  type Ownership,
+} from './shards.ts';
 
 export interface SchedulerDependencies {
   database: Database;
   bus: Bus;
   regions: Pick<Regions, 'ofTeams' | 'isForeign' | 'isPrivateOf'>;
-  recorder: Pick<RoundRecorder, 'submit'>;
+  /** Where finished rounds go; what it answers may ask for a recheck. */
+  recorder: { submit(round: Round): Promise<RoundOutcome> };
   clock: Clock;
   log: Log;
   /** Unique to this process: the owner of its shard leases. */
@@ -50,37 +43,18 @@ export interface SchedulerDependencies {
   /** Decides which monitors this process checks; by default leases on a shared database, otherwise all monitors. */
   createOwnership?(dependencies: LeaseDependencies): Ownership;
   /** First rounds, and those that make up for a gap, that are in flight at once at most. */
-  maxPatientRounds?: number;
+  maxBackfillRounds?: number;
   /** Called as each round starts, with its lateness in milliseconds. */
   onStart?(lagMs: number): void;
   /** Called for each check that was sent, with the lateness of its first packet in milliseconds. */
   onSent?(lagMs: number): void;
 }
 
-export interface Scheduler {
-  start(): void;
-  /** Loads edited monitors now, only those of that shard if given. Call it after the edit is committed. */
-  wake(shard?: number): void;
-  /** Brings the next rounds of these monitors forward to now; many are spread over up to 10 s. */
-  runSoon(monitorIds: readonly number[]): void;
-  /** Schedule entries of all monitors that this process checks. */
-  plans(): Plan[];
-  /** Starts no more rounds, releases the shards, and waits up to `waitMs` for rounds in flight. Never rejects. */
-  stop(waitMs?: number): Promise<void>;
-  readonly counters: Readonly<SchedulerCounters>;
-  /** Number of monitors this process checks. */
-  readonly monitors: number;
-  readonly roundsInFlight: number;
-  punctuality(): Punctuality;
-  /** Current lateness of the round that is due first, in milliseconds. */
-  lagMs(): number;
-}
-
 /** Rounds that are brought forward together start within this time, with about this gap between them. */
 const RUN_SOON_MS = 10_000;
 const RUN_SOON_GAP_MS = 20;
 /** As many rounds from four regions as a probe checks at once, so that none of its slots stays free. */
-const MAX_PATIENT_ROUNDS = 4_000;
+const MAX_BACKFILL_ROUNDS = 4_000;
 /**
  * Maximum time a round waits for the verdict of the previous one, which may request a recheck and so make the grid slot
  * redundant. A verdict takes about 50 ms to commit; with the database unavailable, rounds continue.
@@ -89,13 +63,30 @@ const VERDICT_MS = 500;
 /** Minimum time `stop` waits for reads in progress and the release of shards. */
 const STOP_MS = 1_000;
 
-/** Creates the scheduler, which runs each monitor's rounds when due and submits them for a verdict. */
-export function createScheduler(dependencies: SchedulerDependencies): Scheduler {
-  return new MonitorScheduler(dependencies);
-}
-
-class MonitorScheduler implements Scheduler {
-  readonly counters = newCounters();
+/** Runs each monitor's rounds when due and submits them for a verdict. */
+export class Scheduler {
+  /** Since the start of this process. The `slots_` counters count grid slots without a round of their own. */
+  readonly counters = {
+    rounds_started: 0,
+    rounds_finished: 0,
+    /** Checks of rounds that came due, including those of skipped slots. */
+    checks_due: 0,
+    /** Checks whose first packet left more than `LATE_MS` after they were due, and those that were skipped. */
+    checks_late: 0,
+    /** Rounds that made up for a missed slot. */
+    rounds_caught_up: 0,
+    /** The previous round was still in flight, or this process was too slow. */
+    slots_skipped: 0,
+    /** Replaced by a round off the grid: a recheck, one after an edit, or one that made up for a missed slot. */
+    slots_absorbed: 0,
+    /** Missed while this process was frozen, its clock jumped, or its shards were not certain. */
+    slots_missed_in_gap: 0,
+    clock_steps: 0,
+    freezes: 0,
+    plans_loaded: 0,
+    /** Monitors that are not checked because their row is unusable, such as secrets that no key opens. */
+    plans_unreadable: 0,
+  };
   roundsInFlight = 0;
   readonly #dependencies: SchedulerDependencies;
   readonly #clock: Clock;
@@ -119,7 +110,7 @@ class MonitorScheduler implements Scheduler {
     const { clock, database, log, nodeId } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
-    this.#backlog = createBacklog(dependencies.maxPatientRounds ?? MAX_PATIENT_ROUNDS);
+    this.#backlog = createBacklog(dependencies.maxBackfillRounds ?? MAX_BACKFILL_ROUNDS);
     this.#unprobed = createUnprobedRounds({
       bus: dependencies.bus,
       regions: dependencies.regions,
@@ -164,6 +155,7 @@ class MonitorScheduler implements Scheduler {
     return this.#entries.size - this.#gone;
   }
 
+  /** Current lateness of the round that is due first, in milliseconds. */
   lagMs(): number {
     const waiting = this.#backlog.first();
     const waitedMs = waiting === undefined ? 0 : this.#clock.monotonic() - waiting.timerAt;
@@ -180,10 +172,12 @@ class MonitorScheduler implements Scheduler {
     this.#clockWatch.start();
   }
 
+  /** Loads edited monitors now, only those of that shard if given. Call it after the edit is committed. */
   wake(shard?: number): void {
     this.#loader.wake(shard);
   }
 
+  /** Brings the next rounds of these monitors forward to now; many are spread over up to 10 s. */
   runSoon(monitorIds: readonly number[]): void {
     this.#clockWatch.check();
     const now = this.#clock.now();
@@ -191,13 +185,13 @@ class MonitorScheduler implements Scheduler {
     for (const monitorId of monitorIds) {
       const entry = this.#entries.get(monitorId);
       const at = now + Math.floor(spread(monitorId) * withinMs);
-      if (entry && bringForward(entry, at, now)) this.#place(entry);
+      if (entry?.bringForward(at, now)) this.#place(entry);
     }
   }
 
   #repeatRound(monitorId: number): boolean {
     const entry = this.#entries.get(monitorId);
-    if (entry === undefined || !repeatRound(entry, this.#clock.now())) return false;
+    if (entry === undefined || !entry.repeatRound(this.#clock.now())) return false;
     this.#place(entry);
     return true;
   }
@@ -206,6 +200,7 @@ class MonitorScheduler implements Scheduler {
     return [...this.#entries.values()].filter(({ isGone }) => !isGone).map(({ plan }) => plan);
   }
 
+  /** Starts no more rounds, releases the shards, and waits up to `waitMs` for rounds in flight. Never rejects. */
   async stop(waitMs = 0): Promise<void> {
     this.#isStopped = true;
     this.#wheel.stop();
@@ -230,7 +225,7 @@ class MonitorScheduler implements Scheduler {
     const now = this.#clock.now();
     const slot = slotOfRound(entry.due.at, entry.lastSlot);
     if (entry.due.kind === 'catch_up') counters.rounds_caught_up++;
-    const { skipped, absorbed } = begin(entry, slot, now);
+    const { skipped, absorbed } = entry.begin(slot, now);
     counters.slots_skipped += skipped;
     counters.slots_absorbed += absorbed;
     counters.rounds_started++;
@@ -247,10 +242,7 @@ class MonitorScheduler implements Scheduler {
     this.#punctuality.add({ due, late }, this.#clock.monotonic());
   }
 
-  /**
-   * Reports the lag of each check: the lag of its round, plus the time until its first packet left. Probes of private regions
-   * say nothing about this installation.
-   */
+  /** The lag of a check: that of its round, plus the time until its first packet left. Private regions do not count. */
   #measureLag({ teamId, startedAt, results }: Round, roundLateMs: number): void {
     const { regions } = this.#dependencies;
     let late = 0;
@@ -272,7 +264,7 @@ class MonitorScheduler implements Scheduler {
     if (!this.#isStopped && !entry.isGone) this.#unprobed.note(round);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
-    this.counters.slots_absorbed += finish(entry, this.#clock.now());
+    this.counters.slots_absorbed += entry.finish(this.#clock.now());
     entry.verdictBy = this.#clock.monotonic() + VERDICT_MS;
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
@@ -296,9 +288,9 @@ class MonitorScheduler implements Scheduler {
     this.#clockWatch.check();
     if (outcome === 'stale') this.wake(entry.plan.shard);
     if (outcome === 'gone' && entry.plan.revision === round.revision) return this.#drop(entry);
-    const wasAwaited = isNewestRound(entry, round) && entry.verdictBy !== null;
+    const wasAwaited = entry.isNewestRound(round) && entry.verdictBy !== null;
     if (wasAwaited) entry.verdictBy = null;
-    const isMoved = state !== null && takeState(entry, round, state, this.#clock.now());
+    const isMoved = state !== null && entry.applyVerdict(round, state, this.#clock.now());
     if (isMoved || wasAwaited) this.#place(entry);
   }
 
@@ -319,13 +311,13 @@ class MonitorScheduler implements Scheduler {
       lastCheckedAt: row.last_checked_at,
     };
     if (!entry) {
-      const added = entryOf(plan, times, now, isAfterGap);
+      const added = new Entry(plan, times, now, isAfterGap);
       this.#entries.set(row.id, added);
       this.#place(added);
       return;
     }
     const wasGone = entry.isGone;
-    if (edit(entry, plan, times, now)) this.#place(entry);
+    if (entry.edit(plan, times, now)) this.#place(entry);
     if (wasGone && !entry.isGone) this.#gone--;
   }
 
@@ -401,14 +393,14 @@ class MonitorScheduler implements Scheduler {
     const now = this.#clock.now();
     for (const entry of this.#entries.values()) {
       if (entry.isGone || this.#parked.has(entry)) continue;
-      moveRunAt(entry, stepMs);
-      if (stepMs < 0) stepBack(entry, now);
+      entry.moveRunAt(stepMs);
+      if (stepMs < 0) entry.onClockSetBack(now);
       else this.#countGap(entry, now, toleranceMs);
       this.#place(entry);
     }
   }
 
   #countGap(entry: Entry, now: number, toleranceMs: number): void {
-    this.counters.slots_missed_in_gap += endGap(entry, now, toleranceMs);
+    this.counters.slots_missed_in_gap += entry.endGap(now, toleranceMs);
   }
 }

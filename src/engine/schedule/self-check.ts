@@ -5,35 +5,28 @@ import type { CheckResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { RegionHealthMonitor } from '../verdict/region-health-monitor.ts';
 
-/** Target that the operator declares to be always reachable. */
-export interface SelfCheckTarget {
+interface SelfCheckTarget {
   host: string;
   port: number;
 }
 
-export interface SelfCheckDependencies {
-  bus: Pick<Bus, 'check'>;
-  clock: Clock;
-  log: Log;
-  /** Regions this process probes for. */
-  regions: readonly Region[];
-  /** The self-check is disabled without targets. */
-  targets: readonly SelfCheckTarget[];
-  tracker: Pick<RegionHealthMonitor, 'recordSelfCheck' | 'save'>;
-}
-
-export interface SelfCheck {
-  start(): void;
-  stop(): void;
-}
+export type SelfCheck = ReturnType<typeof createSelfCheck>;
 
 const INTERVAL_MS = 15_000;
 const TIMEOUT_MS = 5_000;
 /** Failed runs before a region that has never reached a target counts as silent. */
 const MAX_FIRST_FAILURES = 2;
 
-/** Checks from each region that SELF_CHECK_TARGETS answer, which tells whether the region's own network works. */
-export function createSelfCheck(dependencies: SelfCheckDependencies): SelfCheck {
+/** Checks from each region that SELF_CHECK_TARGETS answer, which shows whether the region's own network works. */
+export function createSelfCheck(dependencies: {
+  bus: Pick<Bus, 'check'>;
+  clock: Clock;
+  log: Log;
+  regions: readonly Region[];
+  /** The self-check is disabled without targets. */
+  targets: readonly SelfCheckTarget[];
+  tracker: Pick<RegionHealthMonitor, 'recordSelfCheck' | 'save'>;
+}) {
   const { bus, clock, log, regions, targets, tracker } = dependencies;
   const failedRuns = new Map<Region, number>();
   const answered = new Set<Region>();

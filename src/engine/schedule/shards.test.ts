@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { importMonitors, firstIds } from '../../../test/support/monitor-rows.ts';
-import { createScheduling, lineTo, passTime, timeUntil } from '../../../test/support/scheduling.ts';
-import type { Scheduling } from '../../../test/support/scheduling.ts';
+import {
+  createScheduling,
+  lineTo,
+  passTime,
+  timeUntil,
+  type Scheduling,
+} from '../../../test/support/scheduling.ts';
 import { sleep } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { SHARD_COUNT } from '../../model/monitor.ts';
@@ -16,8 +21,8 @@ import {
   renewShards,
   takeShards,
   untilNextEnd,
+  type LeaseStore,
 } from '../../store/engine/shards.ts';
-import type { LeaseStore } from '../../store/engine/shards.ts';
 import { leasedOwnership, fullOwnership } from './shards.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);

@@ -3,8 +3,12 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { LEASE_MS, POSTGRES_LEASES } from '../../store/engine/shards.ts';
-import type { LeaseStore, ShardVersion } from '../../store/engine/shards.ts';
+import {
+  LEASE_MS,
+  POSTGRES_LEASES,
+  type LeaseStore,
+  type ShardVersion,
+} from '../../store/engine/shards.ts';
 import type { Schema } from '../../store/database/schema.ts';
 
 /** Shards whose monitors this process checks. */
@@ -21,7 +25,7 @@ export interface Ownership {
   stop(): Promise<void>;
 }
 
-export interface OwnershipEvents {
+interface OwnershipEvents {
   onLost(shards: readonly number[]): void;
   onGained(shards: readonly number[]): void;
   /** Called after leases were renewed: uncertain shards may be certain again. */
@@ -32,7 +36,6 @@ export interface LeaseDependencies extends OwnershipEvents {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Unique to this process. */
   nodeId: string;
   /** Defaults to the Postgres tables. */
   store?: LeaseStore;
@@ -79,7 +82,6 @@ class Leases implements Ownership {
   readonly owned = new Set<number>();
   readonly #dependencies: LeaseDependencies;
   readonly #store: LeaseStore;
-  /** By shard, monotonic milliseconds. */
   readonly #certainUntil = new Float64Array(SHARD_COUNT).fill(-Infinity);
   readonly #takenAt = new Float64Array(SHARD_COUNT).fill(-Infinity);
   #share = SHARD_COUNT;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { unknownResult } from '../../model/check.ts';
 import { createRegions } from '../../model/regions.ts';
-import { createUnprobedRounds } from './unprobed-rounds.ts';
+import { createUnprobedRounds } from './waiting-rounds.ts';
 
 const OFFICE = { code: 'office', title: 'Office', teamId: 2 };
 

@@ -10,8 +10,7 @@ import {
 import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { evaluateRound } from './evaluate.ts';
-import type { EvaluatedRound } from './evaluate.ts';
+import { evaluateRound, type EvaluatedRound } from './evaluate.ts';
 import { classOf, verdictOf } from './round.ts';
 
 const MISSING = { code: 'keyword_missing', text: 'Keyword "Welcome" is missing' } as const;
@@ -271,22 +270,22 @@ describe('one family of addresses that is broken', () => {
 
 describe('what inspections found', () => {
   const open = { open: 'ssl_expiring' as const, badRun: 0, candidateRun: 0, candidate: null };
-  const track = { ...open, firstFailedAt: null, candidateSince: null };
-  const ssl = { ...track, goodRun: 0, firstGoodAt: null, rechecks: 0, revision: 1 };
+  const confirmation = { ...open, firstFailedAt: null, candidateSince: null };
+  const ssl = { ...confirmation, goodRun: 0, firstGoodAt: null, rechecks: 0, revision: 1 };
 
   test('is left alone by rounds, and counts for the status', () => {
-    const from = stateOf({ tracks: { ssl }, status: 'degraded', evaluatedRevision: 1 });
+    const from = stateOf({ confirmations: { ssl }, status: 'degraded', evaluatedRevision: 1 });
     const { state } = evaluate(
       ['uuuu', 'dddd', 'uuuu'],
       settingsOf({ inspections: ['ssl'] }),
       from,
     );
-    expect(state.tracks.ssl).toEqual(ssl);
+    expect(state.confirmations.ssl).toEqual(ssl);
     expect(state.status).toBe('degraded');
   });
 
   test('ends when the inspection does not run any more, once a round saw something', () => {
-    const from = stateOf({ tracks: { ssl }, status: 'degraded', evaluatedRevision: 1 });
+    const from = stateOf({ confirmations: { ssl }, status: 'degraded', evaluatedRevision: 1 });
     expect(evaluate(['????'], settingsOf(), from).incidents).toEqual([]);
     const { incidents, state } = evaluate(['uuuu'], settingsOf(), from);
     expect(incidents).toMatchObject([

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
 import type { Round, RoundSettings } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { statusOf } from '../record/tracks.ts';
-import { coveredUntil, evaluateRound } from './evaluate.ts';
-import type { EvaluatedRound } from './evaluate.ts';
+import { statusOf } from '../record/confirmations.ts';
+import { coveredUntil, evaluateRound, type EvaluatedRound } from './evaluate.ts';
 
 const MINUTE = 60_000;
 
@@ -294,7 +293,10 @@ test('an edit clears a running confirmation [18.17]', () => {
     { ...roundAt('40 dddd'), revision: 2 },
   );
   expect(decision.incidents).toEqual([]);
-  expect(decision.state.tracks.reachability).toMatchObject({ badRun: 1, firstFailedAt: 40_000 });
+  expect(decision.state.confirmations.reachability).toMatchObject({
+    badRun: 1,
+    firstFailedAt: 40_000,
+  });
 });
 
 test('whatever the rounds say, status follows the conditions and incidents open and close in turn', () => {
@@ -324,7 +326,7 @@ test('whatever the rounds say, status follows the conditions and incidents open 
         }
         state = decision.state;
         expect([...open].includes('uptime')).toBe(state.status === 'offline');
-        if (state.status !== 'pending') expect(state.status).toBe(statusOf(state.tracks));
+        if (state.status !== 'pending') expect(state.status).toBe(statusOf(state.confirmations));
       }
     }),
   );

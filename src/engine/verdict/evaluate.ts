@@ -1,33 +1,48 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import { INSPECTION_TRACKS, ROUND_TRACKS } from '../../model/condition.ts';
-import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../../model/condition.ts';
+import {
+  INSPECTION_CONFIRMATIONS,
+  ROUND_CONFIRMATIONS,
+  type Condition,
+  type RoundConfirmation,
+  type Confirmation,
+  type ConfirmationName,
+  type Confirmations,
+} from '../../model/condition.ts';
 import type { RegionResult } from '../../model/check.ts';
 import { endOfCover } from '../../model/observation.ts';
-import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
+import type { Round, RoundClass, ConfirmationVerdict, Verdict } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { isBetween, newestResults } from './newest-results.ts';
 import { causeOf, contentCondition, evidenceOf, failsByContent, verdictOf } from './round.ts';
-import { isConfirming, step } from '../record/condition.ts';
-import { clearRun, statusOf } from '../record/tracks.ts';
-import type { ConditionChange, Observation } from '../record/condition.ts';
-import { outcomeOf } from '../record/outcome.ts';
-import type { Outcome, SpanRuleName } from '../record/outcome.ts';
-import { FURTHER_RECHECK_MS } from '../record/recheck-pace.ts';
+import {
+  isConfirming,
+  step,
+  FURTHER_RECHECK_MS,
+  type ConditionChange,
+  type Observation,
+} from '../record/condition.ts';
+import { clearRun, statusOf } from '../record/confirmations.ts';
+import { outcomeOf, type Outcome, type SpanRuleName } from '../record/outcome.ts';
 
-/** Outcome of a finished round, given the previous state. */
 export interface EvaluatedRound extends Outcome<MonitorState> {
   /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was recorded already. */
   outcome: 'counted' | 'stale' | 'duplicate';
   class: RoundClass;
 }
 
-/** While a critical condition is open, rounds come at least this often (contract 14.12). */
-export const CRITICAL_PACE_MS = 60_000;
+export interface RoundOutcome {
+  /**
+   * `counted`; `stale`: the monitor was edited or paused since; `duplicate`: recorded already, here or elsewhere;
+   * `gone`: the monitor is; `dropped`: the database was away for so long that the buffer was full.
+   */
+  outcome: EvaluatedRound['outcome'] | 'gone' | 'dropped';
+  state: MonitorState | null;
+}
 
-/**
- * Evaluates one finished round. Pure. A round that was requested for later than `now` (epoch ms) was requested before the
- * clock was set back.
- */
+/** While a critical condition is open, rounds come at least this often (contract 14.12). */
+const CRITICAL_PACE_MS = 60_000;
+
+/** A round that was requested for later than `now` was requested before the clock was set back. Pure. */
 export function evaluateRound(
   state: MonitorState,
   round: Round,
@@ -38,16 +53,23 @@ export function evaluateRound(
   if (refused) return { outcome: refused, class: verdict.class, state, spans: [], incidents: [] };
 
   const base = isFresh(state, round) ? state : withoutRuns(state);
-  const { tracks, changes, recheckAfterMs } = stepTracks(base.tracks, round, verdict);
+  const { confirmations, changes, recheckAfterMs } = stepConfirmations(
+    base.confirmations,
+    round,
+    verdict,
+  );
   const next: MonitorState = {
     ...base,
-    tracks,
+    confirmations,
     evaluatedRevision: round.revision,
     lastSlot: round.slot,
   };
   next.runAt = round.isCutShort
     ? round.finishedAt
-    : earlier(requestedAt(state, tracks, round, now), nextRoundAt(tracks, recheckAfterMs, round));
+    : earlier(
+        requestedAt(state, confirmations, round, now),
+        nextRoundAt(confirmations, recheckAfterMs, round),
+      );
   if (verdict.class !== 'unknown') {
     const { lastCheckedAt } = state;
     next.lastCheckedAt = isBetween(lastCheckedAt, round.startedAt, now)
@@ -103,46 +125,50 @@ function isGap(state: MonitorState, round: Round): boolean {
 
 /** Removes the runs of inspections, which rounds do not change. */
 function withoutRuns(state: MonitorState): MonitorState {
-  const tracks = { ...state.tracks };
-  for (const name of ROUND_TRACKS) put(tracks, name, tracks[name] && clearRun(tracks[name]));
-  return { ...state, tracks };
+  const confirmations = { ...state.confirmations };
+  for (const name of ROUND_CONFIRMATIONS)
+    put(confirmations, name, confirmations[name] && clearRun(confirmations[name]));
+  return { ...state, confirmations };
 }
 
-function put(tracks: Tracks, name: TrackName, track: Track | undefined): void {
-  if (track) tracks[name] = track;
-  else if (name in tracks) delete tracks[name];
+function put(
+  confirmations: Confirmations,
+  name: ConfirmationName,
+  confirmation: Confirmation | undefined,
+): void {
+  if (confirmation) confirmations[name] = confirmation;
+  else if (name in confirmations) delete confirmations[name];
 }
 
-function stepTracks(
-  before: Tracks,
+function stepConfirmations(
+  before: Confirmations,
   round: Round,
   verdict: Verdict,
-): { tracks: Tracks; changes: ConditionChange[]; recheckAfterMs: number | null } {
-  const tracks: Tracks = { ...before };
+): { confirmations: Confirmations; changes: ConditionChange[]; recheckAfterMs: number | null } {
+  const confirmations: Confirmations = { ...before };
   const changes: ConditionChange[] = [];
   let recheckAfterMs: number | null = null;
-  for (const name of [...ROUND_TRACKS, ...switchedOff(round, verdict)]) {
+  for (const name of [...ROUND_CONFIRMATIONS, ...switchedOff(round, verdict)]) {
     const seen = observe(name, before[name], round, verdict);
     const stepped = step(name, before[name], seen, round.settings, round);
-    put(tracks, name, stepped.track);
+    put(confirmations, name, stepped.confirmation);
     if (stepped.change) changes.push(stepped.change);
     recheckAfterMs = earlier(recheckAfterMs, stepped.recheckAfterMs);
   }
-  return { tracks, changes, recheckAfterMs };
+  return { confirmations, changes, recheckAfterMs };
 }
 
-type InspectionTrack = (typeof INSPECTION_TRACKS)[number];
+type InspectionConfirmation = (typeof INSPECTION_CONFIRMATIONS)[number];
 
 /** Inspections that do not run for the monitor any more. A round that saw nothing ends nothing. */
-function switchedOff({ settings }: Round, verdict: Verdict): InspectionTrack[] {
+function switchedOff({ settings }: Round, verdict: Verdict): InspectionConfirmation[] {
   if (verdict.class === 'unknown') return [];
-  return INSPECTION_TRACKS.filter((name) => !settings.inspections.includes(name));
+  return INSPECTION_CONFIRMATIONS.filter((name) => !settings.inspections.includes(name));
 }
 
-/** The observation of a round for each track. */
 function observe(
-  name: RoundTrack | InspectionTrack,
-  track: Track | undefined,
+  name: RoundConfirmation | InspectionConfirmation,
+  confirmation: Confirmation | undefined,
   round: Round,
   verdict: Verdict,
 ): Observation {
@@ -150,7 +176,7 @@ function observe(
     case 'reachability':
       return observeReachability(round, verdict);
     case 'content':
-      return observeContent(track, round, verdict);
+      return observeContent(confirmation, round, verdict);
     case 'dual_stack':
       return observation(verdict.dualStack, 'dual_stack', round, firstTried(round));
     case 'slow_response':
@@ -172,20 +198,24 @@ function observeReachability(round: Round, verdict: Verdict): Observation {
   };
 }
 
-function observeContent(track: Track | undefined, round: Round, verdict: Verdict): Observation {
+function observeContent(
+  confirmation: Confirmation | undefined,
+  round: Round,
+  verdict: Verdict,
+): Observation {
   if (verdict.class === 'unknown') return { says: 'unknown' };
   const condition = contentCondition(round.settings);
   // The one kind of check was exchanged for the other one.
-  const isAnother = track?.open != null && track.open !== condition;
+  const isAnother = confirmation?.open != null && confirmation.open !== condition;
   if (isAnother) return { says: 'off' };
   if (verdict.content === 'bad')
     return { says: 'bad', condition, at: firstOf(round, failsByContent) };
   return observation(verdict.content, condition, round);
 }
 
-/** The observation of a track about responses. A problem was observed when the first response with it arrived. */
+/** The observation of a confirmation about responses. A problem was observed when the first response with it arrived. */
 function observation(
-  says: TrackVerdict,
+  says: ConfirmationVerdict,
   condition: Condition,
   round: Round,
   at = firstAnswer(round),
@@ -201,7 +231,7 @@ function firstAnswer(round: Round): number {
 
 const isTried = ({ families }: RegionResult) => families !== undefined;
 
-/** The first result that tells of both families, which one that is down may do; else the first answer. */
+/** The first result with both families, which may be down; else the first answer. */
 function firstTried(round: Round): number {
   return round.results.some(isTried) ? firstOf(round, isTried) : firstAnswer(round);
 }
@@ -219,17 +249,18 @@ function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean
  */
 function requestedAt(
   { runAt }: MonitorState,
-  tracks: Tracks,
+  confirmations: Confirmations,
   round: Round,
   now: number,
 ): number | null {
-  if (isConfirming(tracks)) return null;
+  if (isConfirming(confirmations)) return null;
   const isSince = runAt !== null && runAt > Math.max(round.slot, round.startedAt);
   return isSince && runAt <= now + CLOCK_TOLERANCE_MS ? runAt : null;
 }
 
-function nextRoundAt(tracks: Tracks, recheckAfterMs: number | null, round: Round): number | null {
-  const isCritical = statusOf(tracks) === 'offline' && round.settings.intervalMs > CRITICAL_PACE_MS;
+function nextRoundAt(confirmations: Confirmations, recheckAfterMs: number | null, round: Round) {
+  const isCritical =
+    statusOf(confirmations) === 'offline' && round.settings.intervalMs > CRITICAL_PACE_MS;
   return earlier(
     recheckAfterMs === null ? null : round.finishedAt + recheckAfterMs,
     isCritical ? Math.max(round.finishedAt, round.startedAt + CRITICAL_PACE_MS) : null,

@@ -5,9 +5,7 @@ import type { Region } from '../../model/monitor.ts';
 import type { Round, RoundClass, RoundSettings } from '../../model/round.ts';
 import { conditionsOf, verdictOf } from './round.ts';
 
-/** A stored round that voted. */
 export interface PastRound {
-  /** Epoch milliseconds. */
   startedAt: number;
   class: RoundClass;
   results: readonly {
@@ -21,13 +19,11 @@ export interface PastRound {
   }[];
 }
 
-/** Times of an incident, epoch milliseconds. */
 export interface IncidentTimes {
   type: IncidentType;
   startedAt: number;
   /** When it was opened: the end of the round that confirmed it. */
   confirmedAt: number;
-  /** Null while it is open. */
   endedAt: number | null;
 }
 
@@ -45,7 +41,7 @@ export const EXPLANATIONS = [
   'too_few_votes',
   'no_votes',
 ] as const;
-export type Explanation = (typeof EXPLANATIONS)[number];
+type Explanation = (typeof EXPLANATIONS)[number];
 
 /** Rounds of the confirmation, and newest ones, that are shown at most. */
 const MAX_CONFIRMING = 10;

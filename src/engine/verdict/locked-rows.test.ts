@@ -5,7 +5,7 @@ import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createRoundRecorder } from './round-recorder.ts';
+import { createRoundRecorder } from '../index.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const START = Date.UTC(2030, 0, 1);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MachineReport } from '../../model/machine.ts';
-import { findingOf } from './machine-verdict.ts';
-import type { NetworkFault } from './network-fault.ts';
+import { findingOf, type NetworkFault } from './network-fault.ts';
 
 const WELL: MachineReport = {
   ipv4: 'works',

@@ -8,8 +8,8 @@ import {
   isName,
   isPrivateAddress,
   NETWORK_FAULTS,
+  type NetworkFault,
 } from './network-fault.ts';
-import type { NetworkFault } from './network-fault.ts';
 
 const seen = (code: FailureCode | null, remoteAddress: string | null, isOnLink?: true) =>
   checkResult(code === null ? 'up' : 'down', {

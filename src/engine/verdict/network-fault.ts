@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { RegionResult } from '../../model/check.ts';
-import { CONNECTION_CODES, NAME_CODES } from '../../model/failure.ts';
-import type { FailureCode } from '../../model/failure.ts';
+import { CONNECTION_CODES, NAME_CODES, type FailureCode } from '../../model/failure.ts';
+import type { MachineReport } from '../../model/machine.ts';
 
 /**
  * Faults of a probe's own network that look like outages of targets:
@@ -15,6 +15,9 @@ import type { FailureCode } from '../../model/failure.ts';
  */
 export const NETWORK_FAULTS = ['uplink', 'internal', 'names', 'ipv6'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+
+/** Knowledge from other sources than targets: the probe's machine, or the operator's own targets. */
+export type NetworkVerdict = 'cut' | 'works' | 'unknown';
 
 const BITS = Object.fromEntries(
   NETWORK_FAULTS.map((fault, index) => [fault, 1 << index]),
@@ -50,11 +53,7 @@ export function isExplainedBy(fault: NetworkFault, result: Seen): boolean {
   return fault === 'uplink' || (fault === 'ipv6' && isIPv6(address));
 }
 
-/**
- * The faults that the result disproves, as bits: something came back by the way that they would close.
- *
- * @param isHostName whether the host of the target is a name, not an address.
- */
+/** Faults that the result disproves, as bits: something came back by the way that they would close. */
 export function disprovedFaults(result: Seen, isHostName: boolean): number {
   const { vote, failure, remoteAddress, isOnLink } = result;
   if (vote === 'unknown' || isOnLink || failure?.code === 'target_not_allowed') return 0;
@@ -89,4 +88,70 @@ const PRIVATE_IPV6 = /^(::1$|f[cd]|fe[89ab])/i;
 /** Private, shared, link-local and loopback addresses: RFC 1918, 6598, 3927, 1122; RFC 4193, 4291. */
 export function isPrivateAddress(address: string): boolean {
   return address.includes(':') ? PRIVATE_IPV6.test(address) : PRIVATE_IPV4.test(address);
+}
+
+/** `reason` is a sentence without a full stop, null unless the network is cut. */
+export interface MachineFinding {
+  verdict: NetworkVerdict;
+  reason: string | null;
+}
+
+const UNKNOWN: MachineFinding = { verdict: 'unknown', reason: null };
+const WORKS: MachineFinding = { verdict: 'works', reason: null };
+
+/**
+ * Combines the reports of all suspected regions: a fault is theirs only when every one of them reports it.
+ * Pure. The table is in docs/probe-health.md.
+ */
+export function findingOf(
+  fault: NetworkFault,
+  reports: readonly (MachineReport | null)[],
+): MachineFinding {
+  const findings = reports.map((report) =>
+    report === null ? UNKNOWN : findingOfOne(fault, report),
+  );
+  if (findings.some(({ verdict }) => verdict === 'works')) return WORKS;
+  const first = findings[0];
+  return first !== undefined && findings.every(({ verdict }) => verdict === 'cut')
+    ? first
+    : UNKNOWN;
+}
+
+function findingOfOne(fault: NetworkFault, report: MachineReport): MachineFinding {
+  switch (fault) {
+    case 'names':
+      return report.resolver === 'broken' ? cut(resolverReason(report)) : known(report.resolver);
+    case 'ipv6':
+      return report.ipv6 === 'broken' ? cut('the machine has no route for IPv6') : UNKNOWN;
+    case 'internal':
+      return routeFinding(report);
+    case 'uplink':
+      return uplinkFinding(report);
+  }
+}
+
+function uplinkFinding(report: MachineReport): MachineFinding {
+  const route = routeFinding(report);
+  if (route.verdict === 'cut') return route;
+  return report.resolver === 'broken' ? cut(resolverReason(report)) : known(report.resolver);
+}
+
+function routeFinding(report: MachineReport): MachineFinding {
+  if (report.ipv4 === 'broken' && report.ipv6 === 'broken')
+    return cut('the machine has no default route over an interface that is up');
+  if (report.gateway === 'broken')
+    return cut(`the gateway ${report.gatewayAddress} does not answer`);
+  return known(report.gateway);
+}
+
+function resolverReason({ resolverAddress }: MachineReport): string {
+  return `the name server ${resolverAddress} does not answer`;
+}
+
+function cut(reason: string): MachineFinding {
+  return { verdict: 'cut', reason };
+}
+
+function known(state: 'works' | 'broken' | 'unknown'): MachineFinding {
+  return state === 'works' ? WORKS : UNKNOWN;
 }

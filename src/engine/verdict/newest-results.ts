@@ -30,12 +30,7 @@ export function isBetween(at: number | null, since: number, now: number): at is 
   return at !== null && at > since && at <= now;
 }
 
-/**
- * State with the result of a manual check, which is shown at once and has no vote (contract 9.12). What a round recorded
- * that began later stays. Pure.
- *
- * @param startedAt epoch milliseconds, as is now.
- */
+/** State with the result of a manual check, which has no vote (contract 9.12). What a later round recorded stays. Pure. */
 export function withManualResult(
   state: MonitorState,
   result: RegionResult,

@@ -4,12 +4,10 @@ import type { RegionResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readRegionHealth, writeRegionHealth } from '../../store/engine/probe-health.ts';
-import { isExplainedBy } from './network-fault.ts';
-import type { NetworkFault } from './network-fault.ts';
+import { isExplainedBy, type NetworkFault } from './network-fault.ts';
 import type { Scope } from './recent-results.ts';
 import type { QuarantineCause } from './region-health.ts';
 import type { Round } from '../../model/round.ts';
-import { withoutVote } from './doubt-texts.ts';
 
 /** A region whose own network is in doubt: failures that the fault explains do not count. */
 export interface Quarantine {
@@ -17,12 +15,10 @@ export interface Quarantine {
   fault: NetworkFault;
   /** Whose results decide about its end. */
   scope: Scope;
-  /** Epoch milliseconds. */
   since: number;
   cause: QuarantineCause;
   /** Whether too few targets failed to be evidence, and the machine knew of a fault. */
   isByMachine: boolean;
-  /** A sentence for people, without its full stop. */
   reason: string;
 }
 
@@ -98,7 +94,7 @@ export class Quarantines {
   }
 
   /** The quarantine for which this failure does not count, and whether it has ended meanwhile; null when it counts. */
-  withholding(result: RegionResult, now: number): { isOver: boolean } | null {
+  suppressing(result: RegionResult, now: number): { isOver: boolean } | null {
     const isMeant = ({ region, fault }: Quarantine) =>
       region === result.region && isExplainedBy(fault, result);
     if (this.#active.some(isMeant)) return { isOver: false };
@@ -110,11 +106,7 @@ export class Quarantines {
     return isLate ? { isOver: true } : null;
   }
 
-  /**
-   * Takes up what is stored, as after a restart.
-   *
-   * @param isContradicted whether this process itself sees that the network of that region works.
-   */
+  /** @param isContradicted whether this process itself sees that the network of that region works. */
   async load(isContradicted: (region: Region) => boolean): Promise<void> {
     const { database, clock, regions } = this.#dependencies;
     this.#readAt = clock.now();
@@ -171,13 +163,13 @@ export class Quarantines {
 }
 
 /** Turns failures that a quarantine explains into unknown, and keeps the ids of their monitors. */
-export class WithheldVotes {
-  readonly #quarantines: Pick<Quarantines, 'withholding'>;
+export class SuppressedVotes {
+  readonly #quarantines: Pick<Quarantines, 'suppressing'>;
   /** Monitors with failures that do not count because of a quarantine, and those of quarantines that are over. */
-  readonly #withheld = new Set<number>();
+  readonly #suppressed = new Set<number>();
   #released = new Set<number>();
 
-  constructor(quarantines: Pick<Quarantines, 'withholding'>) {
+  constructor(quarantines: Pick<Quarantines, 'suppressing'>) {
     this.#quarantines = quarantines;
   }
 
@@ -187,7 +179,7 @@ export class WithheldVotes {
   }
 
   /** The same round when all its votes count. */
-  withoutDoubtfulVotes(round: Round, now: number): Round {
+  withSuppressedVotes(round: Round, now: number): Round {
     if (!round.results.some(({ vote }) => vote === 'down')) return round;
     const results = round.results.map((result) => this.#counted(round, result, now));
     return results.some((result, index) => result !== round.results[index])
@@ -195,13 +187,13 @@ export class WithheldVotes {
       : round;
   }
 
-  /** A quarantine ended. Which one withheld a failure is not kept: all those monitors are checked again. */
+  /** A quarantine ended. Which one suppressed a failure is not kept: all those monitors are checked again. */
   release(): void {
-    for (const monitorId of this.#withheld) this.#released.add(monitorId);
-    this.#withheld.clear();
+    for (const monitorId of this.#suppressed) this.#released.add(monitorId);
+    this.#suppressed.clear();
   }
 
-  /** Monitors whose failures were withheld by a quarantine that is over. Each once. */
+  /** Monitors whose failures were suppressed by a quarantine that is over. Each once. */
   takeReleased(): number[] {
     const released = [...this.#released];
     this.#released = new Set();
@@ -210,9 +202,24 @@ export class WithheldVotes {
 
   #counted({ monitorId }: Round, result: RegionResult, now: number): RegionResult {
     if (result.vote !== 'down') return result;
-    const withholding = this.#quarantines.withholding(result, now);
-    if (withholding === null) return result;
-    (withholding.isOver ? this.#released : this.#withheld).add(monitorId);
+    const suppressing = this.#quarantines.suppressing(result, now);
+    if (suppressing === null) return result;
+    (suppressing.isOver ? this.#released : this.#suppressed).add(monitorId);
     return withoutVote(result);
   }
+}
+
+/** A result whose failure does not count. */
+function withoutVote(result: RegionResult): RegionResult {
+  const { content: _content, certificateFault: _fault, families: _families, ...rest } = result;
+  return {
+    ...rest,
+    vote: 'unknown',
+    failure: {
+      code: 'probe_no_network',
+      text: `Not counted, as the probe's own network is in doubt; it saw: ${result.failure!.text}`,
+    },
+    responseTimeMs: null,
+    evidence: null,
+  };
 }

@@ -12,10 +12,16 @@ import {
   isNameFailure,
   isPrivateAddress,
   NETWORK_FAULTS,
+  type NetworkFault,
 } from './network-fault.ts';
-import type { NetworkFault } from './network-fault.ts';
-import { FRESH_MS, ONSET_MS, observationOf } from './region-health.ts';
-import type { AnsweringTarget, FailingTarget, TargetKeys } from './region-health.ts';
+import {
+  FRESH_MS,
+  ONSET_MS,
+  observationOf,
+  type AnsweringTarget,
+  type FailingTarget,
+  type TargetKeys,
+} from './region-health.ts';
 
 /** A region by itself, or null for all regions together. */
 export type Scope = Region | null;
@@ -26,7 +32,6 @@ export interface SampleResult {
   host: string;
   scope: Scope;
   result: RegionResult;
-  /** When the answer came (epoch ms). */
   at: number;
 }
 
@@ -58,7 +63,6 @@ interface Sampled extends TargetKeys {
 export class RecentResults {
   readonly #bits: ReadonlyMap<Region, number>;
   readonly #sightings = new LastAnswers();
-  /** By monitor id. */
   readonly #failing = new Map<number, Failing>();
   readonly #sampled = new Map<number, Sampled>();
 
@@ -71,7 +75,6 @@ export class RecentResults {
     return this.#sightings.size;
   }
 
-  /** Whether any target fails. */
   get isFailing(): boolean {
     return this.#failing.size > 0 || this.#sampled.size > 0;
   }
@@ -129,7 +132,7 @@ export class RecentResults {
     return !this.#failing.has(monitorId) && !this.#sampled.get(monitorId)?.faults;
   }
 
-  /** Whether an answer of that target would disprove the fault, as far as its address and its last answer tell. */
+  /** Whether an answer of that target would disprove the fault, as far as its address and its last answer show. */
   canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean {
     const last = this.#sightings.last(monitorId);
     if (last !== null) return last.disproves(fault);
@@ -206,7 +209,7 @@ export class RecentResults {
   }
 }
 
-/** When the check ended (epoch ms), as far as its times tell. */
+/** When the check ended (epoch ms), as far as its times show. */
 function endOf({ checkedAt, timings }: RegionResult, otherwise: number): number {
   return timings.totalMs === null ? otherwise : checkedAt + timings.totalMs;
 }

@@ -8,7 +8,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readRegionHealth } from '../../store/engine/probe-health.ts';
-import { createRegionHealthMonitor, type RegionHealthMonitor } from './region-health-monitor.ts';
+import { RegionHealthMonitor } from './region-health-monitor.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const UP = (): MonitorStatus => 'online';
@@ -17,11 +17,11 @@ const nowhere = {} as Database;
 function trackerOver(
   database: Database,
   regions: readonly string[] = REGIONS,
-  vantage: string | null = null,
+  probeHost: string | null = null,
 ) {
   const clock = createFakeClock({ now: START });
   const parts = { database, clock, log: silentLog, regions };
-  const tracker = createRegionHealthMonitor({ ...parts, vantage: () => vantage });
+  const tracker = new RegionHealthMonitor({ ...parts, probeHost: () => probeHost });
   return { clock, tracker };
 }
 
@@ -48,7 +48,7 @@ function minute(
 ): Round[] {
   return Array.from({ length: count }, (_, index) => {
     const now = from + Math.round((index * 60_000) / count);
-    return tracker.withholdVotes([seen(index + 1, votesOf(index + 1), now)], UP, now)[0]!;
+    return tracker.suppressVotes([seen(index + 1, votesOf(index + 1), now)], UP, now)[0]!;
   });
 }
 
@@ -80,9 +80,9 @@ test('failures that a doubted network explains are unknown, answers count, and i
     "20 of 20 unrelated targets that were up can't be reached from ash alone, while other regions reach them, so our own network is suspected",
   );
   const now = START + 145_000;
-  const [withheld] = tracker.withholdVotes([seen(1, 'duuu', now)], UP, now);
-  expect(votes(withheld!)).toBe('?uuu');
-  expect(withheld!.results[0]).toMatchObject({
+  const [suppressed] = tracker.suppressVotes([seen(1, 'duuu', now)], UP, now);
+  expect(votes(suppressed!)).toBe('?uuu');
+  expect(suppressed!.results[0]).toMatchObject({
     responseTimeMs: null,
     failure: {
       code: 'probe_no_network',
@@ -90,21 +90,21 @@ test('failures that a doubted network explains are unknown, answers count, and i
     },
   });
   expect(tracker.takeReleased()).toEqual([]);
-  const [answered] = tracker.withholdVotes([seen(2, 'uuuu', now + 1_000)], UP, now + 1_000);
+  const [answered] = tracker.suppressVotes([seen(2, 'uuuu', now + 1_000)], UP, now + 1_000);
   expect(votes(answered!)).toBe('uuuu');
-  tracker.withholdVotes([seen(3, 'uuuu', now + 2_000)], UP, now + 2_000);
+  tracker.suppressVotes([seen(3, 'uuuu', now + 2_000)], UP, now + 2_000);
   expect(tracker.quarantines().size).toBe(0);
-  // Whose failures were withheld are due now, and once.
+  // Whose failures were suppressed are due now, and once.
   expect(tracker.takeReleased()).toEqual([1]);
   expect(tracker.takeReleased()).toEqual([]);
   // A check that began before the end and ends after it does not count, either.
   const late = seen(4, 'duuu', now + 3_000);
   const began = late.results.map((result) => ({ ...result, checkedAt: now - 20_000 }));
-  expect(votes(tracker.withholdVotes([{ ...late, results: began }], UP, now + 3_000)[0]!)).toBe(
+  expect(votes(tracker.suppressVotes([{ ...late, results: began }], UP, now + 3_000)[0]!)).toBe(
     '?uuu',
   );
   expect(tracker.takeReleased()).toEqual([4]);
-  expect(votes(tracker.withholdVotes([seen(5, 'duuu', now + 4_000)], UP, now + 4_000)[0]!)).toBe(
+  expect(votes(tracker.suppressVotes([seen(5, 'duuu', now + 4_000)], UP, now + 4_000)[0]!)).toBe(
     'duuu',
   );
 });
@@ -140,7 +140,7 @@ test.each<[string, number, (monitorId: number) => string]>([
   ['every target is down everywhere, but they are few', 9, () => 'dddd'],
   ['four fifths of the targets are down everywhere', 40, (id) => (id % 5 === 0 ? 'uuuu' : 'dddd')],
   ['four fifths fail from one region alone', 40, (id) => (id % 5 === 0 ? 'uuuu' : 'uudu')],
-])('%s: no vote is withheld', (_name, count, votesOf) => {
+])('%s: no vote is suppressed', (_name, count, votesOf) => {
   const { tracker } = trackerOver(nowhere);
   minute(tracker, START, count, () => 'uuuu');
   for (const offset of [60_000, 120_000, 180_000]) {
@@ -181,7 +181,7 @@ test.each([
       const results = round.results.map((one) => ({ ...one, remoteAddress: address(index + 1) }));
       return { ...round, results };
     });
-    tracker.withholdVotes(rounds, UP, START + 100);
+    tracker.suppressVotes(rounds, UP, START + 100);
     ask(tracker, START + 1_000);
     expect(tracker.quarantines().size).toBe(0);
   }
@@ -189,7 +189,7 @@ test.each([
 
 test('names of one domain that are gone have one cause, those of many have another one', () => {
   const gone = { failure: { code: 'dns_timeout', text: 'Look-up timed out' } } as const;
-  for (const [domain, isDoubted] of [
+  for (const [domain, isQuarantined] of [
     [() => 'example.com', false],
     [(id: number) => `example${id}.com`, true],
   ] as const) {
@@ -199,26 +199,26 @@ test('names of one domain that are gone have one cause, those of many have anoth
       const results = round.results.map((one) => ({ ...one, ...gone, remoteAddress: null }));
       return { ...round, results };
     });
-    tracker.withholdVotes(rounds, UP, START);
+    tracker.suppressVotes(rounds, UP, START);
     ask(tracker, START + 1_000);
-    expect(tracker.quarantines().size).toBe(isDoubted ? 4 : 0);
+    expect(tracker.quarantines().size).toBe(isQuarantined ? 4 : 0);
   }
 });
 
 test('targets that were down before say nothing of our network', () => {
   const { tracker } = trackerOver(nowhere);
   const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', START));
-  tracker.withholdVotes(rounds, () => 'offline', START);
+  tracker.suppressVotes(rounds, () => 'offline', START);
   expect(ask(tracker, START + 1_000)).toBe(0);
   expect(tracker.quarantines().size).toBe(0);
-  tracker.withholdVotes(rounds, () => undefined, START + 2_000);
+  tracker.suppressVotes(rounds, () => undefined, START + 2_000);
   expect(tracker.quarantines().size).toBe(0);
 });
 
 /** Everything is found to be gone, and is asked. */
 function loseAll(tracker: RegionHealthMonitor, now: number): void {
   const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', now));
-  tracker.withholdVotes(rounds, UP, now);
+  tracker.suppressVotes(rounds, UP, now);
   ask(tracker, now + 1_000);
 }
 
@@ -242,7 +242,7 @@ describe("the operator's own targets", () => {
     const { tracker } = trackerOver(nowhere);
     minute(tracker, START - 60_000, 30, () => 'uuuu');
     const rounds = Array.from({ length: 30 }, (_, index) => seen(index, 'dddd', START));
-    tracker.withholdVotes(rounds, UP, START);
+    tracker.suppressVotes(rounds, UP, START);
     tracker.recordSelfCheck('ash', 'answered', START + 1_000);
     ask(tracker, START + 2_000);
     expect(tracker.quarantines().size).toBe(0);
@@ -271,7 +271,7 @@ test('regions that nobody knows of, and rounds without a host, are left alone', 
     const { host: _host, ...round } = seen(index, 'uudu', START + 60_000);
     return round;
   });
-  expect(tracker.withholdVotes(rounds, UP, START + 60_000).map(votes)).toEqual(
+  expect(tracker.suppressVotes(rounds, UP, START + 60_000).map(votes)).toEqual(
     Array(20).fill('uudu'),
   );
 });
@@ -297,7 +297,7 @@ eachDatabase((_name, open) => {
     const { tracker: next } = trackerOver(database);
     await next.load();
     expect(next.quarantines().get('ash')).toMatchObject({ since: row!.quarantined_at });
-    const judged = next.withholdVotes([seen(1, 'duuu', START + 141_000)], UP, START + 141_000);
+    const judged = next.suppressVotes([seen(1, 'duuu', START + 141_000)], UP, START + 141_000);
     expect(votes(judged[0]!)).toBe('?uuu');
     minute(next, START + 180_000, 20, () => 'uuuu');
     expect(next.quarantines().size).toBe(0);
@@ -336,14 +336,14 @@ test('the address that a region spoke to does not matter where it is not one', (
     }));
     return { ...round, results };
   });
-  tracker.withholdVotes(rounds, UP, START);
+  tracker.suppressVotes(rounds, UP, START);
   ask(tracker, START + 1_000);
   expect([...tracker.quarantines().keys()]).toEqual(['ash']);
 });
 
 const office = (round: Round) => ({ ...round.results[0]!, region: 'office' });
 
-test('what private regions see is neither evidence against a network nor for it, and is never withheld', () => {
+test('what private regions see is neither evidence against a network nor for it, and is never suppressed', () => {
   const { tracker } = trackerOver(nowhere);
   minute(tracker, START, 20, () => 'uuuu');
   for (let id = 1; id <= 20; id += 1) {
@@ -351,7 +351,7 @@ test('what private regions see is neither evidence against a network nor for it,
     const down = office(seen(id, 'dddd', now));
     const inside = { ...seen(id, 'dddd', now), results: [down] };
     const mixed = { ...seen(id, 'uuuu', now), results: [...seen(id, 'uuuu', now).results, down] };
-    const counted = tracker.withholdVotes([inside, mixed], UP, now);
+    const counted = tracker.suppressVotes([inside, mixed], UP, now);
     expect(counted.map(votes)).toEqual(['d', 'uuuud']);
   }
   expect(tracker.isHealthy()).toBe(true);

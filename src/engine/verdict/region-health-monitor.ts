@@ -4,15 +4,14 @@ import type { MachineReport } from '../../model/machine.ts';
 import type { MonitorStatus, Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { reasonOf, silenceReason } from './doubt-texts.ts';
-import { findingOf } from './machine-verdict.ts';
-import type { MachineFinding } from './machine-verdict.ts';
-import { NETWORK_FAULTS } from './network-fault.ts';
-import type { NetworkFault } from './network-fault.ts';
-import { Quarantines, WithheldVotes } from './quarantines.ts';
-import type { Quarantine } from './quarantines.ts';
-import { RecentResults } from './recent-results.ts';
-import type { SampleResult, Scope } from './recent-results.ts';
+import {
+  findingOf,
+  NETWORK_FAULTS,
+  type MachineFinding,
+  type NetworkFault,
+} from './network-fault.ts';
+import { Quarantines, SuppressedVotes, type Quarantine } from './quarantines.ts';
+import { RecentResults, type SampleResult, type Scope } from './recent-results.ts';
 import {
   doubtfulMoment,
   FULL_SAMPLE,
@@ -24,72 +23,28 @@ import {
   sampleSize,
   suspiciousMoments,
   unrelated,
+  type Asked,
+  type Moment,
 } from './region-health.ts';
-import type { Asked, Moment } from './region-health.ts';
-import { SelfCheckOutcomes } from './self-check-outcomes.ts';
 
 /** Targets to query because a network is suspected or in doubt. */
 export interface Question {
   scope: Scope;
   fault: NetworkFault;
-  /** The regions to ask from. */
   regions: readonly Region[];
-  /** The number of targets to ask. */
   size: number;
   /** Whether targets that failed lately may be asked, too: to find out whether a doubted network is back. */
-  isDoubted: boolean;
+  isQuarantined: boolean;
   askedAt: number;
 }
 
-/** Detects regions whose own network is broken, and withholds the votes that this explains. */
-export interface RegionHealthMonitor {
-  /**
-   * Records finished rounds and returns them; failures that a quarantine explains are unknown. Recording a round twice
-   * changes nothing.
-   *
-   * @param statusOf what was known of a monitor before; undefined of one that is gone.
-   */
-  withholdVotes(
-    rounds: readonly Round[],
-    statusOf: (monitorId: number) => MonitorStatus | undefined,
-    now: number,
-  ): Round[];
-  /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
-  isHealthy(): boolean;
-  /** Calls back whenever rounds were recorded while something fails or is in doubt. */
-  onFailure(call: () => void): void;
-  /** Returns the questions that are due. Each must be answered, or it is never asked again. */
-  questions(now: number): Question[];
-  /** One target of a sample was asked. */
-  recordSample(result: SampleResult): void;
-  /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
-  recordAnswers(question: Question, reports: readonly (MachineReport | null)[], now: number): void;
-  /** Whether the target did not fail lately. */
-  isAnswering(monitorId: number): boolean;
-  /** Whether its answer would disprove the fault. */
-  canDisprove(fault: NetworkFault, monitorId: number, host: string): boolean;
-  /** A key of the network of its last known address, which related targets share; null when none is known. */
-  networkOf(monitorId: number): number | null;
-  /** Monitors whose failures were withheld by a quarantine that is over: their next round is due now. Each once. */
-  takeReleased(): number[];
-  /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
-  recordSelfCheck(region: Region, outcome: 'answered' | 'silent', now: number): void;
-  /** The quarantined regions, since when (epoch ms) and why. */
-  quarantines(): ReadonlyMap<Region, { since: number; reason: string }>;
-  /** Takes up what is stored, as after a restart. */
-  load(): Promise<void>;
-  /** Stores what changed, and reads now and then what other processes found. Never rejects. */
-  save(): Promise<void>;
-}
-
-export interface RegionHealthDependencies {
+interface RegionHealthDependencies {
   database: Database;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** All shared regions of the installation. */
   regions: readonly Region[];
   /** Name of the machine that probes for all regions; null, as without it, when there are several. */
-  vantage?: () => string | null;
+  probeHost?: () => string | null;
 }
 
 /** Regions are bits of a number; of an installation with more regions the first ones count. */
@@ -102,29 +57,23 @@ interface Watch {
   scope: Scope;
   fault: NetworkFault;
   moments: Moment[];
-  isDoubted: boolean;
+  isQuarantined: boolean;
   asked: Asked;
   isAsking: boolean;
-  /** The latest finding of the machines. */
   finding: MachineFinding;
 }
 
 const NOT_ASKED: MachineFinding = { verdict: 'unknown', reason: null };
 
-export function createRegionHealthMonitor(
-  dependencies: RegionHealthDependencies,
-): RegionHealthMonitor {
-  return new HealthMonitor(dependencies);
-}
-
-class HealthMonitor implements RegionHealthMonitor {
+/** Detects regions whose own network is broken, and suppresses the votes that this explains. */
+export class RegionHealthMonitor {
   readonly #regions: readonly Region[];
   readonly #known: ReadonlySet<Region>;
   readonly #results: RecentResults;
   readonly #quarantines: Quarantines;
   readonly #watches: Watch[];
-  readonly #vantage: () => string | null;
-  readonly #withheld: WithheldVotes;
+  readonly #probeHost: () => string | null;
+  readonly #suppressed: SuppressedVotes;
   readonly #selfChecks = new SelfCheckOutcomes();
   #notifyOfFailure: () => void = () => {};
   #evaluatedAt = -Infinity;
@@ -134,14 +83,20 @@ class HealthMonitor implements RegionHealthMonitor {
     this.#known = new Set(dependencies.regions);
     this.#results = new RecentResults(new Map(this.#regions.map((region, bit) => [region, bit])));
     this.#quarantines = new Quarantines({ ...dependencies, regions: this.#regions });
-    this.#withheld = new WithheldVotes(this.#quarantines);
-    this.#vantage = dependencies.vantage ?? (() => null);
+    this.#suppressed = new SuppressedVotes(this.#quarantines);
+    this.#probeHost = dependencies.probeHost ?? (() => null);
     this.#watches = [null, ...this.#regions].flatMap((scope) =>
       NETWORK_FAULTS.map((fault) => watchOf(scope, fault)),
     );
   }
 
-  withholdVotes(
+  /**
+   * Records finished rounds and returns them; failures that a quarantine explains are unknown. Recording a round twice
+   * changes nothing.
+   *
+   * @param statusOf what was known of a monitor before; undefined of one that is gone.
+   */
+  suppressVotes(
     rounds: readonly Round[],
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
@@ -149,7 +104,7 @@ class HealthMonitor implements RegionHealthMonitor {
     for (const round of rounds)
       this.#results.record(this.#ofKnownRegions(round), statusOf(round.monitorId));
     this.#evaluateInTime(now);
-    const counted = rounds.map((round) => this.#withheld.withoutDoubtfulVotes(round, now));
+    const counted = rounds.map((round) => this.#suppressed.withSuppressedVotes(round, now));
     if (!this.isHealthy()) this.#notifyOfFailure();
     return counted;
   }
@@ -160,36 +115,41 @@ class HealthMonitor implements RegionHealthMonitor {
     return { ...round, results: round.results.filter(({ region }) => this.#known.has(region)) };
   }
 
+  /** Whether nothing fails, nothing is in doubt, and nothing waits for an end of doubt. */
   isHealthy(): boolean {
     const isQuarantined = this.#quarantines.active.length > 0;
-    return !this.#results.isFailing && !isQuarantined && !this.#withheld.hasReleased;
+    return !this.#results.isFailing && !isQuarantined && !this.#suppressed.hasReleased;
   }
 
+  /** Calls back whenever rounds were recorded while something fails or is in doubt. */
   onFailure(call: () => void): void {
     this.#notifyOfFailure = call;
   }
 
+  /** Returns the questions that are due. Each must be answered, or it is never asked again. */
   questions(now: number): Question[] {
     this.#evaluateInTime(now);
     const questions: Question[] = [];
     for (const watch of this.#watches) {
-      const { scope, fault, moments, isDoubted, isAsking } = watch;
+      const { scope, fault, moments, isQuarantined, isAsking } = watch;
       if (isAsking) continue;
       if (watch.asked.at > now) watch.asked = NEVER_ASKED;
-      const size = sampleSize(moments, isDoubted, watch.asked, now);
+      const size = sampleSize(moments, isQuarantined, watch.asked, now);
       if (size === 0) continue;
       watch.asked = { ...watch.asked, at: now };
       watch.isAsking = true;
       const regions = scope === null ? this.#regions : [scope];
-      questions.push({ scope, fault, regions, size, isDoubted, askedAt: now });
+      questions.push({ scope, fault, regions, size, isQuarantined, askedAt: now });
     }
     return questions;
   }
 
+  /** One target of a sample was asked. */
   recordSample(result: SampleResult): void {
     this.#results.recordSample(result);
   }
 
+  /** All of a question was asked; `reports` come from the machines of its regions, none when they were not asked. */
   recordAnswers(question: Question, reports: readonly (MachineReport | null)[], now: number): void {
     const { scope, fault, size, askedAt } = question;
     const watch = this.#watches.find((one) => one.scope === scope && one.fault === fault)!;
@@ -215,10 +175,12 @@ class HealthMonitor implements RegionHealthMonitor {
     return this.#results.networkOf(monitorId);
   }
 
+  /** Monitors whose failures were suppressed by a quarantine that is over: their next round is due now. Each once. */
   takeReleased(): number[] {
-    return this.#withheld.takeReleased();
+    return this.#suppressed.takeReleased();
   }
 
+  /** Whether any of the operator's own targets answered from that region, or none did, again and again. */
   recordSelfCheck(region: Region, outcome: 'answered' | 'silent', now: number): void {
     if (outcome === 'answered') {
       this.#selfChecks.answered(region, now);
@@ -233,19 +195,22 @@ class HealthMonitor implements RegionHealthMonitor {
     const silentSince = this.#selfChecks.silent(region, now);
     if (this.#isContradicted(region, Math.max(silentSince, now - 2 * RELEASE_WINDOW_MS), now))
       return;
-    const reason = silenceReason(region, this.#vantage());
+    const reason = silenceReason(region, this.#probeHost());
     const quarantine = { region, fault: 'uplink', scope: region, since: now, reason } as const;
     this.#quarantines.begin({ ...quarantine, cause: 'self_check', isByMachine: false });
   }
 
+  /** The quarantined regions, since when (epoch ms) and why. */
   quarantines(): ReadonlyMap<Region, { since: number; reason: string }> {
     return this.#quarantines.byRegion();
   }
 
+  /** Takes up what is stored, as after a restart. */
   load(): Promise<void> {
     return this.#quarantines.load(() => false);
   }
 
+  /** Stores what changed, and reads now and then what other processes found. Never rejects. */
   save(): Promise<void> {
     return this.#quarantines.save((region) => {
       const now = this.#evaluatedAt;
@@ -268,15 +233,15 @@ class HealthMonitor implements RegionHealthMonitor {
     const uplinks = new Set<Scope>();
     for (const watch of this.#watches) {
       const { scope, fault } = watch;
-      watch.isDoubted = this.#isDoubted(scope, fault);
+      watch.isQuarantined = this.#isQuarantined(scope, fault);
       const isExplained = uplinks.has(scope) && fault !== 'internal';
-      watch.moments = watch.isDoubted || isExplained ? [] : this.#moments(scope, fault, now);
+      watch.moments = watch.isQuarantined || isExplained ? [] : this.#moments(scope, fault, now);
       if (watch.moments.length > 0) this.#decide(watch, now);
-      if (fault === 'uplink' && watch.isDoubted) uplinks.add(scope);
+      if (fault === 'uplink' && watch.isQuarantined) uplinks.add(scope);
     }
   }
 
-  #isDoubted(scope: Scope, fault: NetworkFault): boolean {
+  #isQuarantined(scope: Scope, fault: NetworkFault): boolean {
     return this.#quarantines.active.some((one) => one.scope === scope && one.fault === fault);
   }
 
@@ -302,13 +267,13 @@ class HealthMonitor implements RegionHealthMonitor {
       minFailing: minFailing(scope),
     });
     if (moment === null) return;
-    const reason = reasonOf(scope, fault, moment, finding, this.#vantage());
+    const reason = reasonOf(scope, fault, moment, finding, this.#probeHost());
     const cause = scope === null ? 'everywhere' : 'alone';
     const isByMachine = moment.failing < minFailing(scope);
     const quarantine = { fault, scope, since: now, cause, reason, isByMachine } as const;
     for (const region of scope === null ? this.#regions : [scope])
       this.#quarantines.begin({ ...quarantine, region });
-    watch.isDoubted = true;
+    watch.isQuarantined = true;
     watch.moments = [];
   }
 
@@ -331,12 +296,7 @@ class HealthMonitor implements RegionHealthMonitor {
     );
   }
 
-  #failingLately(
-    scope: Scope,
-    fault: NetworkFault,
-    cause: Quarantine['cause'],
-    now: number,
-  ): number {
+  #failingLately(scope: Scope, fault: NetworkFault, cause: Quarantine['cause'], now: number) {
     const isKnownAlone = scope === null || cause === 'alone';
     const scopes = isKnownAlone ? [scope] : [scope, null];
     const failing = scopes.flatMap((one) => this.#results.failing(one, fault, now));
@@ -353,7 +313,7 @@ class HealthMonitor implements RegionHealthMonitor {
 
   #end(quarantine: Quarantine, now: number): void {
     this.#quarantines.end(quarantine, now);
-    this.#withheld.release();
+    this.#suppressed.release();
   }
 }
 
@@ -362,7 +322,7 @@ function watchOf(scope: Scope, fault: NetworkFault): Watch {
     scope,
     fault,
     moments: [],
-    isDoubted: false,
+    isQuarantined: false,
     asked: NEVER_ASKED,
     isAsking: false,
     finding: NOT_ASKED,
@@ -375,4 +335,71 @@ function minFailing(scope: Scope): number {
 
 function unrelatedAnswers(answering: readonly { host: number; network: number }[]): number {
   return unrelated(answering.map((target) => ({ ...target, domain: target.host })));
+}
+
+/** An answer of the operator's own targets, asked every 15 s, counts no longer than this. */
+const COUNTS_MS = 45_000;
+/** The operator's targets were asked this long before they were found silent. */
+const TIMEOUT_MS = 5_000;
+
+/** When the operator's own targets (SELF_CHECK_TARGETS) answered or fell silent, by region. Epoch milliseconds. */
+class SelfCheckOutcomes {
+  readonly #answeredAt = new Map<Region, number>();
+  /** Since when they have been silent. */
+  readonly #silentSince = new Map<Region, number>();
+
+  answered(region: Region, now: number): void {
+    this.#answeredAt.set(region, now);
+    this.#silentSince.delete(region);
+  }
+
+  /** @returns since when they have been silent. */
+  silent(region: Region, now: number): number {
+    const since = this.#silentSince.get(region) ?? now - TIMEOUT_MS;
+    this.#silentSince.set(region, since);
+    return since;
+  }
+
+  /** The newest answer that still counts; -Infinity when there is none. */
+  newestAnswer(scope: Scope, now: number): number {
+    const times = scope === null ? [...this.#answeredAt.values()] : [this.#answeredAt.get(scope)];
+    const fresh = times.filter((at) => at !== undefined && at > now - COUNTS_MS && at <= now);
+    return Math.max(-Infinity, ...(fresh as number[]));
+  }
+}
+
+const FAULT_TEXT: Record<NetworkFault, string> = {
+  uplink: 'our own network is suspected',
+  internal: 'our own way to private networks is suspected',
+  names: 'our own name servers are suspected',
+  ipv6: 'our own IPv6 network is suspected',
+};
+
+/**
+ * Why a network is in doubt: a sentence for people, without its full stop.
+ *
+ * @param probeHost of the machine that probes for all regions, which then names no region; null when there are several.
+ */
+function reasonOf(
+  scope: Scope,
+  fault: NetworkFault,
+  { failing, answering }: Moment,
+  finding: MachineFinding,
+  probeHost: string | null,
+): string {
+  const targets = `${failing} of ${failing + answering} unrelated targets that were up`;
+  const known = finding.verdict === 'cut' ? ` (${finding.reason})` : '';
+  return `${targets} can't be reached ${whereOf(scope, probeHost)}, so ${FAULT_TEXT[fault]}${known}`;
+}
+
+function whereOf(scope: Scope, probeHost: string | null): string {
+  if (scope === null) return `from ${probeHost ?? 'anywhere'} since the same moment`;
+  return probeHost === null
+    ? `from ${scope} alone, while other regions reach them`
+    : `by some of the checks from ${probeHost}, while its other checks reach them`;
+}
+
+/** The same of the operator's own targets. */
+function silenceReason(region: Region, probeHost: string | null): string {
+  return `None of the targets in SELF_CHECK_TARGETS answers from ${probeHost ?? region}`;
 }

@@ -241,8 +241,8 @@ describe('the number of targets to ask', () => {
     ['in doubt', [], true, at(9), 0],
     ['in doubt for 10 s', [], true, at(10), FULL_SAMPLE],
     ['the clock was set back', [ago(2)], false, { ...at(3600), at: NOW + 9e6 }, FIRST_SAMPLE],
-  ])('%s', (_name, moments, isDoubted, asked, expected) => {
-    expect(sampleSize(moments, isDoubted, asked, NOW)).toBe(expected);
+  ])('%s', (_name, moments, isQuarantined, asked, expected) => {
+    expect(sampleSize(moments, isQuarantined, asked, NOW)).toBe(expected);
   });
 });
 

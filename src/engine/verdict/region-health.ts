@@ -1,6 +1,6 @@
 import type { RegionResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
-import { isNetworkFailure } from './network-fault.ts';
+import { isNetworkFailure, type NetworkVerdict } from './network-fault.ts';
 
 /**
  * Decides whether a region's own network fails, and not the targets (contract 18.2, 25.5). Targets that have nothing in
@@ -15,20 +15,20 @@ export const ONSET_MS = 300_000;
 
 /** Unrelated targets that must fail, when a region fails where most other regions reach the target. */
 export const MIN_FAILING_ALONE = 5;
-/** The same for targets that no region reaches. With fewer, only the probe's machine can tell. */
+/** The same for targets that no region reaches. With fewer, only the probe's machine can say. */
 export const MIN_FAILING_EVERYWHERE = 10;
 /**
  * A network is suspected while a smaller share of the unrelated targets answers. A lost network lets nothing through;
  * the share is above zero for the sake of single targets that are reached by another way.
  */
-export const MAX_ANSWERING_SHARE = 0.025;
+const MAX_ANSWERING_SHARE = 0.025;
 /** A doubted network is trusted again when this share answers: twice the other one, so that it does not flap. */
-export const RELEASE_SHARE = 0.05;
+const RELEASE_SHARE = 0.05;
 /** Answers and failures of this time decide whether a doubted network is trusted again. */
 export const RELEASE_WINDOW_MS = 30_000;
 
 /** The evidence of a round about the networks of its regions. */
-export interface NetworkObservation {
+interface NetworkObservation {
   /** Regions that did not reach the target, while most others say that it is up. */
   alone: Region[];
   /** `cut_off` when no region reached the target; null when none voted. */
@@ -51,10 +51,7 @@ export interface TargetKeys {
   host: number;
   /** Key of its /24 or /48, or of the host where no address is known. */
   network: number;
-  /**
-   * Key of the registrable domain after a failed name lookup, since its name servers may be the cause; else of the
-   * host.
-   */
+  /** Key of the registrable domain after a failed name lookup, whose name servers may be the cause; else of the host. */
   domain: number;
 }
 
@@ -64,7 +61,6 @@ export interface FailingTarget extends TargetKeys {
   at: number;
 }
 
-/** When a target was last seen to answer. */
 export interface AnsweringTarget {
   host: number;
   network: number;
@@ -132,9 +128,6 @@ function createCount() {
   };
 }
 
-/** Knowledge from other sources than targets: the probe's machine, or the operator's own targets. */
-export type NetworkVerdict = 'cut' | 'works' | 'unknown';
-
 export interface Inquiry {
   /** When the last complete question of the full size was asked; -Infinity when none was. */
   askedAt: number;
@@ -162,7 +155,6 @@ export type QuarantineCause = 'alone' | 'everywhere' | 'self_check' | 'earlier';
 
 /** Recent evidence about a network in doubt. */
 export interface Standing {
-  /** Unrelated targets. */
   failing: number;
   answering: number;
   verdict: NetworkVerdict;
@@ -196,13 +188,11 @@ const ASK_AGAIN_MS = 5_000;
 const ASK_LASTING_MS = 30_000;
 const LASTING_MS = 30_000;
 /** The same while a network is in doubt. */
-const ASK_DOUBTED_MS = 10_000;
+const ASK_QUARANTINED_MS = 10_000;
 
 /** Times of the questions about one network; -Infinity where there was none. */
 export interface Asked {
-  /** The last question was asked. */
   at: number;
-  /** The last question was complete. */
   completeAt: number;
   /** The last complete question of the full size was asked. */
   fullAt: number;
@@ -213,13 +203,13 @@ export const NEVER_ASKED: Asked = { at: -Infinity, completeAt: -Infinity, fullAt
 /** The number of targets to query now, or 0. `moments` comes from `suspiciousMoments`. */
 export function sampleSize(
   moments: readonly Moment[],
-  isDoubted: boolean,
+  isQuarantined: boolean,
   asked: Asked,
   now: number,
 ): number {
   // A clock that was set back must not silence the questions.
   const waited = asked.at > now ? Infinity : now - asked.at;
-  if (isDoubted) return waited >= ASK_DOUBTED_MS ? FULL_SAMPLE : 0;
+  if (isQuarantined) return waited >= ASK_QUARANTINED_MS ? FULL_SAMPLE : 0;
   const oldest = moments.at(-1);
   if (oldest === undefined) return 0;
   const oldestNew = moments.findLast(({ since }) => since > asked.completeAt);

@@ -6,7 +6,7 @@ import { roundOf } from '../../../test/support/rounds.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { Round } from '../../model/round.ts';
-import { createRoundRecorder } from './round-recorder.ts';
+import { createRoundRecorder } from '../index.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const EXPIRED = { code: 'tls_expired', text: 'The certificate has expired' } as const;

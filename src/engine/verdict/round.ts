@@ -1,6 +1,6 @@
 import { sharedProbeHost, type RegionResult } from '../../model/check.ts';
 import { isContentCode, type ProblemCode } from '../../model/failure.ts';
-import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
+import type { Round, RoundClass, ConfirmationVerdict, Verdict } from '../../model/round.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 
@@ -53,14 +53,14 @@ function contentOf(
   roundClass: RoundClass,
   reachability: RoundClass,
   good: number,
-): TrackVerdict {
+): ConfirmationVerdict {
   if (roundClass === 'unknown') return 'unknown';
   if (round.settings.content === null) return 'off';
   if (roundClass === 'down') return reachability === 'down' ? 'unknown' : 'bad';
   return good > 0 ? 'good' : 'unknown';
 }
 
-function dualStackOf(round: Round, roundClass: RoundClass, known: number): TrackVerdict {
+function dualStackOf(round: Round, roundClass: RoundClass, known: number): ConfirmationVerdict {
   if (roundClass === 'unknown') return 'unknown';
   if (!round.settings.checkBothFamilies) return 'off';
   const tried = round.results.flatMap(({ families }) => (families ? [families] : []));
@@ -78,7 +78,11 @@ export function classOf(known: number, voting: number, down: number): RoundClass
   return down > voting / 2 && voting > known / 2 ? 'down' : 'regional';
 }
 
-function slowness(round: Round, roundClass: RoundClass, medianMs: number | null): TrackVerdict {
+function slowness(
+  round: Round,
+  roundClass: RoundClass,
+  medianMs: number | null,
+): ConfirmationVerdict {
   const threshold = round.settings.slowResponseThresholdMs;
   // A round that saw nothing ends nothing, not even what was switched off: that waits for one that did.
   if (roundClass === 'unknown') return 'unknown';
@@ -118,7 +122,6 @@ export function conditionsOf({ settings }: Round, verdict: Verdict): Condition[]
   ];
 }
 
-/** The condition of a failing content check. */
 export function contentCondition({ content }: Round['settings']): 'keyword' | 'json_assertion' {
   return content === 'json' ? 'json_assertion' : 'keyword';
 }
@@ -137,13 +140,12 @@ export function causeOf(condition: Condition, round: Round, verdict: Verdict): C
 /** The regions that fail; where one machine checks for all of them, the number of its checks that failed. */
 function whereOf({ results }: Round, { failing }: Verdict): string {
   const voting = results.filter(({ vote }) => vote !== 'unknown');
-  const vantage = sharedProbeHost(voting);
-  return vantage === null
+  const probeHost = sharedProbeHost(voting);
+  return probeHost === null
     ? `from ${failing.join(', ')} only`
-    : `in ${failing.length} of ${voting.length} checks from ${vantage}`;
+    : `in ${failing.length} of ${voting.length} checks from ${probeHost}`;
 }
 
-/** The problems in a round that support a condition. */
 function failuresFor(condition: Condition, round: Round): Problem[] {
   if (condition === 'dual_stack') return round.results.flatMap(familyProblem);
   const failing = failingResults(round);
@@ -167,10 +169,7 @@ function familyProblem({ families }: RegionResult): Problem[] {
   return [];
 }
 
-/**
- * The results of each region, healthy ones included, for the incident's record. `attempts` are the times of the run that
- * confirmed it (epoch ms).
- */
+/** Results of all regions for the incident's record. @param attempts times of the run that confirmed it. */
 export function evidenceOf(
   condition: Condition,
   round: Round,

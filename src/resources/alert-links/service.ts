@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { roleMay, type Role } from '../../identity/caller.ts';
-import { outageOf, unobservedOf } from '../../engine/history/outages.ts';
+import { outageOf, unobservedOf } from '../../engine/history/stored-uptime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';

@@ -1,7 +1,7 @@
+import { busOfTeam } from '../../engine/bus/compose.ts';
 import { z } from 'zod';
 import { http, type HttpCheckRequest } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
-import { busOfTeam } from '../../engine/bus/team-bus.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult } from '../../model/check.ts';

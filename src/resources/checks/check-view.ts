@@ -1,5 +1,4 @@
-import { domainFinding } from '../../engine/inspect/domain.ts';
-import { daysLeft, sslFinding } from '../../engine/inspect/ssl.ts';
+import { domainFinding, daysLeft, sslFinding } from '../../engine/inspect/finding.ts';
 import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { isContentCode, type Failure } from '../../model/failure.ts';

@@ -1,7 +1,12 @@
 import type { Bus } from '../../engine/bus/contract.ts';
-import { inspectTarget } from '../../engine/inspect/inspect-target.ts';
-import { inspectionTargets, storedTarget } from '../../engine/inspect/target.ts';
-import type { InspectedMonitor, InspectionTarget, Place } from '../../engine/inspect/target.ts';
+import {
+  inspectTarget,
+  inspectionTargets,
+  storedTarget,
+  type InspectedMonitor,
+  type InspectionTarget,
+  type Place,
+} from '../../engine/inspect/target.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { FactsOf, InspectionKind } from '../../model/inspection.ts';

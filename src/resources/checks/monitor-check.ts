@@ -1,5 +1,5 @@
 import { BUS_MARGIN_MS, type Bus } from '../../engine/bus/contract.ts';
-import { busOfTeam } from '../../engine/bus/team-bus.ts';
+import { busOfTeam } from '../../engine/bus/compose.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { placeOfInspections, runningInspections } from '../../engine/inspect/target.ts';
 import type { InspectedMonitor } from '../../engine/inspect/target.ts';

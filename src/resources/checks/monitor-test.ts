@@ -1,5 +1,5 @@
 import { BUS_MARGIN_MS } from '../../engine/bus/contract.ts';
-import { busOfTeam, type TeamBus } from '../../engine/bus/team-bus.ts';
+import { busOfTeam, type TeamBus } from '../../engine/bus/compose.ts';
 import { expectedAfter } from '../../engine/heartbeat/ping-schedule.ts';
 import { findingFor } from '../../engine/inspect/finding.ts';
 import { placeOfInspections, runningInspections } from '../../engine/inspect/target.ts';

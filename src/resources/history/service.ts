@@ -1,5 +1,4 @@
-import { percentile } from '../../engine/history/histogram.ts';
-import type { Histogram } from '../../engine/history/histogram.ts';
+import { percentile, type Histogram } from '../../engine/history/summary.ts';
 import type { Availability, TimesOnlyAvailability } from '../../engine/history/availability.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vote } from '../../model/check.ts';

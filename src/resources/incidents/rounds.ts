@@ -11,7 +11,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { listPings } from '../../store/engine/ping-history.ts';
+import { listPings } from '../../store/engine/pings.ts';
 import {
   readFailureTexts,
   readRounds,

@@ -9,7 +9,7 @@ import { roundOf, settingsOf } from '../../../test/support/rounds.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { createRoundRecorder } from '../../engine/verdict/round-recorder.ts';
+import { createRoundRecorder } from '../../engine/index.ts';
 import { createIncidentService } from './service.ts';
 
 const SECOND = 1_000;

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import { outageOf, unobservedOf } from '../../engine/history/outages.ts';
+import { outageOf, unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { IncidentType, Tracks } from '../../model/condition.ts';
+import type { IncidentType, Confirmations } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import {
   notifyReopened,
@@ -34,7 +34,7 @@ import { setDue } from '../../store/engine/heartbeats.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { closeIncident, reopenIncident } from '../../engine/record/tracks.ts';
+import { closeIncident, reopenIncident } from '../../engine/record/confirmations.ts';
 import { auditedIncident, incidentTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorize, invalidField, Problem } from '../common/errors.ts';
@@ -63,7 +63,7 @@ interface Change {
   edit: IncidentEdit;
   actions: PersonAction[];
   /** Change of the monitor's condition, for a detected incident. */
-  tracks?: (tracks: Tracks, row: IncidentRow) => Tracks;
+  confirmations?: (confirmations: Confirmations, row: IncidentRow) => Confirmations;
 }
 
 export interface IncidentServiceDeps extends ViewDeps {
@@ -109,7 +109,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       const planned = plan(row, now);
       if (planned === null) return { row, isChange: false };
       await editIncident(tx, id, planned.edit, now);
-      await writeTracks(tx, row, state, planned.tracks);
+      await writeConfirmations(tx, row, state, planned.confirmations);
       await log(tx, caller, id, planned.actions, now);
       if (planned.edit.ended_at === null) await notifyReopened(tx, row, now);
       // Notifies those who know of the incident.
@@ -122,16 +122,16 @@ export function createIncidentService(deps: IncidentServiceDeps) {
     });
   }
 
-  async function writeTracks(
+  async function writeConfirmations(
     tx: Transaction<Schema>,
     row: IncidentRow,
     state: MonitorState | undefined,
-    changeTracks: Change['tracks'],
+    changeConfirmations: Change['confirmations'],
   ): Promise<void> {
-    if (state === undefined || changeTracks === undefined) return;
-    const tracks = changeTracks(state.tracks, row);
-    if (tracks === state.tracks) return;
-    await writeStates(tx, [{ before: state, after: { ...state, tracks } }]);
+    if (state === undefined || changeConfirmations === undefined) return;
+    const confirmations = changeConfirmations(state.confirmations, row);
+    if (confirmations === state.confirmations) return;
+    await writeStates(tx, [{ before: state, after: { ...state, confirmations } }]);
     // Makes the deadline due again, so that an incident can open while the job is still silent.
     if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
   }
@@ -236,7 +236,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
 
     async deleteIncident({ caller, id }: Call) {
       await withIncident(caller, id, async (tx, row, state) => {
-        if (row.ended_at === null) await writeTracks(tx, row, state, closed);
+        if (row.ended_at === null) await writeConfirmations(tx, row, state, closed);
         await markIncidentRemoved(tx, row, clock.now());
         await deleteIncident(tx, id);
         const target = incidentTarget(row);
@@ -283,21 +283,25 @@ function planUpdate(row: IncidentRow, wanted: IncidentUpdate, now: number): Chan
   if (status === 'resolved' && row.ended_at === null) {
     change.edit.ended_at = Math.max(row.started_at, now);
     change.actions.push({ type: 'resolved' });
-    change.tracks = closed;
+    change.confirmations = closed;
   }
   if (status === 'open' && row.ended_at !== null) {
     // Reminders and escalations start again.
     const reset = { ended_at: null, acknowledged_at: null, acknowledged_by: null };
     change.edit = { ...change.edit, ...reset };
     change.actions.push({ type: 'reopened' });
-    change.tracks = (tracks, { type, id }) => reopenIncident(tracks, type as IncidentType, id);
+    change.confirmations = (confirmations, { type, id }) =>
+      reopenIncident(confirmations, type as IncidentType, id);
   }
   return change.actions.length === 0 ? null : change;
 }
 
 /** Closes the incident while its condition lasts; its end is sent to webhook endpoints when the condition ends. */
-function closed(tracks: Tracks, { id, type, started_at: startedAt }: IncidentRow): Tracks {
-  return closeIncident(tracks, type as IncidentType, { id, startedAt });
+function closed(
+  confirmations: Confirmations,
+  { id, type, started_at: startedAt }: IncidentRow,
+): Confirmations {
+  return closeIncident(confirmations, type as IncidentType, { id, startedAt });
 }
 
 /** Audit verb; several actions, or a new root cause, are an update. */

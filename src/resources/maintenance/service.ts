@@ -10,6 +10,8 @@ import {
   scheduleOf,
   startedAndNext,
   stateOf,
+  coverageOf,
+  type Coverage,
 } from '../../engine/maintenance/window.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
@@ -32,7 +34,6 @@ import {
   type MaintenanceWindowRow,
 } from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { coverageOf, type Coverage } from '../../engine/maintenance/coverage.ts';
 import {
   existingGroups,
   existingMonitors,

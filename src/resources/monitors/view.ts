@@ -12,8 +12,8 @@ import {
 } from '../../monitor-types/settings.ts';
 import { nextDue } from '../../engine/schedule/due.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
-import { observationOf } from '../../store/engine/observations.ts';
-import { parseNewest } from '../../store/engine/newest-text.ts';
+import { observationOf } from '../../store/engine/process-marks.ts';
+import { parseNewest } from '../../store/engine/monitor-state.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 

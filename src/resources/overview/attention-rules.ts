@@ -1,4 +1,4 @@
-import { daysLeft } from '../../engine/inspect/ssl.ts';
+import { daysLeft } from '../../engine/inspect/finding.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import { endOfCover, unobservedSince } from '../../model/observation.ts';

@@ -1,4 +1,4 @@
-import { daysLeft } from '../../engine/inspect/ssl.ts';
+import { daysLeft } from '../../engine/inspect/finding.ts';
 import { readStoredTarget } from '../../engine/inspect/target.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -1,3 +1,4 @@
+import { parseNewest } from '../../store/engine/monitor-state.ts';
 import { timesOf } from '../../engine/history/times.ts';
 import { uptime, type Interval, type Span } from '../../engine/history/uptime.ts';
 import { endOfChain, isInScope } from '../../engine/maintenance/window.ts';
@@ -5,7 +6,6 @@ import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { unobservedSince } from '../../model/observation.ts';
 import { isPushType, targetOf } from '../../monitor-types/registry.ts';
-import { parseNewest } from '../../store/engine/newest-text.ts';
 import type {
   CountingFacts,
   IdentifiedSpan,

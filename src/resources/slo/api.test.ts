@@ -3,7 +3,7 @@ import { openApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { createBudgetWatch } from '../../engine/slo/watch.ts';
+import { createBudgetWatch } from '../../engine/error-budget-watch.ts';
 import { silentLog } from '../../lib/log.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { findSlo } from '../../store/resources/slos.ts';

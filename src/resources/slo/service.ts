@@ -1,6 +1,6 @@
+import { endBurn } from '../../engine/error-budget-watch.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
-import { endBurn } from '../../engine/slo/watch.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';

@@ -2,7 +2,7 @@ import { errorBudget } from '../../engine/history/error-budget.ts';
 import { readTimes } from '../../engine/history/stored-uptime.ts';
 import type { StoredTimes } from '../../engine/history/times.ts';
 import { uptime } from '../../engine/history/uptime.ts';
-import { BURN_RULES, burnRate } from '../../engine/slo/rules.ts';
+import { BURN_RULES, burnRate } from '../../engine/error-budget-watch.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { SloRow } from '../../store/resources/slos.ts';
 import { settingsOf, viewSettings } from '../common/fields.ts';

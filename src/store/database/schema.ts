@@ -111,7 +111,7 @@ export interface MonitorStateTable {
   evaluated_revision: number | null;
   /** JSON of `Tracks`. */
   tracks: string;
-  /** The newest result by region (store/engine/newest-text.ts). */
+  /** The newest result by region (store/engine/monitor-state.ts). */
   newest: string;
 }
 

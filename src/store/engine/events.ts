@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
@@ -75,10 +74,7 @@ export async function dueEvents(
 }
 
 /** Finds the opening events of these incidents that wait for their fan-out. */
-export async function pendingOpenings(
-  tx: Transaction<Schema>,
-  incidentIds: readonly number[],
-): Promise<{ id: number; incidentId: number }[]> {
+export async function pendingOpenings(tx: Transaction<Schema>, incidentIds: readonly number[]) {
   if (incidentIds.length === 0) return [];
   const rows = await selectPendingOpenings(tx)
     .select(['id', 'incident_id'])
@@ -176,7 +172,6 @@ export async function dropEvents(tx: Transaction<Schema>, ids: readonly number[]
     .execute();
 }
 
-/** Marks events as fanned out. */
 export async function finishEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.updateTable('event').set({ fan_out_at: null }).where('id', 'in', ids).execute();
@@ -270,8 +265,7 @@ export async function alertedMonitors(
   );
 }
 
-/** A webhook endpoint that receives events. */
-export interface NotifiedEndpoint {
+interface NotifiedEndpoint {
   teamId: number;
   destinationId: number;
   severities: readonly Severity[];

@@ -1,30 +1,24 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
-import { existingStates } from './monitor-state.ts';
-import type { StateChange } from './monitor-state.ts';
+import { existingStates, type StateChange } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /** A push monitor, whose settings say when its job is to call. */
 export type HeartbeatRow = Selectable<MonitorTable>;
 
-/** A push monitor with one of its ping tokens. */
-export type PingTokenRow = HeartbeatRow & {
+type PingTokenRow = HeartbeatRow & {
   token_hash: string;
   /** End of a former token, epoch ms; null for the current one. */
   expires_at: number | null;
 };
 
 /** Finds push monitors by the hashes of their ping tokens, former ones too. Unknown tokens and deleted monitors are missing. */
-export async function findByPingToken(
-  db: Kysely<Schema>,
-  hashes: readonly string[],
-): Promise<PingTokenRow[]> {
+export async function findByPingToken(db: Kysely<Schema>, hashes: readonly string[]) {
   const values = hashes.map((hash) => [hash]);
   const wanted = db.selectFrom(rowTable(db, values, { hash: 'text' }).as('wanted')).select('hash');
   const { rows } = await sql<PingTokenRow>`
@@ -80,11 +74,7 @@ export async function deleteExpiredPingTokens(database: Database, now: number): 
   return false;
 }
 
-/** Reads monitors by id; deleted ones are missing. */
-export async function readHeartbeatSettings(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<HeartbeatRow[]> {
+export async function readHeartbeatSettings(db: Kysely<Schema>, ids: readonly number[]) {
   return db
     .selectFrom('monitor')
     .selectAll('monitor')
@@ -94,20 +84,14 @@ export async function readHeartbeatSettings(
 }
 
 /** Locks the states of the jobs that no other session has locked; `heldIds` are the others. */
-export async function lockFreeHeartbeats(
-  tx: Transaction<Schema>,
-  ids: readonly number[],
-): Promise<{ states: Map<number, Heartbeat>; heldIds: Set<number> }> {
+export async function lockFreeHeartbeats(tx: Transaction<Schema>, ids: readonly number[]) {
   const states = await lockHeartbeats(tx, ids);
   const missing = ids.filter((id) => !states.has(id));
   return { states, heldIds: await existingStates(tx, missing) };
 }
 
 /** Locks the states of these jobs in the order of their ids. Skips what another session has locked. */
-export async function lockHeartbeats(
-  tx: Transaction<Schema>,
-  ids: readonly number[],
-): Promise<Map<number, Heartbeat>> {
+export async function lockHeartbeats(tx: Transaction<Schema>, ids: readonly number[]) {
   const { rows } = await lockStates(tx, JSON.stringify(ids.map((id) => [id])));
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
@@ -120,11 +104,7 @@ export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean>
 }
 
 /** Locks jobs whose silence is to be evaluated by then, the longest due first. Skips what another session has locked. */
-export async function lockDueHeartbeats(
-  tx: Transaction<Schema>,
-  by: number,
-  limit: number,
-): Promise<Map<number, Heartbeat>> {
+export async function lockDueHeartbeats(tx: Transaction<Schema>, by: number, limit: number) {
   const rows = await selectDue(tx, by, limit).select(STATE).execute();
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
@@ -144,12 +124,7 @@ function selectDue(tx: Transaction<Schema>, by: number, limit: number) {
     .$call(forUpdate(engineOf(tx), 'skipLocked'));
 }
 
-/** Sets when the silence of this job is evaluated (epoch ms). */
-export async function setDue(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  dueAt: number,
-): Promise<void> {
+export async function setDue(tx: Transaction<Schema>, monitorId: number, dueAt: number) {
   await tx
     .updateTable('monitor_state')
     .set({ due_at: dueAt })
@@ -161,11 +136,7 @@ export async function setDue(
  * Makes jobs due that are expected, or run, since a time after that one (epoch ms), as the clock was set back. A job that
  * another session has locked is skipped: that session writes it anew, or the job's next ping corrects it.
  */
-export async function wakeArmedAfter(
-  tx: Transaction<Schema>,
-  after: number,
-  now: number,
-): Promise<void> {
+export async function wakeArmedAfter(tx: Transaction<Schema>, after: number, now: number) {
   const ahead = tx
     .selectFrom('monitor_state')
     .select('monitor_id')
@@ -196,7 +167,7 @@ function isMoved({ before, after }: StateChange<Heartbeat>): boolean {
   return (
     before.status !== after.status ||
     before.observedUntil !== after.observedUntil ||
-    before.tracks !== after.tracks ||
+    before.confirmations !== after.confirmations ||
     before.dueAt !== after.dueAt
   );
 }
@@ -267,7 +238,7 @@ function heartbeatOf(row: StateRow): Heartbeat {
     revision: row.revision,
     status: row.status as MonitorStatus,
     isPaused: row.is_paused === 1,
-    tracks: JSON.parse(row.tracks),
+    confirmations: JSON.parse(row.tracks),
     observedUntil: row.observed_until,
     lastPingAt: row.last_checked_at,
     lastHeartbeatAt: row.last_heartbeat_at,
@@ -306,6 +277,6 @@ function pingColumnsOf(state: Heartbeat): unknown[] {
 
 /** @returns the key and the values of `STATUS_COLUMNS`. */
 function statusColumnsOf(state: Heartbeat): unknown[] {
-  const { monitorId, status, observedUntil, tracks, dueAt } = state;
-  return [monitorId, status, observedUntil, JSON.stringify(tracks), dueAt];
+  const { monitorId, status, observedUntil, confirmations, dueAt } = state;
+  return [monitorId, status, observedUntil, JSON.stringify(confirmations), dueAt];
 }

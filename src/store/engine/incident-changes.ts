@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
+import { sql, type Transaction } from 'kysely';
+import type { IncidentOpening, IncidentResolution, IncidentFact } from '../../model/incident.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
@@ -10,7 +9,7 @@ import type {
   IncidentEvidenceTable,
   Schema,
 } from '../database/schema.ts';
-import { FACT_COLUMNS, noteChanged } from './incident-facts.ts';
+import { noteIncidents } from '../database/observer.ts';
 
 type New<Table> = Omit<Table, 'id'>;
 
@@ -155,10 +154,7 @@ export async function endIncidents(
   return rows;
 }
 
-export async function insertEvidence(
-  tx: Transaction<Schema>,
-  rows: IncidentEvidenceTable[],
-): Promise<void> {
+export async function insertEvidence(tx: Transaction<Schema>, rows: IncidentEvidenceTable[]) {
   for (const slice of slices(rows)) {
     await tx
       .insertInto('incident_evidence')
@@ -168,10 +164,7 @@ export async function insertEvidence(
   }
 }
 
-export async function insertActivities(
-  tx: Transaction<Schema>,
-  rows: New<ActivityTable>[],
-): Promise<void> {
+export async function insertActivities(tx: Transaction<Schema>, rows: New<ActivityTable>[]) {
   for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
 }
 
@@ -179,10 +172,7 @@ export async function insertActivities(
 export const MAX_LOG_ENTRIES = 1_000;
 
 /** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
-export async function insertNotes(
-  tx: Transaction<Schema>,
-  rows: New<ActivityTable>[],
-): Promise<void> {
+export async function insertNotes(tx: Transaction<Schema>, rows: New<ActivityTable>[]) {
   if (rows.length === 0) return;
   const values = rows.map((row) => [
     row.team_id,
@@ -232,10 +222,7 @@ export async function insertNote(
   return id;
 }
 
-export async function insertEvents(
-  tx: Transaction<Schema>,
-  rows: New<EventTable>[],
-): Promise<void> {
+export async function insertEvents(tx: Transaction<Schema>, rows: New<EventTable>[]) {
   for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
 }
 
@@ -248,10 +235,7 @@ export interface Subject {
 }
 
 /** Reads the subjects of events by monitor id; deleted monitors are missing. */
-export async function subjectsOf(
-  tx: Transaction<Schema>,
-  monitorIds: number[],
-): Promise<Map<number, Subject>> {
+export async function subjectsOf(tx: Transaction<Schema>, monitorIds: number[]) {
   const subjects = new Map<number, Subject>();
   for (const slice of slices(monitorIds)) {
     const rows = await tx
@@ -269,4 +253,55 @@ export async function subjectsOf(
 function* slices<T>(items: T[]): Generator<T[]> {
   for (let from = 0; from < items.length; from += BATCH_ROWS)
     yield items.slice(from, from + BATCH_ROWS);
+}
+
+/** Columns of the table `incident` that a fact is made of. */
+export const FACT_COLUMNS = [
+  'incident.id',
+  'incident.monitor_id as monitorId',
+  'incident.team_id as teamId',
+  'incident.type',
+  'incident.severity',
+  'incident.failure_code as failureCode',
+  'incident.is_regional as isRegional',
+  'incident.started_at as startedAt',
+  'incident.ended_at as endedAt',
+] as const;
+
+interface FactRow {
+  id: number;
+  monitorId: number;
+  teamId: number;
+  type: string;
+  severity: string;
+  failureCode: string | null;
+  isRegional: number;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+/** Notes that a transaction changed these incidents, for its observer. */
+export function noteChanged<Row extends FactRow>(
+  tx: Transaction<Schema>,
+  change: IncidentFact['change'],
+  rows: readonly Row[],
+  reasonOf: (row: Row) => IncidentFact['reason'] = () => null,
+): void {
+  const facts = rows.map((row): IncidentFact => {
+    const { id, monitorId, teamId, type, severity, startedAt, endedAt } = row;
+    return {
+      change,
+      incidentId: id,
+      monitorId,
+      teamId,
+      type,
+      severity,
+      rootCauseClass: row.failureCode,
+      startedAt,
+      endedAt,
+      isRegional: row.isRegional === 1,
+      reason: reasonOf(row),
+    };
+  });
+  noteIncidents(tx, facts);
 }

@@ -1,12 +1,9 @@
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { INSPECTION_KINDS } from '../../model/inspection.ts';
-import type { InspectionKind } from '../../model/inspection.ts';
+import { sql, type Transaction } from 'kysely';
+import { INSPECTION_KINDS, type InspectionKind } from '../../model/inspection.ts';
 import { engineOf, forUpdate, idList, idTable, rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** The inspections that run for a monitor. */
-export interface Assignment {
+interface Assignment {
   monitorId: number;
   targets: readonly Target[];
 }
@@ -39,7 +36,6 @@ export async function assignAllInspections(
   await makeDue(tx, unwanted);
 }
 
-/** Assigns these inspections to one monitor, and no others. */
 export function assignInspections(
   tx: Transaction<Schema>,
   monitorId: number,
@@ -49,7 +45,7 @@ export function assignInspections(
   return assignAllInspections(tx, [{ monitorId, targets }], now);
 }
 
-export type Target = readonly [kind: InspectionKind, target: string];
+type Target = readonly [kind: InspectionKind, target: string];
 
 const keyOf = ([kind, target]: Target) => `${kind} ${target}`;
 
@@ -63,7 +59,6 @@ function inLockOrder(targets: readonly Target[]): Target[] {
   return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
-/** Locks those that exist. */
 async function lockInOrder(tx: Transaction<Schema>, targets: readonly Target[]): Promise<void> {
   if (engineOf(tx) === 'sqlite' || targets.length < 2) return;
   const rows = inLockOrder(targets).map(([kind, target], place) => [kind, target, place]);
@@ -108,10 +103,7 @@ async function insertOrMakeDue(
 }
 
 /** Removes the inspections of monitors. One without monitors is deleted when it is next due; a suspended one is due now. */
-export async function unassignInspections(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-): Promise<void> {
+export async function unassignInspections(tx: Transaction<Schema>, monitorIds: readonly number[]) {
   const left = unique(await unassign(tx, monitorIds));
   await lockInOrder(tx, left);
   await makeDue(tx, left);

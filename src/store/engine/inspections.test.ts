@@ -7,8 +7,11 @@ import {
   type MonitorFields,
 } from '../../../test/support/monitor-rows.ts';
 import { dnsFacts, domainFacts, sslFacts } from '../../../test/support/target-facts.ts';
-import { INSPECTION_KINDS } from '../../model/inspection.ts';
-import type { InspectionKind, InspectionResult } from '../../model/inspection.ts';
+import {
+  INSPECTION_KINDS,
+  type InspectionKind,
+  type InspectionResult,
+} from '../../model/inspection.ts';
 import type { Database } from '../database/contract.ts';
 import {
   assignInspections,
@@ -25,10 +28,10 @@ import {
   inspectedMonitors,
   postponeInspection,
   suspendInspection,
+  type ClaimedInspection,
+  type InspectionEnd,
 } from './inspections.ts';
-import type { ClaimedInspection, InspectionEnd } from './inspections.ts';
 import { insertCertificate, insertRecordSet } from './target-history.ts';
-import { unassignedMonitors } from './unassigned-monitors.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -434,22 +437,6 @@ eachDatabase((_, open) => {
         [{ target: `${HOST}:8443` }],
       ]);
     });
-  });
-
-  test('monitors without inspections that may want some are found in slices', async () => {
-    const database = await open();
-    const checks = '["ssl"]';
-    const url = 'https://old.example.com';
-    const old = await createMonitor(database, NOW, { url, check_types: checks });
-    await createMonitor(database, NOW, { url, check_types: '[]' });
-    await createMonitor(database, NOW, { url, check_types: checks, deleted_at: NOW });
-    await watch(database, [SSL], { check_types: checks });
-    const paused = await createMonitor(database, NOW, { url, check_types: checks, is_paused: 1 });
-    const found = { type: 'http', url, port: null, check_types: checks };
-    const list = (afterId: number, limit: number) =>
-      database.transaction((tx) => unassignedMonitors(tx, afterId, limit));
-    expect(await list(0, 1)).toEqual([{ id: old, ...found }]);
-    expect(await list(old, 10)).toEqual([{ id: paused, ...found }]);
   });
 });
 

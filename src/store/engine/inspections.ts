@@ -1,19 +1,19 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import { INSPECTION_KINDS } from '../../model/inspection.ts';
-import type { FactsOf, InspectionKind, InspectionResult } from '../../model/inspection.ts';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import {
+  INSPECTION_KINDS,
+  type FactsOf,
+  type InspectionKind,
+  type InspectionResult,
+} from '../../model/inspection.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import type { InspectionTable, Schema } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
-/** The state of the inspection of a target. Times are epoch milliseconds. */
-export interface Inspection<Kind extends InspectionKind = InspectionKind> {
+interface Inspection<Kind extends InspectionKind = InspectionKind> {
   kind: Kind;
   target: string;
-  /** The newest facts, and when they were found; null before the first. */
   facts: FactsOf[Kind] | null;
   knownAt: number | null;
-  /** The newest result, and its time. */
   result: InspectionResult<Kind> | null;
   inspectedAt: number | null;
   /** Number of unknown results in a row. */
@@ -32,7 +32,6 @@ export interface ClaimedInspection<
   claim: number;
 }
 
-/** The settings of a monitor that its finding depends on. */
 export interface InspectedMonitorRow {
   id: number;
   team_id: number;
@@ -145,9 +144,7 @@ export function inspectedMonitors(
     .execute();
 }
 
-/** The state of an inspection after its result was recorded for all its monitors. */
 export interface InspectionEnd {
-  /** Epoch milliseconds. */
   nextAt: number;
   isRecheck: boolean;
   isOpen: boolean;
@@ -208,12 +205,7 @@ export async function suspendInspection(
     .execute();
 }
 
-/** Deletes an inspection and its history. */
-async function deleteInspection(
-  tx: Transaction<Schema>,
-  kind: InspectionKind,
-  target: string,
-): Promise<void> {
+async function deleteInspection(tx: Transaction<Schema>, kind: InspectionKind, target: string) {
   await tx
     .deleteFrom('inspection')
     .where((eb) => eb.and({ kind, target }))

@@ -12,10 +12,7 @@ import type { Schema } from '../database/schema.ts';
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;
 
-export async function writeProcessReport(
-  tx: Transaction<Schema>,
-  report: ProcessReport,
-): Promise<void> {
+export async function writeProcessReport(tx: Transaction<Schema>, report: ProcessReport) {
   const { id, seenAt, ...rest } = report;
   const row = {
     name: rest.name,
@@ -37,7 +34,6 @@ export async function writeProcessReport(
     .execute();
 }
 
-/** Lists the reports of all processes, sorted by name. */
 export async function listProcessReports(db: Kysely<Schema>): Promise<ProcessReport[]> {
   const rows = await db
     .selectFrom('process_report')
@@ -75,10 +71,7 @@ export async function deleteProcessReports(
 }
 
 /** Reads how many shards each process has leased, and how many none has. Only of use where processes share the database. */
-export async function readShardOwners(
-  db: Kysely<Schema>,
-  now: number,
-): Promise<{ shards: Map<string, number>; unowned: number }> {
+export async function readShardOwners(db: Kysely<Schema>, now: number) {
   const rows = await db
     .selectFrom('shard')
     .select((eb) => [
@@ -103,10 +96,7 @@ const COUNTED = 1_000;
  * Reads what is due on the way from an event to its messages: events to be fanned out, alerts to be evaluated, and queues
  * that no process sends from.
  */
-export async function readWaiting(
-  db: Kysely<Schema>,
-  now: number,
-): Promise<{ waiting: number; oldestDueAt: number | null }> {
+export async function readWaiting(db: Kysely<Schema>, now: number) {
   const { rows } = await sql<{ waiting: number; oldest: number | null }>`
     select count(*) as waiting, min(due_at) as oldest from (
       select * from (select fan_out_at as due_at from event where fan_out_at <= ${now}
@@ -179,12 +169,7 @@ export async function writeSummary(
 }
 
 /** Reads the last evaluation, and until when the lease of its process is valid; null before the first. */
-export async function readWatch(db: Kysely<Schema>): Promise<{
-  holder: string;
-  leasedUntil: number;
-  evaluatedAt: number | null;
-  summary: InstallationSummary | null;
-} | null> {
+export async function readWatch(db: Kysely<Schema>) {
   const row = await db
     .selectFrom('installation_watch')
     .selectAll()
@@ -220,7 +205,7 @@ export async function listProblems(db: Kysely<Schema>): Promise<StoredProblem[]>
       clearSince: row.clear_since,
       value: row.value,
       processes: JSON.parse(row.processes) as string[],
-      toldOpenedAt: row.notified_opened_at,
+      notifiedOpenedAt: row.notified_opened_at,
     }));
 }
 
@@ -253,7 +238,7 @@ async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promis
     clear_since: rest.clearSince,
     value: rest.value,
     processes: JSON.stringify(rest.processes),
-    notified_opened_at: rest.toldOpenedAt,
+    notified_opened_at: rest.notifiedOpenedAt,
   };
   await tx
     .insertInto('installation_problem')
@@ -262,12 +247,8 @@ async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promis
     .execute();
 }
 
-/**
- * Records what the operator webhook was told of a problem.
- *
- * @param from what it had been told before, so that an outdated call changes nothing.
- */
-export async function markProblemTold(
+/** @param from the value before, so that an outdated call changes nothing. */
+export async function markProblemNotified(
   tx: Transaction<Schema>,
   { kind, subject }: Pick<StoredProblem, 'kind' | 'subject'>,
   { from, to }: { from: number | null; to: number | null },

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { IncidentType } from '../../model/condition.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
@@ -18,7 +17,7 @@ import {
 import { decodeRound } from './round-codec.ts';
 
 /** An incident whose rounds are to be kept. Times are epoch milliseconds. */
-export interface KeptIncident {
+interface KeptIncident {
   id: number;
   monitorId: number;
   startedAt: number;
@@ -35,10 +34,7 @@ const MIN_BEFORE_MS = 10 * MINUTE_MS;
 /** Longest parts of an incident whose rounds are read: its begin and its end. */
 const MAX_PART_MS = 6 * 60 * MINUTE_MS;
 
-/**
- * Times around the begin and the end of an incident whose rounds explain it, `[from, to)` in epoch milliseconds, in
- * order.
- */
+/** Times around the begin and the end of an incident whose rounds explain it, in order. */
 export function rangesAround(
   { startedAt, confirmedAt, endedAt }: Pick<KeptIncident, 'startedAt' | 'confirmedAt' | 'endedAt'>,
   intervalMs: number,
@@ -87,7 +83,7 @@ export async function listIncidentsOfDay(
 }
 
 /** Times of an incident of which rounds are kept, `[from, to)` in epoch milliseconds. */
-export interface KeptRange {
+interface KeptRange {
   incidentId: number;
   monitorId: number;
   from: number;
@@ -137,7 +133,6 @@ export interface KeptRound extends StoredRound {
   texts: ReadonlyMap<Region, FailureText>;
 }
 
-/** Reads the rounds that are kept with an incident, oldest first. */
 export async function readKeptRounds(
   database: Database,
   { id, monitor_id: monitorId }: { id: number; monitor_id: number },

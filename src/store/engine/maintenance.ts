@@ -5,7 +5,6 @@ import type { Schema } from '../database/schema.ts';
 import { deleteSome } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
-/** Occurrence of a maintenance window, `[from, to)` in epoch milliseconds. */
 export interface MaintenanceOccurrence {
   from: number;
   to: number;
@@ -65,11 +64,7 @@ export async function insertOccurrences(
 }
 
 /** Ends the active occurrences and deletes the scheduled ones. */
-export async function cutOccurrences(
-  tx: Transaction<Schema>,
-  windowId: number,
-  now: number,
-): Promise<void> {
+export async function cutOccurrences(tx: Transaction<Schema>, windowId: number, now: number) {
   await tx
     .deleteFrom('maintenance_occurrence')
     .where('window_id', '=', windowId)
@@ -78,12 +73,7 @@ export async function cutOccurrences(
   await endActiveOccurrences(tx, windowId, now);
 }
 
-/** Ends the active occurrences; scheduled ones stay. */
-export async function endActiveOccurrences(
-  tx: Transaction<Schema>,
-  windowId: number,
-  now: number,
-): Promise<void> {
+export async function endActiveOccurrences(tx: Transaction<Schema>, windowId: number, now: number) {
   await tx
     .updateTable('maintenance_occurrence')
     .set({ to_at: now })
@@ -148,11 +138,7 @@ function scopedOccurrenceOf(row: ScopedRow): ScopedOccurrence {
 }
 
 /** Makes everything held for a team due now, after an occurrence ended early. */
-export async function releaseHeld(
-  tx: Transaction<Schema>,
-  teamId: number,
-  now: number,
-): Promise<void> {
+export async function releaseHeld(tx: Transaction<Schema>, teamId: number, now: number) {
   await tx
     .updateTable('event')
     .set({ fan_out_at: now })
@@ -168,11 +154,7 @@ export async function releaseHeld(
     .execute();
 }
 
-/**
- * Deletes one batch of occurrences that ended, and of windows that were deleted, before that time (epoch ms).
- *
- * @returns whether there may be more.
- */
+/** Deletes a batch of occurrences that ended, and of windows that were deleted, before then. @returns whether more may be left. */
 export function deleteOccurrencesBefore(database: Database, before: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     const isMoreEnded = await deleteSome(tx, 'maintenance_occurrence', (rows) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewestResult } from '../../model/state.ts';
-import { newestText, parseNewest } from './newest-text.ts';
+import { newestText, parseNewest } from './monitor-state.ts';
 
 const AT = Date.UTC(2030, 0, 1);
 

@@ -10,7 +10,7 @@ import {
   listPings,
   PINGS_KEPT,
   type PingsQuery,
-} from './ping-history.ts';
+} from './pings.ts';
 
 const NOON = Date.UTC(2030, 4, 17, 12);
 const MINUTE = 60_000;

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { ProbeOverloadTable, RegionHealthTable } from '../database/schema-installation.ts';
 
@@ -15,10 +14,7 @@ export function readRegionHealth(db: Kysely<Schema>): Promise<RegionHealthRow[]>
   return db.selectFrom('region_health').selectAll().orderBy('region').execute();
 }
 
-export function readProbeOverload(
-  db: Kysely<Schema>,
-  probe: string,
-): Promise<ProbeOverloadRow | undefined> {
+export function readProbeOverload(db: Kysely<Schema>, probe: string) {
   return db.selectFrom('probe_overload').selectAll().where('probe', '=', probe).executeTakeFirst();
 }
 
@@ -61,18 +57,12 @@ async function writeState(
 }
 
 /** Reads the changes made until that time (epoch ms) of which the operators have not been notified. */
-export function pendingRegionChanges(
-  db: Kysely<Schema>,
-  before: number,
-): Promise<RegionHealthRow[]> {
+export function pendingRegionChanges(db: Kysely<Schema>, before: number) {
   return selectPending<RegionHealthRow>(db, REGIONS, before);
 }
 
 /** Reads the changes made until that time (epoch ms) of which the admins have not been notified. */
-export function pendingProbeOverloads(
-  db: Kysely<Schema>,
-  before: number,
-): Promise<ProbeOverloadRow[]> {
+export function pendingProbeOverloads(db: Kysely<Schema>, before: number) {
   return selectPending<ProbeOverloadRow>(db, PROBES, before);
 }
 

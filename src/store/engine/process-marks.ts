@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ServiceGap } from '../../model/heartbeat.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
 import type { Schema } from '../database/schema.ts';
+import type { Observation } from '../../model/observation.ts';
 
-/** Name of the mark in the table of progress. */
-export const ALIVE = 'alive';
+const ALIVE = 'alive';
 
 /** Reads when a process last recorded that it takes pings, epoch milliseconds; null when none ever did. */
 export function readMark(db: Kysely<Schema>): Promise<number | null> {
@@ -24,7 +23,6 @@ const STORED = 'heard/';
 /** The last mark of a process that shares the database, in epoch milliseconds by its own clock. */
 export interface ProcessMark {
   processId: string;
-  /** Time of the mark. */
   markedAt: number;
   /** All pings that the process received before this time are on disk. */
   pingsStoredUntil: number;
@@ -47,10 +45,7 @@ export async function listProcessMarks(db: Kysely<Schema>, except: string): Prom
   return rows.map(({ name, ...times }) => ({ processId: name.slice(STORED.length), ...times }));
 }
 
-export async function deleteProcessMarks(
-  tx: Transaction<Schema>,
-  processIds: readonly string[],
-): Promise<void> {
+export async function deleteProcessMarks(tx: Transaction<Schema>, processIds: readonly string[]) {
   if (processIds.length === 0) return;
   const names = processIds.flatMap((id) => [`${MARKED}${id}`, `${STORED}${id}`]);
   await tx.deleteFrom('progress').where('name', 'in', names).execute();
@@ -92,4 +87,28 @@ function selectGaps(db: Kysely<Schema>) {
 /** Deletes the gaps that ended before that time. */
 export async function deleteGapsBefore(tx: Transaction<Schema>, before: number): Promise<void> {
   await tx.deleteFrom('service_gap').where('to_at', '<', before).execute();
+}
+
+/** Columns that decide until when the status of a monitor is known. Times are epoch milliseconds. */
+export interface ObservationRow {
+  status: string;
+  is_paused: number;
+  observed_until: number | null;
+  /** Minutes; null for push monitors. */
+  check_interval: number | null;
+  alive_at: number | null;
+}
+
+/** Column `alive_at`: the newest mark of a process that takes pings. Read once for a statement, not for each row. */
+export const ALIVE_AT = sql<number | null>`(
+  select position from progress where name = ${sql.lit(ALIVE)})`.as('alive_at');
+
+export function observationOf(row: ObservationRow): Observation {
+  return {
+    status: row.status,
+    isPaused: row.is_paused === 1,
+    observedUntil: row.observed_until,
+    checkInterval: row.check_interval,
+    aliveAt: row.alive_at,
+  };
 }

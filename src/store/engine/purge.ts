@@ -1,11 +1,14 @@
+import type { Schema } from '../database/schema.ts';
+import { deleteBatch } from '../database/rows.ts';
+import { deleteSome } from '../database/rows.ts';
+import { inBatch } from '../database/rows.ts';
+import { BATCH_ROWS } from '../database/rows.ts';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { removeFromDependencies } from '../resources/dependencies.ts';
-import { deletePingsOf } from './ping-history.ts';
-import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
-import { deleteBatch, deleteSome, inBatch, BATCH_ROWS } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import { deletePingsOf } from '../engine/pings.ts';
+import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/results.ts';
 
 /** Lists monitors that were deleted before that time (epoch ms), those first that were deleted first. */
 export async function listDeletedMonitors(

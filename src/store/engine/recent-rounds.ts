@@ -19,11 +19,7 @@ export const RECENT_LIMIT = 1_000;
  * Reads all rounds of these monitors that started after the given times, oldest first, in statements of at most
  * RECENT_LIMIT rounds. Meant for times shortly before now: rounds of more than a day ago are left out.
  */
-export async function readRecentRounds(
-  database: Database,
-  wanted: readonly Since[],
-  now: number,
-): Promise<StoredRound[]> {
+export async function readRecentRounds(database: Database, wanted: readonly Since[], now: number) {
   const rounds: StoredRound[] = [];
   let last: LastRound | null = null;
   do {
@@ -34,7 +30,6 @@ export async function readRecentRounds(
   return rounds;
 }
 
-/** Place of a round in the order of reading. */
 interface LastRound {
   startedAt: number;
   monitorId: number;
@@ -42,7 +37,6 @@ interface LastRound {
 
 interface RecentPage {
   rounds: StoredRound[];
-  /** Null when no rounds follow. */
   last: LastRound | null;
 }
 
@@ -92,10 +86,7 @@ export type RecentPing = Pick<
 >;
 
 /** Reads the pings of these monitors with numbers after the given ones, oldest first, in one statement. */
-export async function readRecentPings(
-  { read }: Database,
-  wanted: readonly Since[],
-): Promise<RecentPing[]> {
+export async function readRecentPings({ read }: Database, wanted: readonly Since[]) {
   if (wanted.length === 0) return [];
   const rows = rowTable(
     read,
@@ -112,10 +103,7 @@ export async function readRecentPings(
 }
 
 /** Reads the number of the newest ping of each monitor; 0 without one. */
-export async function newestPings(
-  { read }: Database,
-  monitorIds: readonly number[],
-): Promise<Map<number, number>> {
+export async function newestPings({ read }: Database, monitorIds: readonly number[]) {
   const rows = await read
     .selectFrom('ping')
     .select(['monitor_id', (select) => select.fn.max<number>('number').as('newest')])

@@ -1,14 +1,12 @@
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
-import type { CheckResult } from '../../model/check.ts';
+import { prepareRowStatement } from '../database/prepared-statements.ts';
+import type { RowStatement } from '../database/prepared-statements.ts';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { prepareRowStatement, type RowStatement } from '../database/prepared-statements.ts';
-import { dayTableStatement, failureName, roundName } from './day-tables.ts';
-import { encodeRound } from './round-codec.ts';
-import type { RecordedRound, RegionNumbers } from './round-codec.ts';
+import { encodeRound, type RecordedRound, type RegionNumbers } from './round-codec.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
 import { claimSetting, listSettings, type Setting } from '../database/settings.ts';
+import { DDL, type Engine } from '../database/dialect.ts';
 
 /** Details of a failure beside its round: text, address, and the regions that saw both. */
 type FailureDetail = [text: string, address: string | null, ...regions: string[]];
@@ -34,7 +32,6 @@ export async function insertRounds(
   }
 }
 
-/** Prepared insertions, by table. */
 const insertions = new Map<string, RowStatement>();
 /** Days of which rounds may come at a time, with two tables each, and as many again. */
 const MAX_INSERTIONS = 16;
@@ -97,10 +94,7 @@ function failureRow(recorded: RecordedRound, dayStart: number): [number, number,
   ];
 }
 
-/** Reads the details of a row of the failure table, by region. */
-export function failureDetails(
-  json: string,
-): Map<string, { text: string; address: CheckResult['remoteAddress'] }> {
+export function failureDetails(json: string) {
   const details = JSON.parse(json) as FailureDetail[];
   return new Map(
     details.flatMap(([text, address, ...regions]) =>
@@ -150,7 +144,6 @@ function hasDay(at: number): boolean {
 
 const END_OF_DAYS = Date.UTC(10_000, 0, 1);
 
-/** Start of the day in epoch milliseconds. */
 export function startOf(day: Day): number {
   return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6, 8)));
 }
@@ -163,7 +156,6 @@ const settingOf = (day: Day) => `result_day_${day}`;
 const DAY_SETTING = /^result_day_(\d{8})$/;
 const REGION_SETTING = /^result_region_(\d+)$/;
 
-/** Days and regions of a database that this process has read. */
 interface Cache {
   days: Set<Day>;
   regions: StoredRegions | null;
@@ -213,9 +205,7 @@ export async function listDays(database: Database): Promise<Day[]> {
 }
 
 /** Reads what the rounds of days need: the days that can be read, oldest first, and the numbers of all regions. */
-export async function readDaysAndRegions(
-  database: Database,
-): Promise<{ days: Day[]; regions: RegionNumbers }> {
+export async function readDaysAndRegions(database: Database) {
   const settings = await listSettings(database.read, 'result_');
   return { days: readableDays(settings), regions: regionsIn(settings) };
 }
@@ -226,9 +216,7 @@ function readableDays(settings: readonly Setting[]): Day[] {
 }
 
 /** Lists retired days that still have tables, and when they were retired (epoch ms). */
-export async function listRetiredDays(
-  database: Database,
-): Promise<{ day: Day; retiredAt: number }[]> {
+export async function listRetiredDays(database: Database) {
   const all = daysIn(await listSettings(database.read, 'result_day_'));
   return all.flatMap(({ day, retiredAt }) => (retiredAt === null ? [] : [{ day, retiredAt }]));
 }
@@ -289,9 +277,6 @@ function daysIn(settings: readonly Setting[]): { day: Day; retiredAt: number | n
   });
 }
 
-/** Reads the numbers of all regions. */
-export const readRegions: (database: Database) => Promise<RegionNumbers> = loadRegions;
-
 /** Returns the numbers that this process has read, for writing. A region without one gets one soon. */
 function regionsForWriting(database: Database): RegionNumbers {
   const entry = cacheOf(database);
@@ -327,7 +312,8 @@ class StoredRegions implements RegionNumbers {
   }
 }
 
-async function loadRegions(database: Database): Promise<StoredRegions> {
+/** Reads the numbers of all regions. */
+export async function readRegions(database: Database): Promise<StoredRegions> {
   return regionsIn(await listSettings(database.read, 'result_region_'));
 }
 
@@ -342,14 +328,37 @@ function regionsIn(settings: readonly Setting[]): StoredRegions {
 
 /** Numbers new regions. When another node has taken the same number, it reads again and takes the next one. */
 async function numberRegions(database: Database, entry: Cache): Promise<void> {
-  let regions = await loadRegions(database);
+  let regions = await readRegions(database);
   for (const region of entry.unnumbered) {
     while (regions.numberOf(region) === undefined) {
       const number = regions.next;
       await database.transaction((tx) => claimSetting(tx, `result_region_${number}`, region));
-      regions = await loadRegions(database);
+      regions = await readRegions(database);
     }
   }
   entry.regions = regions;
   entry.unnumbered.clear();
+}
+
+/** Tables of a day such as `20261121`: `round_…` has a row per round, `failure_…` the texts of failed ones. */
+const roundName = (day: string): string => `round_${day}`;
+const failureName = (day: string): string => `failure_${day}`;
+
+const DAY_TABLE = /^(round|failure)_\d{8}$/;
+
+/** Whether a table is one of a day, which no migration makes. */
+export function isDayTable(name: string): boolean {
+  return DAY_TABLE.test(name);
+}
+
+/**
+ * Statement that creates a table of a day. `at` is the start of the round in milliseconds since the start of the day, which
+ * saves two bytes a round.
+ */
+export function dayTableStatement(engine: Engine, name: string): string {
+  const { integer, blob, text, strictByKey } = DDL[engine];
+  const content = name.startsWith('round') ? `data ${blob}` : `details ${text}`;
+  // Milliseconds of a day need four bytes on Postgres, half of what other integers have there.
+  return `create table ${name} (monitor_id ${integer} not null, at integer not null, ${content} not null,
+    primary key (monitor_id, at)) ${strictByKey}`;
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
@@ -86,7 +85,6 @@ export function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
   return getProgress(db, 'rollup_hour');
 }
 
-/** Deletes the roll-ups of these monitors that begin in `[from, to)`. */
 export async function deleteRollups(
   tx: Transaction<Schema>,
   table: RollupName,
@@ -103,11 +101,7 @@ export async function deleteRollups(
 }
 
 /** Reads the next monitors by id, including deleted ones that are not purged yet. */
-export async function monitorsAfter(
-  database: Database,
-  after: number,
-  count: number,
-): Promise<number[]> {
+export async function monitorsAfter(database: Database, after: number, count: number) {
   const rows = await database.read
     .selectFrom('monitor_state')
     .select('monitor_id')
@@ -135,9 +129,7 @@ export async function monitorsWithHours(
 
 /** Progress of a job that processes all monitors once per period. */
 export interface Cursor {
-  /** Start of the period, epoch milliseconds. */
   period: number;
-  /** Last monitor that was processed, 0 before the first. */
   monitor: number;
 }
 
@@ -161,11 +153,7 @@ export async function lockCursor(tx: Transaction<Schema>, name: string): Promise
   return readCursor(tx, name);
 }
 
-/**
- * Advances the cursor in the transaction of the step itself.
- *
- * @returns false when another process has moved it meanwhile: the step must then change nothing.
- */
+/** @returns false when another process has moved the cursor: the step must then change nothing. */
 export async function moveCursor(
   tx: Transaction<Schema>,
   name: string,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOWN_CODES, UNKNOWN_CODES } from '../../model/failure.ts';
-import type { FailureCode } from '../../model/failure.ts';
+import { DOWN_CODES, UNKNOWN_CODES, type FailureCode } from '../../model/failure.ts';
 import type { RegionResult, Vote } from '../../model/check.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import {

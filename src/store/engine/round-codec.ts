@@ -22,7 +22,6 @@ export interface PackedResult {
   statusCode: number | null;
   responseTimeMs: number | null;
   timings: Timings;
-  /** Epoch milliseconds. */
   checkedAt: number;
 }
 
@@ -240,12 +239,7 @@ function writeResult(
   return { statusCode, times };
 }
 
-function readResult(
-  bytes: ByteReader,
-  region: Region,
-  startedAt: number,
-  before: Before,
-): { result: PackedResult; after: Before } {
+function readResult(bytes: ByteReader, region: Region, startedAt: number, before: Before) {
   const head = bytes.byte();
   const vote = VOTES[head & 3] ?? 'unknown';
   const status = (head >> 2) & 3;

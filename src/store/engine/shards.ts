@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
-import type { SelectQueryBuilder, Transaction } from 'kysely';
+import { sql, type SelectQueryBuilder, type Transaction, type Selectable } from 'kysely';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, MonitorStateTable, MonitorTable } from '../database/schema.ts';
+import { PULL_TYPES } from '../../monitor-types/registry.ts';
 
 /**
  * Duration of a lease, and of a node's membership without a sign of life, by the database's clock. With what follows it,
@@ -29,10 +29,7 @@ export async function nextVersion(tx: Transaction<Schema>, shard: number): Promi
  *
  * @returns the version of each shard.
  */
-export async function nextVersions(
-  tx: Transaction<Schema>,
-  shards: Iterable<number>,
-): Promise<Map<number, number>> {
+export async function nextVersions(tx: Transaction<Schema>, shards: Iterable<number>) {
   const wanted = [...new Set(shards)];
   if (wanted.length > 1 && engineOf(tx) === 'postgres') {
     const inOrder = tx.selectFrom('shard').select('shard').where('shard', 'in', wanted);
@@ -57,10 +54,7 @@ export interface ShardVersion {
 }
 
 /** Reads the versions of these shards, or of all 256, in one query. */
-export async function readVersions(
-  database: Database,
-  shards?: Iterable<number>,
-): Promise<ShardVersion[]> {
+export async function readVersions(database: Database, shards?: Iterable<number>) {
   // Asked twice a second: as text a statement takes a third of the time that the query builder needs.
   const wanted = shards ? sql`where shard in (${sql.join([...shards])})` : sql``;
   const { rows } = await sql<ShardVersion>`
@@ -92,7 +86,7 @@ export async function announceNode(tx: Transaction<Schema>, nodeId: string): Pro
 }
 
 /** Deletes this node and nodes that have not been seen for an hour. */
-export async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promise<void> {
+async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promise<void> {
   await tx
     .deleteFrom('node')
     .where((eb) =>
@@ -104,11 +98,7 @@ export async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promi
     .execute();
 }
 
-/**
- * Renews the leases of this node. A shard that an edit has locked is skipped: repeat the call soon.
- *
- * @returns the shards whose leases were renewed.
- */
+/** Skips a shard that an edit has locked: repeat the call soon. @returns the renewed shards. */
 export function renewShards(tx: Transaction<Schema>, nodeId: string): Promise<number[]> {
   return lease(tx, nodeId, (shards) => shards.where('owner', '=', nodeId));
 }
@@ -117,11 +107,7 @@ export function renewShards(tx: Transaction<Schema>, nodeId: string): Promise<nu
 const scattered = sql`shard * ${sql.lit(SHARD_STEP)} % ${sql.lit(SHARD_COUNT)}`;
 
 /** Leases up to `limit` shards that are free or whose lease is over. @returns the leased shards. */
-export function takeShards(
-  tx: Transaction<Schema>,
-  nodeId: string,
-  limit: number,
-): Promise<number[]> {
+export function takeShards(tx: Transaction<Schema>, nodeId: string, limit: number) {
   return lease(tx, nodeId, (shards) =>
     shards
       .where((eb) => eb.or([eb('owner', 'is', null), eb('lease_until', '<', databaseNow)]))
@@ -134,10 +120,7 @@ export function takeShards(
  * Milliseconds until the first lease of another node ends, unless that renews it; null if no other one holds a lease.
  * Leases that are over already do not count.
  */
-export async function untilNextEnd(
-  tx: Transaction<Schema>,
-  nodeId: string,
-): Promise<number | null> {
+export async function untilNextEnd(tx: Transaction<Schema>, nodeId: string) {
   const { rows } = await sql<{ wait: number | null }>`
     select min(lease_until) - ${databaseNow} as wait from shard
     where owner <> ${nodeId} and lease_until > ${databaseNow}`.execute(tx);
@@ -168,11 +151,7 @@ async function lease(
  * Releases shards of this node, so that others can take them at once. Waits for their edits, one shard after another in
  * ascending order.
  */
-export async function releaseShards(
-  tx: Transaction<Schema>,
-  nodeId: string,
-  shards: number[],
-): Promise<void> {
+async function releaseShards(tx: Transaction<Schema>, nodeId: string, shards: number[]) {
   if (shards.length === 0) return;
   await tx
     .with('released', (db) =>
@@ -206,3 +185,52 @@ export const POSTGRES_LEASES = {
 };
 
 export type LeaseStore = typeof POSTGRES_LEASES;
+
+/** A monitor with the state that the scheduler needs, as stored. */
+export type ScheduledMonitorRow = Selectable<MonitorTable> &
+  Pick<MonitorStateTable, 'run_at' | 'last_slot' | 'last_checked_at'>;
+
+/** Whether the monitor is checked periodically now. */
+export function isScheduled(row: ScheduledMonitorRow): boolean {
+  const isPull = (PULL_TYPES as readonly string[]).includes(row.type);
+  return isPull && row.is_paused === 0 && row.deleted_at === null && row.check_interval !== null;
+}
+
+/** Reads a page of the scheduled monitors of one shard, by id; `afterId` is the last id of the previous page, or 0. */
+export function scheduledMonitorsOfShard(
+  database: Database,
+  shard: number,
+  afterId: number,
+  limit: number,
+): Promise<ScheduledMonitorRow[]> {
+  return selectScheduled(database.scan)
+    .where('monitor.shard', '=', shard)
+    .where('monitor.id', '>', afterId)
+    .where('monitor.type', 'in', [...PULL_TYPES])
+    .where('monitor.is_paused', '=', 0)
+    .where('monitor.deleted_at', 'is', null)
+    .orderBy('monitor.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Reads monitors edited since the given version of their shard, by shard; paused and deleted ones are included. */
+export function editedMonitors(database: Database, since: ReadonlyMap<number, number>) {
+  return selectScheduled(database.read)
+    .where((eb) =>
+      eb.or(
+        [...since].map(([shard, version]) =>
+          eb('monitor.shard', '=', shard).and('monitor.version', '>', version),
+        ),
+      ),
+    )
+    .execute();
+}
+
+function selectScheduled(db: Database['read']) {
+  return db
+    .selectFrom('monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
+    .selectAll('monitor')
+    .select(['monitor_state.run_at', 'monitor_state.last_slot', 'monitor_state.last_checked_at']);
+}

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import { idTable, jsonTable } from '../database/dialect.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
@@ -26,10 +25,7 @@ interface PendingSpan extends StoredSpan {
  * unless the one before it has the new status: then it stays between them, so that each span begins with what caused it.
  * The caller has locked the monitors' states.
  */
-export async function changeSpans(
-  tx: Transaction<Schema>,
-  changes: readonly SpanChange[],
-): Promise<void> {
+export async function changeSpans(tx: Transaction<Schema>, changes: readonly SpanChange[]) {
   if (changes.length === 0) return;
   const newest = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
   const { changed, added } = mergeChanges(newest, changes);
@@ -44,10 +40,7 @@ export async function changeSpans(
 }
 
 /** Decides which stored spans change and which are added; `newest` holds the newest spans of each monitor, in order. */
-function mergeChanges(
-  newest: ReadonlyMap<number, PendingSpan[]>,
-  changes: readonly SpanChange[],
-): { changed: PendingSpan[]; added: PendingSpan[] } {
+function mergeChanges(newest: ReadonlyMap<number, PendingSpan[]>, changes: readonly SpanChange[]) {
   const lines = new Map(newest);
   const changed = new Set<PendingSpan>();
   const added: PendingSpan[] = [];
@@ -72,10 +65,7 @@ function mergeChanges(
 }
 
 /** The two newest spans of each monitor, in order. */
-async function newestSpans(
-  tx: Transaction<Schema>,
-  monitorIds: number[],
-): Promise<Map<number, PendingSpan[]>> {
+async function newestSpans(tx: Transaction<Schema>, monitorIds: number[]) {
   const wanted = idTable(tx, monitorIds);
   const nth = (offset: 0 | 1) => sql`
     select span.* from ${wanted} as wanted join status_span as span on span.id = (
@@ -149,14 +139,11 @@ function unpackSpan(monitorId: number, packed: string): StoredSpan {
   return { monitorId, status, fromAt: Number(from), toAt: to === '' ? null : Number(to) };
 }
 
-/** A monitor as its history needs it; deleted ones, too. */
 export interface ObservedMonitor {
   id: number;
   teamId: number;
   type: string;
-  /** Epoch milliseconds. */
   createdAt: number;
-  /** Until when the last verdict holds, epoch milliseconds; null if there never was one. */
   observedUntil: number | null;
 }
 

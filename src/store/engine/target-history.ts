@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
 import type { MonitorActivityTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
@@ -10,7 +9,7 @@ type New<Table> = Omit<Table, 'id'>;
 const MAX_KEPT = 500;
 
 /** The records of a host, valid from `seenAt` (epoch ms) until the next set. */
-export interface DnsRecordSet {
+interface DnsRecordSet {
   id: number;
   seenAt: number;
   records: DnsRecords;
@@ -69,14 +68,13 @@ async function deleteSurplus(
 }
 
 /** A page of a target's history. Entries that were replaced before `since` (epoch ms), such as the monitor's creation, are left out. */
-export interface HistoryQuery {
+interface HistoryQuery {
   target: string;
   since: number;
   limit: number;
   offset: number;
 }
 
-/** Lists record sets, the newest first, and counts all. */
 export async function listRecordSets(
   db: Kysely<Schema>,
   query: HistoryQuery,
@@ -98,7 +96,6 @@ export async function listRecordSets(
   return { total, sets };
 }
 
-/** Lists certificates, the newest first, and counts all. */
 export async function listCertificates(
   db: Kysely<Schema>,
   query: HistoryQuery,
@@ -175,7 +172,6 @@ export async function listMonitorActivities(
   return { total: await countRows(ofMonitor), activities };
 }
 
-export type MonitorActivityRow = Pick<
-  MonitorActivityTable,
-  'type' | 'description' | 'created_at'
-> & { id: number };
+type MonitorActivityRow = Pick<MonitorActivityTable, 'type' | 'description' | 'created_at'> & {
+  id: number;
+};

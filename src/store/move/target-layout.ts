@@ -1,3 +1,5 @@
+import { dayTableStatement } from '../engine/results.ts';
+import { isDayTable } from '../engine/results.ts';
 import type pg from 'pg';
 import { readTargetColumns } from './target-tables.ts';
 import {
@@ -7,7 +9,6 @@ import {
   createMoveState,
   type ForeignKey,
 } from './move-state.ts';
-import { dayTableStatement, isDayTable } from '../engine/day-tables.ts';
 import { OLDEST_SETTING } from '../database/migrations/migrate.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -81,11 +81,11 @@ eachDatabase((_name, open) => {
     expect(await known()).toEqual(well);
     const state = (change: object) =>
       updateRows(database, 'monitor_state', change, { monitor_id: parent });
-    const track = { open: null, badRun: 1, candidateRun: 1, goodRun: 0, rechecks: 1 };
+    const confirmation = { open: null, badRun: 1, candidateRun: 1, goodRun: 0, rechecks: 1 };
     await state({
       status: 'online',
       last_checked_at: NOW,
-      tracks: JSON.stringify({ reachability: track }),
+      tracks: JSON.stringify({ reachability: confirmation }),
     });
     expect(await known()).toEqual({
       ...well,
@@ -93,11 +93,13 @@ eachDatabase((_name, open) => {
       lastCheckedAt: NOW,
       isSuspected: true,
     });
-    await state({ tracks: JSON.stringify({ slow_response: track }) });
+    await state({ tracks: JSON.stringify({ slow_response: confirmation }) });
     expect((await known()).isSuspected).toBe(false);
-    await state({ tracks: JSON.stringify({ reachability: { ...track, open: 'regional' } }) });
+    await state({
+      tracks: JSON.stringify({ reachability: { ...confirmation, open: 'regional' } }),
+    });
     expect((await known()).isSuspected).toBe(true);
-    await state({ tracks: JSON.stringify({ reachability: { ...track, open: 'uptime' } }) });
+    await state({ tracks: JSON.stringify({ reachability: { ...confirmation, open: 'uptime' } }) });
     expect((await known()).isSuspected).toBe(false);
 
     const newest = { responseTimeMs: null, statusCode: null, checkedAt: NOW, isManual: true };

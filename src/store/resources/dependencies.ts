@@ -1,10 +1,10 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { CONDITIONS, type TrackName, type Tracks } from '../../model/condition.ts';
+import { CONDITIONS, type ConfirmationName, type Confirmations } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { prepareInsert } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { parseNewest } from '../engine/newest-text.ts';
+import { parseNewest } from '../engine/monitor-state.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
 export interface ParentState {
@@ -32,8 +32,12 @@ export interface Dependency {
 const RECENT_MS = 10 * 60_000;
 /** Ids in one statement. */
 const AT_ONCE = 500;
-/** Tracks whose running confirmation can soon end in a critical condition. */
-const CRITICAL_TRACKS: readonly TrackName[] = ['reachability', 'content', 'heartbeat'];
+/** Confirmations whose running confirmation can soon end in a critical condition. */
+const CRITICAL_CONFIRMATIONS: readonly ConfirmationName[] = [
+  'reachability',
+  'content',
+  'heartbeat',
+];
 
 /** SQL expression for a statement about monitors: the ids of the monitors that one depends on, joined by commas. */
 export function dependsOnOf(monitorId: string): RawBuilder<string | null> {
@@ -195,7 +199,8 @@ async function statesOf(
         status: row.status,
         isPaused: row.is_paused === 1,
         isSuspected:
-          isSuspected(JSON.parse(row.tracks) as Tracks) || hasFailedByHand(parseNewest(row.newest)),
+          isSuspected(JSON.parse(row.tracks) as Confirmations) ||
+          hasFailedByHand(parseNewest(row.newest)),
         lastCheckedAt: row.last_checked_at,
         downSince: open,
         recoveredAt: ended,
@@ -247,9 +252,9 @@ function hasFailedByHand(newest: MonitorState['newest']): boolean {
 }
 
 /** A bad run is being counted, and nothing critical is confirmed. */
-function isSuspected(tracks: Tracks): boolean {
-  const isDown = Object.values(tracks).some(
+function isSuspected(confirmations: Confirmations): boolean {
+  const isDown = Object.values(confirmations).some(
     ({ open }) => open !== null && CONDITIONS[open].severity === 'critical',
   );
-  return !isDown && CRITICAL_TRACKS.some((name) => (tracks[name]?.badRun ?? 0) > 0);
+  return !isDown && CRITICAL_CONFIRMATIONS.some((name) => (confirmations[name]?.badRun ?? 0) > 0);
 }

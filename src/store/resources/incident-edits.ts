@@ -1,7 +1,7 @@
 import type { Transaction, Updateable } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
-import { FACT_COLUMNS, noteChanged } from '../engine/incident-facts.ts';
+import { FACT_COLUMNS, noteChanged } from '../engine/incident-changes.ts';
 
 /** An incident that a person reports; times are epoch milliseconds. */
 export interface ManualIncident {

@@ -89,7 +89,7 @@ export interface OverviewState {
   id: number;
   status: string;
   observedUntil: number | null;
-  /** The newest result by region (store/engine/newest-text.ts). */
+  /** The newest result by region (store/engine/monitor-state.ts). */
   newest: string;
   lastPingAt: number | null;
   nextExpectedAt: number | null;

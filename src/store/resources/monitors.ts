@@ -13,7 +13,7 @@ import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
-import { ALIVE_AT, type ObservationRow } from '../engine/observations.ts';
+import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** A monitor with what is known of it now. */

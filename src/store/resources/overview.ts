@@ -3,7 +3,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Observation } from '../../model/observation.ts';
 import { idList } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-import { ALIVE_AT, observationOf } from '../engine/observations.ts';
+import { ALIVE_AT, observationOf } from '../engine/process-marks.ts';
 import { searchPath } from './monitor-path.ts';
 import { matchMonitors } from './monitor-query.ts';
 import type { MonitorFilter } from './monitors.ts';

@@ -1,7 +1,7 @@
+import { ALIVE_AT } from '../engine/process-marks.ts';
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
-import { ALIVE_AT } from '../engine/observations.ts';
 import { deleteBatch, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { StatusPageTable } from '../database/schema-pages.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { ALIVE_AT, type ObservationRow } from '../engine/observations.ts';
+import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 
 export interface ProbeFilter {
   /** Null for all teams. */
@@ -16,7 +16,7 @@ export interface ProbedMonitorRow extends ObservationRow {
   host: string | null;
   teamId: number;
   lastCheckedAt: number | null;
-  /** The newest result by region (store/engine/newest-text.ts). */
+  /** The newest result by region (store/engine/monitor-state.ts). */
   newest: string;
 }
 

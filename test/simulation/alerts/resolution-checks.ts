@@ -1,5 +1,5 @@
-import { CONDITIONS, TRACK_NAMES } from '../../../src/model/condition.ts';
-import type { Tracks } from '../../../src/model/condition.ts';
+import { CONDITIONS, CONFIRMATION_NAMES } from '../../../src/model/condition.ts';
+import type { Confirmations } from '../../../src/model/condition.ts';
 import type { AlertEndOptions } from './final-checks.ts';
 
 interface Sent {
@@ -59,8 +59,8 @@ async function openTypes({ database }: Pick<AlertEndOptions, 'database'>) {
     .execute();
   return new Map(
     rows.map(({ monitor_id, tracks }) => {
-      const stored = JSON.parse(tracks) as Tracks;
-      const open = TRACK_NAMES.flatMap((name) => stored[name]?.open ?? []);
+      const stored = JSON.parse(tracks) as Confirmations;
+      const open = CONFIRMATION_NAMES.flatMap((name) => stored[name]?.open ?? []);
       return [monitor_id, new Set<string>(open.map((condition) => CONDITIONS[condition].type))];
     }),
   );

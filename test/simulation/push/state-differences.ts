@@ -51,7 +51,7 @@ function differences(
     lastSuccessAt: state.lastHeartbeatAt,
     runs: state.runs.map(({ id, startedAt, isJudged = false }) => `${id} ${startedAt} ${isJudged}`),
     incidents: incidents.map((one) => `${one.started_at} to ${one.ended_at}`).toSorted(),
-    isFailing: state.tracks.heartbeat?.open === 'heartbeat',
+    isFailing: state.confirmations.heartbeat?.open === 'heartbeat',
   };
   const should: typeof is = {
     status: reference.status,

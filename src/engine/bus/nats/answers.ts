@@ -70,7 +70,6 @@ function readPlain(values: readonly unknown[]): CheckResult | null {
 }
 
 const PLAIN_LENGTH = 10;
-/** An address, also one with a zone. */
 const ADDRESS = /^[\w.:%-]{1,100}$/;
 
 function isTime(value: unknown): boolean {

@@ -1,5 +1,11 @@
-import { connect, credsAuthenticator, nkeyAuthenticator, wsconnect } from '@nats-io/transport-node';
-import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  wsconnect,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 
@@ -9,23 +15,14 @@ export interface NatsSettings {
   urls: readonly string[];
   /** Content of a `.creds` file (JWT and nkey). */
   credentials: string | null;
-  /** Seed of a user's nkey. */
   nkey: string | null;
   /** Certificates that the servers' certificates are checked against instead of the system's. */
   tlsCa: string | null;
-  /** Certificate of this client, and its key. */
   tlsCert: string | null;
   tlsKey: string | null;
 }
 
-/** A connection that is repeated for as long as the process runs. */
-export interface BusConnection {
-  nats: NatsConnection;
-  isConnected(): boolean;
-  /** Called when the connection was lost, and when it is there again. */
-  onChange(call: (isConnected: boolean) => void): void;
-  close(): Promise<void>;
-}
+export type BusConnection = Awaited<ReturnType<typeof connectBus>>;
 
 /** Fixed and short: a lost connection means that nothing is checked. Spread, so that a restarted server is not overrun. */
 const RECONNECT_WAIT_MS = 250;
@@ -36,7 +33,7 @@ const MAX_PINGS_OUT = 2;
 const CONNECT_WITHIN_MS = 5_000;
 
 /** The NATS servers could not be reached, or refused us. The message never contains credentials. */
-export class BusUnavailable extends Error {
+class BusUnavailable extends Error {
   override name = 'BusUnavailable';
 }
 
@@ -47,8 +44,8 @@ export class BusUnavailable extends Error {
 export async function connectBus(
   settings: NatsSettings,
   deps: { name: string; clock: Clock; log: Log; waitMs?: number },
-): Promise<BusConnection> {
-  const nats = await patiently(() => open(settings, deps.name), deps);
+) {
+  const nats = await connectWithRetry(() => open(settings, deps.name), deps);
   const listeners: ((isConnected: boolean) => void)[] = [];
   let isConnected = true;
   const change = (to: boolean) => {
@@ -61,7 +58,7 @@ export async function connectBus(
   return {
     nats,
     isConnected: () => isConnected,
-    onChange: (call) => void listeners.push(call),
+    onChange: (call: (isConnected: boolean) => void) => void listeners.push(call),
     async close() {
       await nats.flush().catch(() => {});
       await nats.close();
@@ -99,7 +96,7 @@ async function watchEnd(nats: NatsConnection, log: Log, change: (isConnected: bo
 
 const WAIT_MS = 60_000;
 
-async function patiently(
+async function connectWithRetry(
   connectOnce: () => Promise<NatsConnection>,
   { clock, log, waitMs = WAIT_MS }: { clock: Clock; log: Log; waitMs?: number },
 ): Promise<NatsConnection> {

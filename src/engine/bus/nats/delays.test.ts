@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Delays } from './delays.ts';
+import { Delays } from './probe-service.ts';
 
 test('the first message of a sender is the measure for the others', () => {
   const delays = new Delays();

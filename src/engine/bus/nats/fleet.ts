@@ -1,24 +1,31 @@
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeLoad } from '../../../model/probe-load.ts';
-import { PRESENCE_EVERY_MS, PROTOCOL, type Presence } from './messages.ts';
-import { isSubjectToken } from './subjects.ts';
+import {
+  PRESENCE_EVERY_MS,
+  PROTOCOL,
+  parsePresence,
+  isSubjectToken,
+  ALL_PRESENCE,
+  presenceSubject,
+  type Presence,
+} from './messages.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { RegionKey } from '../../../lib/region-keys.ts';
+import type { BusConnection } from './connection.ts';
 
 /** A probe as it was last heard of, in one region. */
 export interface SeenProbe {
-  /** Id of the run of the probe. */
   probe: string;
   region: Region;
   /** Ids of the keys that it holds; several while keys are rotated. */
   keyIds: ReadonlySet<string>;
-  /** Name of the place that it probes from. */
   vantage: string;
   version: string;
   /** Whether this release and the probe understand each other. */
   isCompatible: boolean;
   load: ProbeLoad[];
-  /** By our clock, epoch milliseconds. */
   seenAt: number;
-  /** Monotonic milliseconds. */
   heardAt: number;
   /** How far the probe's clock is ahead of ours, in milliseconds; includes the time that its message took. */
   clockAheadMs: number;
@@ -28,20 +35,15 @@ export interface SeenProbe {
 }
 
 /** A probe that was silent for longer takes no more checks. */
-export const PROBE_SILENT_MS = 3 * PRESENCE_EVERY_MS;
+const PROBE_SILENT_MS = 3 * PRESENCE_EVERY_MS;
 /** By then a NATS server has closed a connection at which nobody answers: two pings, each after two minutes. */
 const SILENT_CONNECTION_MS = 360_000;
-/** A probe that was silent for longer is forgotten. */
 const FORGET_MS = 3_600_000;
-/**
- * Maximum number of probes kept of a region: a holder of its key could invent any number of them. Other regions have room
- * of their own.
- */
+/** Probes kept of a region: a holder of its key could invent any number of them. */
 const MAX_PROBES = 200;
 
-/** The probes that are reached over the message bus, as their signs of life tell. */
+/** The probes that are reached over the message bus, by their signs of life. */
 export class ProbeFleet {
-  /** By region, then by probe. */
   readonly #probes = new Map<Region, Map<string, SeenProbe & { sequence: number }>>();
 
   /**
@@ -87,20 +89,17 @@ export class ProbeFleet {
     if (known !== undefined) known.isLeaving = true;
   }
 
-  /** Forgets probes that have long been silent. */
   forgetSilent(monotonic: number): void {
     for (const probes of this.#probes.values())
       for (const [name, { heardAt }] of probes)
         if (heardAt < monotonic - FORGET_MS) probes.delete(name);
   }
 
-  /** Probes of a region that were heard of within the last hour, the newest sign of life first. */
   of(region: Region): SeenProbe[] {
     const probes = this.#probes.get(region)?.values() ?? [];
     return [...probes].toSorted((a, b) => b.heardAt - a.heardAt);
   }
 
-  /** Probes of a region that take checks now. */
   taking(region: Region, monotonic: number): SeenProbe[] {
     return this.of(region).filter(
       ({ heardAt, isLeaving, isCompatible }) =>
@@ -145,4 +144,50 @@ export class ProbeFleet {
 function forgetLongestSilent(probes: Map<string, SeenProbe & { sequence: number }>): void {
   const [first] = [...probes.values()].toSorted((a, b) => a.heardAt - b.heardAt);
   if (first !== undefined) probes.delete(first.probe);
+}
+
+/** Records the signs of life of all probes in the fleet. Ignores those of this process: it reaches its own probes directly. */
+export function listenForProbes(deps: {
+  connection: BusConnection;
+  node: string;
+  keys: readonly RegionKey[];
+  fleet: ProbeFleet;
+  /** Null for a message that no key opens. */
+  open(data: Uint8Array, subject: string): { keyId: string; text: string } | null;
+  onUnreadable(subject: string): void;
+  onNew(region: Region): void;
+  clock: Clock;
+  log: Log;
+}): void {
+  const { fleet, clock, log } = deps;
+  const keys = new Map(deps.keys.map((key) => [key.id, key]));
+
+  function receive(subject: string, data: Uint8Array): void {
+    const opened = deps.open(data, subject);
+    if (opened === null) return;
+    const presence = parsePresence(opened.text);
+    const key = keys.get(opened.keyId);
+    const isOfKey = key !== undefined && subject === presenceSubject(key.region, key.id);
+    if (presence === null || !isOfKey) return deps.onUnreadable(subject);
+    if (presence.probe === deps.node) return;
+    const { region, id: keyId } = key;
+    const at = { now: clock.now(), monotonic: clock.monotonic() };
+    if (!fleet.record(presence, { region, keyId }, at)) return;
+    const { vantage, version, protocol } = presence;
+    const fields = { region, vantage, version };
+    if (protocol === PROTOCOL)
+      // Log: A probe that is reached over NATS sends signs of life.
+      log.info(fields, 'A probe has joined.');
+    else
+      // Log: Upgrade the older of the two: releases that follow each other understand
+      // each other.
+      log.error(fields, 'A probe is of a release that this one cannot talk to.');
+    deps.onNew(region);
+  }
+
+  deps.connection.nats.subscribe(ALL_PRESENCE, {
+    callback: (error, { subject, data }) => {
+      if (error === null) receive(subject, data);
+    },
+  });
 }

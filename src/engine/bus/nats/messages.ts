@@ -8,17 +8,16 @@ import type { ProbeRequest } from '../../../probe/agent/child.ts';
  * - A request that an older probe would carry out wrongly names what it needs in `needs`: a probe that does not know one of
  *   these refuses it. The server then reports the result as unknown, and asks for an upgrade of the probe.
  * - A change that no such rule covers gets a new `PROTOCOL`. Then a release must read both, and write the older one until
- *   every probe has told that it reads the newer.
+ *   every probe is known to read the newer.
  */
 export const PROTOCOL = 1;
 
 /** What requests may name in `needs`, beyond what every probe of the protocol can do. */
 const KNOWN_NEEDS: ReadonlySet<string> = new Set<string>();
 
-/** Checks and inspections for one probe. */
 export interface Batch {
   protocol: number;
-  /** Milliseconds of the server's monotonic clock as it was sent: what it tells is how much later than others it came. */
+  /** Milliseconds of the server's monotonic clock as it was sent: it shows how much later than others the batch came. */
   sentAt?: number;
   items: BatchItem[];
 }
@@ -28,9 +27,7 @@ export type BatchItem = [id: number, request: ProbeRequest, needs?: string[]];
 /** Answers of a probe to a batch. The first is sent at once and shows who took the batch; it may hold no results. */
 export interface BatchAnswer {
   protocol: number;
-  /** Id of the run of the probe. */
   probe: string;
-  /** Name of the place that it probes from. */
   vantage: string;
   /** Set instead of any result when the probe can't read the batch. */
   refusal?: string;
@@ -39,7 +36,7 @@ export interface BatchAnswer {
 }
 
 /** The batches that a probe still works on, sent every `UNDER_WAY_EVERY_MS`. */
-export interface UnderWay {
+interface UnderWay {
   protocol: number;
   probe: string;
   batches: string[];
@@ -48,20 +45,15 @@ export interface UnderWay {
 /** Sign of life of a probe for one region, sent every `PRESENCE_EVERY_MS`. */
 export interface Presence {
   protocol: number;
-  /** Id of the run of the probe. */
   probe: string;
   /** Number of messages of this run: a message that is not newer than the last one is ignored. */
   sequence: number;
   vantage: string;
-  /** Release of the program. */
   version: string;
-  /** Loads of the processes that check. */
   load: ProbeLoad[];
-  /** The probe's clock, epoch milliseconds. */
   now: number;
   /** Set when the probe also takes checks at the subject of its own run. */
   takesDirect?: true;
-  /** Set when the probe takes no more checks. */
   isLeaving?: true;
 }
 
@@ -179,4 +171,54 @@ function parseObject(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/*
+ * Subjects of the message bus. A probe of region nbg needs permission to subscribe to `tocsin.check.nbg.>`, and to
+ * publish to `tocsin.presence.nbg.>` and `tocsin.answer.>`. A server publishes to `tocsin.check.>`, and subscribes to
+ * `tocsin.presence.>` and `tocsin.answer.>`.
+ */
+
+/** Checks for the probes of a region that hold that key; any one of them takes each message. */
+export function checkSubject(region: string, keyId: string): string {
+  return `tocsin.check.${region}.${keyId}`;
+}
+
+/** Checks for one probe. @param probe id of its run, which `isSubjectToken` accepts. */
+export function directSubject(region: string, keyId: string, probe: string): string {
+  return `${checkSubject(region, keyId)}.${probe}`;
+}
+
+/** Whether a name can be one part of a subject as it is. */
+export function isSubjectToken(name: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name);
+}
+
+/** Queue group of the probes that share a subject of checks. */
+export const PROBE_QUEUE = 'probes';
+
+export function presenceSubject(region: string, keyId: string): string {
+  return `tocsin.presence.${region}.${keyId}`;
+}
+
+export const ALL_PRESENCE = 'tocsin.presence.>';
+
+/** Answers to one batch of checks. @param node id of the process that asked, unique to its run. */
+export function answerSubject(node: string, batch: string): string {
+  return `tocsin.answer.${node}.${batch}`;
+}
+
+export function allAnswers(node: string): string {
+  return `tocsin.answer.${node}.>`;
+}
+
+/** Name in place of a batch: the message lists the batches that a probe still works on. */
+export const UNDER_WAY = 'under-way';
+
+export function batchOf(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1);
+}
+
+export function nodeOf(subject: string): string {
+  return subject.split('.')[2] ?? '';
 }

@@ -4,7 +4,7 @@ import { onNats } from '../../../../test/support/nats.ts';
 import type { AnyRequest } from '../../../monitor-types/registry.ts';
 import type { ProbedResult } from '../contract.ts';
 import { createOpener, createSealer } from './sealing.ts';
-import { answerSubject, presenceSubject } from './subjects.ts';
+import { answerSubject, presenceSubject } from './messages.ts';
 
 const ofTeam: AnyRequest = {
   type: 'port',

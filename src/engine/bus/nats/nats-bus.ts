@@ -1,31 +1,31 @@
 import { afterPendingEvents, type Clock, type Timer } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { TimerQueue, UNQUEUED_TIMER } from '../../../lib/timer-queue.ts';
-import type { CheckRequest, CheckResult } from '../../../model/check.ts';
+import type { CheckRequest } from '../../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../../model/inspection.ts';
 import type { MachineReport } from '../../../model/machine.ts';
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
-import type { FleetBus } from '../contract.ts';
+import { MACHINE_TIMEOUT_MS, type FleetBus, type ProbedResult } from '../contract.ts';
 import type { BusConnection } from './connection.ts';
-import { ProbeFleet } from './fleet.ts';
-import { listenForProbes } from './presence-listener.ts';
+import { ProbeFleet, listenForProbes } from './fleet.ts';
 import type { RegionKey } from '../../../lib/region-keys.ts';
 import {
   chooseKey,
   HOLD_MS,
   inBatches,
   routesOf,
+  settleWithinMs,
+  uncheckedBecause,
+  uninspectedBecause,
   type PendingRequest,
   type Unanswered,
 } from './requests.ts';
 import { createOpener, createSealer } from './sealing.ts';
 import { SentBatches } from './sent-batches.ts';
-import { patienceMs, uncheckedBecause, uninspectedBecause } from './unanswered.ts';
 
-export interface NatsBusOptions {
+interface NatsBusOptions {
   connection: BusConnection;
-  /** Id of this process run. */
   node: string;
   /** Keys of all regions that this process may ask, those of a region newest first. */
   keys: readonly RegionKey[];
@@ -35,7 +35,6 @@ export interface NatsBusOptions {
   log: Log;
 }
 
-/** Numbers since the start of this process. */
 export interface NatsBusCounters {
   batches_sent: number;
   requests_sent_again: number;
@@ -43,27 +42,16 @@ export interface NatsBusCounters {
   messages_unreadable: number;
 }
 
-export interface NatsBus extends FleetBus {
-  readonly counters: Readonly<NatsBusCounters>;
-}
-
 const WATCH_EVERY_MS = 500;
 /** A watch that comes later than this was held up itself: what has arrived meanwhile is read first. */
 const HELD_UP_MS = 1_500;
-/** Gateways and name servers of a healthy machine reply within milliseconds. */
-const MACHINE_TIMEOUT_MS = 2_500;
-
 /**
  * Bus to the probes of other processes and machines, over NATS. Requests of one iteration of the event loop travel
  * together; any probe of the region takes a batch and answers each request as it is done. A request is sent once more if
  * the batch or its probe is lost, so a check may be run twice and is answered once. Core NATS keeps no messages: nothing
  * here relies on one to arrive.
  */
-export function createNatsBus(options: NatsBusOptions): NatsBus {
-  return new Bus(options);
-}
-
-class Bus implements NatsBus {
+export class NatsBus implements FleetBus {
   readonly counters = {
     batches_sent: 0,
     requests_sent_again: 0,
@@ -85,7 +73,6 @@ class Bus implements NatsBus {
   #watch: Timer | null = null;
   #watchedAt = 0;
   #nextRequest = 1;
-  /** Number of flushes. */
   #turn = 0;
   #nextInspectedRegion = 0;
   #isClosed = false;
@@ -133,11 +120,11 @@ class Bus implements NatsBus {
     });
   }
 
-  check(region: Region, request: CheckRequest): Promise<CheckResult> {
-    return this.#ask(region, request, uncheckedBecause) as Promise<CheckResult>;
+  check(region: Region, request: CheckRequest): Promise<ProbedResult> {
+    return this.#ask(region, request, uncheckedBecause) as Promise<ProbedResult>;
   }
 
-  async checkAll(regions: readonly Region[], request: CheckRequest): Promise<CheckResult[]> {
+  async checkAll(regions: readonly Region[], request: CheckRequest): Promise<ProbedResult[]> {
     return Promise.all(regions.map((region) => this.check(region, request)));
   }
 
@@ -209,7 +196,7 @@ class Bus implements NatsBus {
         unanswered: (why) => unanswered(why, region),
       };
       this.#pending.set(pending.id, pending);
-      this.#deadlines.set(pending, this.#clock.monotonic() + patienceMs(request));
+      this.#deadlines.set(pending, this.#clock.monotonic() + settleWithinMs(request));
       this.#enqueue(pending);
     });
   }
@@ -257,7 +244,6 @@ class Bus implements NatsBus {
     this.#hold(region, routes.waiting, 'lost');
   }
 
-  /** Why no probe of the region takes checks. */
   #whyNobody(region: Region): Unanswered {
     const now = this.#clock.monotonic();
     const isOther = this.#fleet

@@ -5,22 +5,12 @@ import type { ProbeLoad } from '../../../model/probe-load.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
 import { writeAnswer } from './answers.ts';
 import type { BusConnection } from './connection.ts';
-import { Delays } from './delays.ts';
 import {
   missingNeed,
   parseBatch,
   PRESENCE_EVERY_MS,
   PROTOCOL,
   UNDER_WAY_EVERY_MS,
-  type Batch,
-  type BatchAnswer,
-  type BatchItem,
-  type Presence,
-} from './messages.ts';
-import type { RegionKey } from '../../../lib/region-keys.ts';
-import { TAKEN_WITHIN_MS } from './requests.ts';
-import { createOpener, createSealer, type Sealer } from './sealing.ts';
-import {
   answerSubject,
   batchOf,
   checkSubject,
@@ -29,30 +19,17 @@ import {
   presenceSubject,
   PROBE_QUEUE,
   UNDER_WAY,
-} from './subjects.ts';
-
-export interface ProbeServiceOptions {
-  connection: BusConnection;
-  /** Id of this process run. */
-  probe: string;
-  /** One key for each region, or several while keys are rotated. */
-  keys: readonly RegionKey[];
-  vantage: string;
-  version: string;
-  /** Runs a request; never rejects. */
-  run(request: ProbeRequest): Promise<ProbeAnswer>;
-  load(): ProbeLoad[];
-  clock: Clock;
-  log: Log;
-}
+  type Batch,
+  type BatchAnswer,
+  type BatchItem,
+  type Presence,
+} from './messages.ts';
+import type { RegionKey } from '../../../lib/region-keys.ts';
+import { TAKEN_WITHIN_MS } from './requests.ts';
+import { createOpener, createSealer, type Sealer } from './sealing.ts';
 
 /** Serves the checks of its regions to all processes on the message bus. */
-export interface ProbeService {
-  /** Number of requests that are being worked on. */
-  underWay(): number;
-  /** Takes no more checks, and waits up to `waitMs` for those under way. Never rejects. */
-  stop(waitMs: number): Promise<void>;
-}
+export type ProbeService = ReturnType<typeof serveRegions>;
 
 interface Received {
   subject: string;
@@ -71,7 +48,18 @@ interface OpenBatch {
 /** An answer that is larger than this is sent in parts: a server takes 1 MiB by default. */
 const MAX_ANSWER_CHARACTERS = 400_000;
 
-export function serveRegions(options: ProbeServiceOptions): ProbeService {
+export function serveRegions(options: {
+  connection: BusConnection;
+  probe: string;
+  /** One key for each region, or several while keys are rotated. */
+  keys: readonly RegionKey[];
+  vantage: string;
+  version: string;
+  run(request: ProbeRequest): Promise<ProbeAnswer>;
+  load(): ProbeLoad[];
+  clock: Clock;
+  log: Log;
+}) {
   const { connection, probe, keys, vantage, version, clock, log } = options;
   const { nats } = connection;
   const opener = createOpener(keys);
@@ -203,7 +191,8 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
 
   return {
     underWay: () => [...open].reduce((sum, { missing }) => sum + missing, 0),
-    async stop(waitMs) {
+    /** Takes no more checks, and waits up to `waitMs` for those under way. Never rejects. */
+    async stop(waitMs: number) {
       isLeaving = true;
       announce();
       // What the server has sent before it reads this is still delivered.
@@ -245,3 +234,38 @@ function unableTo(request: ProbeRequest, need: string): ProbeAnswer {
   const reason = `This probe is of an older release that does not know ${JSON.stringify(need)}: upgrade it`;
   return 'kind' in request ? { state: 'unknown', reason } : unknownResult('probe_unable', reason);
 }
+
+/**
+ * Tells how late messages of a sender are, though its clock and ours have nothing in common: the message that took the
+ * least time is the measure for all others.
+ */
+export class Delays {
+  /** By sender, our time minus its time of its quickest message of each period. */
+  readonly #quickest = new Map<string, { before: number; current: number; since: number }>();
+
+  /** Milliseconds by which this message took longer than the quickest one of its sender; 0 for the first one. */
+  lateness(sender: string, sentAt: number, now: number): number {
+    const offset = now - sentAt;
+    const known = this.#quickest.get(sender);
+    if (known === undefined) {
+      this.#remember(sender, { before: offset, current: offset, since: now });
+      return 0;
+    }
+    const lateMs = offset - Math.min(known.before, known.current);
+    // Clocks drift apart: what counts is the quickest one of the last two periods.
+    if (now - known.since > PERIOD_MS)
+      this.#remember(sender, { before: known.current, current: offset, since: now });
+    else known.current = Math.min(known.current, offset);
+    return Math.max(0, lateMs);
+  }
+
+  #remember(sender: string, quickest: { before: number; current: number; since: number }): void {
+    this.#quickest.delete(sender);
+    this.#quickest.set(sender, quickest);
+    if (this.#quickest.size > MAX_SENDERS)
+      this.#quickest.delete(this.#quickest.keys().next().value!);
+  }
+}
+
+const PERIOD_MS = 600_000;
+const MAX_SENDERS = 1_000;

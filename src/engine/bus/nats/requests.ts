@@ -2,15 +2,17 @@ import type { QueuedTimer } from '../../../lib/timer-queue.ts';
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
 import type { SeenProbe } from './fleet.ts';
+import { unknownResult, type CheckResult } from '../../../model/check.ts';
+import type { InspectionResult } from '../../../model/inspection.ts';
+import { MAX_SLOT_WAIT_MS } from '../../../model/probe-load.ts';
+import { BUS_MARGIN_MS, noProbe, type ProbedResult } from '../contract.ts';
 
-/** A request for a probe of a region, until it is answered. */
 export interface PendingRequest extends QueuedTimer {
   id: number;
   region: Region;
   request: ProbeRequest;
   /** Its last loss; null while it was not lost. */
   lost: Loss | null;
-  /** How often it was sent. */
   sent: number;
   /** Monotonic time since which it waits for a connection or a probe; null while it does not. */
   heldSince: number | null;
@@ -25,15 +27,12 @@ export interface PendingRequest extends QueuedTimer {
  */
 export type Unanswered = 'no_probe' | 'no_bus' | 'lost' | 'unreadable' | 'outdated' | 'aborted';
 
-/** Requests that were sent in one message. */
 export interface SentBatch {
   id: string;
   region: Region;
   keyId: string;
   requests: Map<number, PendingRequest>;
-  /** Id of the probe that it was sent to; null for any one. */
   probe: string | null;
-  /** Both clocks as it was sent. */
   sentAt: number;
   sentAtSteady: number;
   /** The probe that took it and how long its word took, there and back; null before. */
@@ -45,7 +44,7 @@ export interface SentBatch {
 /** A probe takes a message at once: after this time the message or the probe is lost. */
 export const TAKEN_WITHIN_MS = 3_000;
 /** Probes report every two seconds what they work on. */
-export const SILENT_MS = 7_000;
+const SILENT_MS = 7_000;
 /** How long a request waits for a connection, or for a probe that was there a moment ago and is starting again. */
 export const HOLD_MS = 10_000;
 /** A request that was lost is sent once more: to another probe of the region, if there is one. */
@@ -53,19 +52,14 @@ export const MAX_SENT = 2;
 
 /** How a request was lost. Monotonic times. */
 export interface Loss {
-  /** The probe that had taken it; null if none had. */
   probe: string | null;
   sentAt: number;
-  /** When it was given up as lost. */
   at: number;
 }
 
-/** Which probes get which requests. */
-export interface Routes<R, P> {
-  /** To any probe of the region. */
+interface Routes<R, P> {
   toAny: R[];
   toOne: Map<P, R[]>;
-  /** To none yet. */
   waiting: R[];
 }
 
@@ -100,10 +94,7 @@ export function routesOf<
   return routes;
 }
 
-function isHeardSince(
-  { probe, heardAt }: Pick<SeenProbe, 'probe' | 'heardAt'>,
-  lost: Loss,
-): boolean {
+function isHeardSince({ probe, heardAt }: Pick<SeenProbe, 'probe' | 'heardAt'>, lost: Loss) {
   return heardAt > (probe === lost.probe ? lost.at : lost.sentAt);
 }
 
@@ -113,12 +104,7 @@ export function isLost(batch: Pick<SentBatch, 'takenBy' | 'heardAt'>, now: numbe
   return now - batch.heardAt > limit;
 }
 
-/**
- * The key for the next batch to a region: the newest one that a probe which takes checks holds. Null without such a
- * probe.
- *
- * @param keyIds of the region, newest first.
- */
+/** The newest key of a region that a probe which takes checks holds; null without one. @param keyIds newest first. */
 export function chooseKey(
   keyIds: readonly string[],
   taking: readonly { keyIds: ReadonlySet<string> }[],
@@ -126,7 +112,6 @@ export function chooseKey(
   return keyIds.find((id) => taking.some((probe) => probe.keyIds.has(id))) ?? null;
 }
 
-/** Divides requests into batches, so that the probes of a region share them. */
 export function inBatches<T>(requests: readonly T[], probes: number): T[][] {
   const size = Math.max(1, Math.min(MAX_BATCH, Math.ceil(requests.length / Math.max(1, probes))));
   const batches: T[][] = [];
@@ -135,3 +120,45 @@ export function inBatches<T>(requests: readonly T[], probes: number): T[][] {
 }
 
 const MAX_BATCH = 64;
+
+export function placed(answer: ProbeAnswer, vantage: string): ProbeAnswer {
+  if (!('vote' in answer)) return answer;
+  const result: ProbedResult = { ...answer, vantage };
+  return result;
+}
+
+/** Time after which a request is settled whatever happens. */
+export function settleWithinMs(request: ProbeRequest): number {
+  const mayWait = 'teamId' in request && request.teamId !== undefined;
+  return request.timeoutMs + BUS_MARGIN_MS + (mayWait ? MAX_SLOT_WAIT_MS : 0);
+}
+
+export function uncheckedBecause(why: Unanswered, region: Region): CheckResult {
+  switch (why) {
+    case 'no_probe':
+      return noProbe(region);
+    case 'no_bus':
+      return unknownResult('no_probe', 'The connection to NATS is lost');
+    case 'lost':
+      return unknownResult('probe_lost', 'The probe did not answer');
+    case 'unreadable':
+      return unknownResult('probe_error', "The probe's answer could not be read");
+    case 'outdated':
+      return unknownResult(
+        'probe_unable',
+        `The probe of region ${region} is of another release and can't run this check: upgrade it`,
+      );
+    case 'aborted':
+      return unknownResult('aborted', 'The service stopped before the check ended');
+  }
+}
+
+export function uninspectedBecause(
+  why: Unanswered,
+  region: Region | null = null,
+): InspectionResult {
+  if (why === 'no_probe' || region === null)
+    return { state: 'unknown', reason: 'No probe is running' };
+  const { failure } = uncheckedBecause(why, region);
+  return { state: 'unknown', reason: failure!.text };
+}

@@ -9,18 +9,7 @@ import {
 import type { RegionKey } from '../../../lib/region-keys.ts';
 
 /** Seals messages with the key of a region. */
-export interface Sealer {
-  /**
-   * @param place where the message belongs, such as its subject: sealed for one place, it opens at no other.
-   */
-  seal(text: string, place: string): Buffer;
-}
-
-/** Opens messages that were sealed with one of several keys. */
-export interface Opener {
-  /** Null if no key fits, the message was changed, or it was sealed for another place. Never throws. */
-  open(message: Uint8Array, place: string): { keyId: string; text: string } | null;
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 /*
  * A message is: format (1 byte), id of the key (8), salt (16), counter (8), ciphertext, tag (16). Each sealer derives a
@@ -39,7 +28,7 @@ const MAX_MESSAGES = 2 ** 32;
 /** Derived keys that an opener keeps: one for each process that writes to it. */
 const MAX_DERIVED = 1_000;
 
-export function createSealer(key: RegionKey): Sealer {
+export function createSealer(key: RegionKey) {
   let header = headerOf(key);
   let derived = derive(key, header.subarray(SALT_AT, COUNTER_AT));
   let sealed = 0;
@@ -51,7 +40,10 @@ export function createSealer(key: RegionKey): Sealer {
   }
 
   return {
-    seal(text, place) {
+    /**
+     * @param place where the message belongs, such as its subject: sealed for one place, it opens at no other.
+     */
+    seal(text: string, place: string) {
       if (sealed === MAX_MESSAGES) renew();
       header.writeBigUInt64BE(BigInt(sealed++), COUNTER_AT);
       const cipher = createCipheriv('aes-256-gcm', derived, nonceOf(header));
@@ -66,7 +58,8 @@ export function createSealer(key: RegionKey): Sealer {
   };
 }
 
-export function createOpener(keys: readonly RegionKey[]): Opener {
+/** Opens messages that were sealed with one of several keys. */
+export function createOpener(keys: readonly RegionKey[]) {
   const byId = new Map(keys.map((key) => [key.id, key]));
   /** By key id and salt; the one that was not used for longest comes first. */
   const derivedKeys = new Map<string, KeyObject>();
@@ -85,7 +78,8 @@ export function createOpener(keys: readonly RegionKey[]): Opener {
   }
 
   return {
-    open(message, place) {
+    /** Null if no key fits, the message was changed, or it was sealed for another place. Never throws. */
+    open(message: Uint8Array, place: string) {
       if (message.length < TEXT_AT + TAG_BYTES || message[0] !== FORMAT) return null;
       const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
       const key = byId.get(bytes.toString('hex', KEY_ID_AT, SALT_AT));

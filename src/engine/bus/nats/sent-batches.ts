@@ -7,6 +7,12 @@ import {
   parseBatchAnswer,
   parseUnderWay,
   PROTOCOL,
+  allAnswers,
+  answerSubject,
+  batchOf,
+  checkSubject,
+  directSubject,
+  UNDER_WAY,
   type Batch,
   type BatchAnswer,
 } from './messages.ts';
@@ -14,43 +20,30 @@ import {
   HOLD_MS,
   isLost,
   MAX_SENT,
+  placed,
   type PendingRequest,
   type SentBatch,
   type Unanswered,
 } from './requests.ts';
 import type { Sealer } from './sealing.ts';
-import {
-  allAnswers,
-  answerSubject,
-  batchOf,
-  checkSubject,
-  directSubject,
-  UNDER_WAY,
-} from './subjects.ts';
-import { placed } from './unanswered.ts';
 
 /** Where a batch is sent: to any probe of the region that has the key, or to one. */
-export interface Address {
+interface Address {
   region: Region;
   keyId: string;
   probe: string | null;
 }
 
-export interface SentBatchesOptions {
+interface SentBatchesOptions {
   connection: BusConnection;
-  /** Id of this process run. */
   node: string;
-  /** By id of the key. */
   sealers: ReadonlyMap<string, Sealer>;
   clock: Clock;
-  /** Counts what is sent. */
   counters: { batches_sent: number; requests_sent_again: number };
   /** Null for a message that no key opens. */
   open(data: Uint8Array, subject: string): { keyId: string; text: string } | null;
   onUnreadable(subject: string): void;
-  /** A probe has answered. */
   settle(request: PendingRequest, answer: ProbeAnswer): void;
-  /** No probe answers. */
   give(request: PendingRequest, why: Unanswered): void;
   /** The batch or its probe is lost: the request is to be sent again. */
   again(request: PendingRequest): void;
@@ -60,7 +53,6 @@ export interface SentBatchesOptions {
 
 const NO_RESPONDERS = 503;
 
-/** The batches that were sent and are not answered completely. */
 export class SentBatches {
   readonly #options: SentBatchesOptions;
   readonly #clock: Clock;
@@ -83,7 +75,6 @@ export class SentBatches {
     return this.#batches.size;
   }
 
-  /** Sends requests in one message, or in several if it were too large. */
   send(address: Address, requests: readonly PendingRequest[]): void {
     const { region, keyId, probe } = address;
     const { connection, node, sealers } = this.#options;
@@ -119,7 +110,6 @@ export class SentBatches {
     connection.nats.publish(subject, sealed, { reply });
   }
 
-  /** Sends the halves of a batch that is larger than the server takes. */
   #sendDivided(address: Address, requests: readonly PendingRequest[]): void {
     if (requests.length === 1) return this.#options.give(requests[0]!, 'unreadable');
     const half = requests.length >> 1;
@@ -179,11 +169,7 @@ export class SentBatches {
     if (batch.requests.size === 0) this.#batches.delete(batch.id);
   }
 
-  /**
-   * Gives up the batches that are lost.
-   *
-   * @param wasHeldUp whether this process was held up: what has arrived meanwhile is read first.
-   */
+  /** Gives up the batches that are lost. @param wasHeldUp whether this process itself has read nothing meanwhile. */
   watch(wasHeldUp: boolean): void {
     const now = this.#clock.monotonic();
     const isConnected = this.#options.connection.isConnected();

@@ -1,15 +1,16 @@
+import { nextShare } from '../lib/turns.ts';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { createPoller } from '../../lib/poller.ts';
-import { createTurns, nextShare } from '../../lib/turns.ts';
-import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
-import type { MonitorStatus } from '../../model/monitor.ts';
-import type { Database } from '../../store/database/contract.ts';
-import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { openIncidents } from '../../store/engine/incident-changes.ts';
-import { lockStates } from '../../store/engine/monitor-state.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
+import { createTurns } from '../lib/turns.ts';
+import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
+import type { MonitorStatus } from '../model/monitor.ts';
+import type { Database } from '../store/database/contract.ts';
+import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { openIncidents } from '../store/engine/incident-changes.ts';
+import { lockStates } from '../store/engine/monitor-state.ts';
 import {
   dueSlos,
   isAnySloDue,
@@ -18,40 +19,29 @@ import {
   updateSlo,
   type DueSlo,
   type SloRow,
-} from '../../store/resources/slos.ts';
-import { readTimes } from '../history/stored-uptime.ts';
-import { applyIncidentChanges } from '../record/record.ts';
-import { burnCause, LONGEST_WINDOW_MS, nextBurn, type Burn } from './rules.ts';
+} from '../store/resources/slos.ts';
+import { readTimes } from './history/stored-uptime.ts';
+import { applyIncidentChanges } from './record/record.ts';
+import type { Times } from './history/times.ts';
+import { allowedShare, type Objective } from './history/error-budget.ts';
+import { uptime } from './history/uptime.ts';
 
 /** Watches how fast error budgets burn, and opens and resolves incidents about it. */
-export interface BudgetWatch {
-  start(): void;
-  /** Evaluates all that is due once; rejects when the database is unavailable. */
-  run(): Promise<void>;
-  /** Waits for a run in progress. Never rejects. */
-  stop(): Promise<void>;
-}
+export type BudgetWatch = ReturnType<typeof createBudgetWatch>;
 
 const INTERVAL_MS = 1_000;
-/** Time between two evaluations of an SLO. */
 export const EVALUATION_MS = 60_000;
 /** SLOs per batch: a few milliseconds of the main thread. */
 const AT_ONCE = 50;
 const POSTPONE_MS = 300_000;
 
-/** A change of how a budget burns. */
 interface Transition {
   slo: DueSlo;
   next: Burn | null;
-  /** Cause of the incident that opens; empty where none does. */
   cause: string;
 }
 
-export function createBudgetWatch(deps: {
-  database: Database;
-  clock: Clock;
-  log: Log;
-}): BudgetWatch {
+export function createBudgetWatch(deps: { database: Database; clock: Clock; log: Log }) {
   const { database, clock, log } = deps;
 
   const poller = createPoller({
@@ -63,6 +53,7 @@ export function createBudgetWatch(deps: {
     onFailure: (error) => log.error({ error }, 'Error budgets could not be evaluated.'),
   });
 
+  /** Evaluates all that is due once; rejects when the database is unavailable. */
   async function run(): Promise<void> {
     const turns = createTurns();
     while (!poller.isStopped && (await isAnySloDue(database.read, clock.now()))) {
@@ -115,15 +106,15 @@ export function createBudgetWatch(deps: {
     }
   }
 
-  return { start: () => poller.start(INTERVAL_MS), run, stop: () => poller.stop() };
+  return {
+    start: () => poller.start(INTERVAL_MS),
+    run /** Waits for a run in progress. Never rejects. */,
+    stop: () => poller.stop(),
+  };
 }
 
 /** Opens, replaces or resolves the incident of a budget, unless another process or a person was first. */
-async function record(
-  tx: Transaction<Schema>,
-  { slo, next, cause }: Transition,
-  now: number,
-): Promise<void> {
+async function record(tx: Transaction<Schema>, { slo, next, cause }: Transition, now: number) {
   const id = slo.monitor_id;
   // The order of locks of rounds: first the state of the monitor.
   const state = (await lockStates(tx, [id])).get(id);
@@ -208,7 +199,107 @@ function opening(
   };
 }
 
-/** When the SLO of a monitor is evaluated next, epoch ms. */
 export function nextEvaluation(monitorId: number, now: number): number {
   return nextShare(monitorId, EVALUATION_MS, now);
 }
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How an error budget burns: fast is critical, slow a warning. */
+export type Burn = 'fast' | 'slow';
+
+interface BurnRule {
+  longMs: number;
+  shortMs: number;
+  share: number;
+}
+
+/** Multiwindow, multi-burn-rate alerts of Google's SRE Workbook, chapter 5: 14.4 and 6 with a window of 30 days. */
+export const BURN_RULES: Record<Burn, BurnRule> = {
+  fast: { longMs: HOUR_MS, shortMs: 5 * MINUTE_MS, share: 0.02 },
+  slow: { longMs: 6 * HOUR_MS, shortMs: 30 * MINUTE_MS, share: 0.05 },
+};
+
+/** Time before now that the rules read. */
+const LONGEST_WINDOW_MS = BURN_RULES.slow.longMs;
+/** A budget of fewer days would burn within minutes of any downtime. */
+const MIN_WINDOW_DAYS = 7;
+/** Time in which there must be downtime for an alert to begin. */
+const NOW_MS = BURN_RULES.fast.shortMs;
+/** An alert ends when over this many short windows the budget burns at less than `RECOVERY_SHARE` of its rate. */
+const RECOVERY_WINDOWS = 3;
+const RECOVERY_SHARE = 0.5;
+
+/** Downtime of the last `lengthMs` as a multiple of what the target allows in that time. */
+export function burnRate(
+  times: Times,
+  { targetPercent }: Pick<Objective, 'targetPercent'>,
+  lengthMs: number,
+  now: number,
+): number {
+  return downMs(times, lengthMs, now) / (lengthMs * allowedShare(targetPercent));
+}
+
+export function thresholdOf(burn: Burn, { windowDays }: Pick<Objective, 'windowDays'>): number {
+  const { share, longMs } = BURN_RULES[burn];
+  return (share * Math.max(windowDays, MIN_WINDOW_DAYS) * DAY_MS) / longMs;
+}
+
+/**
+ * Decides how a budget burns. An alert begins when the long and the short window reach the threshold and the last five
+ * minutes do too; it lasts until the budget burns clearly slower, so that a target that flaps does not begin many. None
+ * begins during maintenance.
+ *
+ * @param before how it burned at the last evaluation.
+ */
+export function nextBurn(
+  times: Times,
+  slo: Objective,
+  before: Burn | null,
+  now: number,
+): Burn | null {
+  const mayBegin = !times.excluded.some(({ from, to }) => from <= now && now < to);
+  for (const burn of ['fast', 'slow'] as const) {
+    if (
+      before === burn
+        ? !hasSlowed(times, slo, burn, now)
+        : mayBegin && isBurning(times, slo, burn, now)
+    )
+      return burn;
+  }
+  return null;
+}
+
+function isBurning(times: Times, slo: Objective, burn: Burn, now: number): boolean {
+  const { longMs, shortMs } = BURN_RULES[burn];
+  const threshold = thresholdOf(burn, slo);
+  return [longMs, shortMs, NOW_MS].every(
+    (lengthMs) => burnRate(times, slo, lengthMs, now) >= threshold,
+  );
+}
+
+function hasSlowed(times: Times, slo: Objective, burn: Burn, now: number): boolean {
+  const lengthMs = RECOVERY_WINDOWS * BURN_RULES[burn].shortMs;
+  return burnRate(times, slo, lengthMs, now) < RECOVERY_SHARE * thresholdOf(burn, slo);
+}
+
+/** Cause of an incident, a sentence without a full stop. */
+export function burnCause(times: Times, slo: Objective, burn: Burn, now: number): string {
+  const { longMs } = BURN_RULES[burn];
+  const rate = burnRate(times, slo, longMs, now);
+  const spent =
+    (100 * downMs(times, longMs, now)) /
+    (slo.windowDays * DAY_MS * allowedShare(slo.targetPercent));
+  const days = slo.windowDays === 1 ? '1 day' : `${slo.windowDays} days`;
+  const last = burn === 'fast' ? 'the last hour' : 'the last 6 hours';
+  return `The error budget of ${days} (target ${slo.targetPercent} %) burned ${tenths(rate)} times as fast as it lasts: ${last} spent ${tenths(spent)} % of it`;
+}
+
+function downMs({ spans, observedUntil, excluded }: Times, lengthMs: number, now: number) {
+  const period = { from: now - lengthMs, to: now, now };
+  return uptime({ spans, observedUntil, excluded, ...period }).downMs;
+}
+
+const tenths = (value: number) => (Math.round(value * 10) / 10).toFixed(1);

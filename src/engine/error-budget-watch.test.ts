@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { createMonitor } from '../../../test/support/monitor-rows.ts';
-import { updateRows } from '../../../test/support/rows.ts';
-import { silentLog } from '../../lib/log.ts';
-import type { SpanStatus } from '../../model/incident.ts';
-import type { Database } from '../../store/database/contract.ts';
-import { insertMonitorSlo } from '../../../test/support/slos.ts';
-import { rescheduleQueues } from '../../store/engine/clock-setback.ts';
-import { changeSpans } from '../../store/engine/spans.ts';
-import { findSlo } from '../../store/resources/slos.ts';
-import { createBudgetWatch, EVALUATION_MS, nextEvaluation } from './watch.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createMonitor } from '../../test/support/monitor-rows.ts';
+import { updateRows } from '../../test/support/rows.ts';
+import { silentLog } from '../lib/log.ts';
+import type { SpanStatus } from '../model/incident.ts';
+import type { Database } from '../store/database/contract.ts';
+import { insertMonitorSlo } from '../../test/support/slos.ts';
+import { rescheduleQueues } from '../store/engine/clock-setback.ts';
+import { changeSpans } from '../store/engine/spans.ts';
+import { findSlo } from '../store/resources/slos.ts';
+import { createBudgetWatch, EVALUATION_MS, nextEvaluation } from './error-budget-watch.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Span } from '../history/uptime.ts';
-import { burnCause, burnRate, nextBurn, thresholdOf, type Burn } from './rules.ts';
+import type { Span } from './history/uptime.ts';
+import { burnCause, burnRate, nextBurn, thresholdOf, type Burn } from './error-budget-watch.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
