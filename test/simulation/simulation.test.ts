@@ -57,7 +57,7 @@ describe('the simulation', { timeout: 1_200_000 }, () => {
   const { fixedWorlds, freshWorlds } = amounts;
   const worlds = fixedWorlds + freshWorlds;
 
-  test(`${worlds}random worlds keep every rule, and each rule is exercised`, async () => {
+  test(`${worlds} random worlds keep every rule, and each rule is exercised [40.2]`, async () => {
     const from = randomInt(10_000_000, 2_000_000_000);
     if (freshWorlds > 0)
       console.log(`Fresh seeds: npm run simulate -- --from ${from} --seeds ${freshWorlds}`);
