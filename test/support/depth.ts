@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 interface Amounts {
-  /** Simulated worlds with fixed seeds; those of `quick` are the first ones of `deep`. */
-  fixedWorlds: number;
+  /** Simulated worlds with fixed seeds, by their place in one list: `deep` goes on where `quick` ends. */
+  fixedWorlds: [from: number, to: number];
   /** Simulated worlds with random seeds, different in each run. */
   freshWorlds: number;
   /** Number of fuzzed requests, and whether more follow until each operation succeeded once. */
@@ -28,7 +28,7 @@ interface Amounts {
 /** Amounts of the tests that run at both depths. */
 const AMOUNTS: Record<Depth, Amounts> = {
   quick: {
-    fixedWorlds: 75,
+    fixedWorlds: [0, 75],
     freshWorlds: 0,
     fuzz: { requests: { sqlite: 600, postgres: 200 }, isEachDone: false },
     looksAtFaults: 1,
@@ -36,7 +36,7 @@ const AMOUNTS: Record<Depth, Amounts> = {
     hasHourlyChecks: false,
   },
   deep: {
-    fixedWorlds: 300,
+    fixedWorlds: [75, 300],
     freshWorlds: 16,
     fuzz: { requests: { sqlite: 6_000, postgres: 1_500 }, isEachDone: true },
     looksAtFaults: 2,
