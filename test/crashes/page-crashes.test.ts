@@ -17,7 +17,12 @@ const middleOfEach = (kinds: readonly Step[], steps: readonly Step[]): Crash[] =
 eachDatabase((engine, open) => {
   const kinds: readonly Step[] = engine === 'sqlite' ? STEPS : ['before commit', 'after sending'];
 
-  test.each(Object.keys(PAGE_STORIES) as (keyof typeof PAGE_STORIES)[])(
+  // Batches of subscribers are the same on both engines.
+  const names = (Object.keys(PAGE_STORIES) as (keyof typeof PAGE_STORIES)[]).filter(
+    (name) => engine === 'sqlite' || PAGE_STORIES[name].subscribers.length < 100,
+  );
+
+  test.each(names)(
     'nothing is lost or sent anew wherever the process crashes in %s [43.34, 44.13, 45.23]',
     async (name) => {
       const story = PAGE_STORIES[name];

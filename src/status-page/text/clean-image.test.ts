@@ -130,6 +130,6 @@ test('an image with any bytes changed is written anew or refused', async () => {
           expect(typeof (await clean(Buffer.from(written), type))).toBe('object');
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
