@@ -38,7 +38,7 @@ const AMOUNTS: Record<Depth, Amounts> = {
   deep: {
     fixedWorlds: [75, 300],
     freshWorlds: 16,
-    fuzz: { requests: { sqlite: 6_000, postgres: 1_500 }, isEachDone: true },
+    fuzz: { requests: { sqlite: 6_000, postgres: 4_000 }, isEachDone: true },
     looksAtFaults: 2,
     owners: { seeds: [1, 2, 3, 4], turns: 300 },
     hasHourlyChecks: true,
