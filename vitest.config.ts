@@ -7,7 +7,6 @@ const DEEP = ['src/**/*.deep.test.ts', 'test/**/*.deep.test.ts'];
 
 /** In both runs: `test/support/depth.ts` says how much of it. */
 const BOTH = [
-  'test/crashes/crashes.test.ts',
   'test/flows/network-doubt.test.ts',
   'test/flows/owners.test.ts',
   'test/fuzz/fuzz.test.ts',

@@ -24,6 +24,9 @@ const CLOSED = ROUTES.filter(({ needs }) => needs !== 'nobody');
 /** The only ids whose owner matters less than who asks: no member is forbidden, not unknown (contract 1.9). */
 const FORBIDS_STRANGERS = new Set(['switchTeam']);
 
+/** The route that gets every odd id and origin: one reader serves all routes. */
+const ODD_FOR = 'deleteMonitor';
+
 /** Statuses of authorized calls, including refusals of an empty body or a state. */
 const LET_IN = [200, 201, 202, 204, 404, 409, 422];
 
@@ -272,15 +275,13 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
     expect(LET_IN).toContain((await api.call(only, method, path, bodyFor(route, {}))).status);
   });
 
-  test.each(ROLES)('the role %s caps tokens and sessions [3.10, 3.11]', async (role) => {
+  test.each(edgesOf(route))('the role %s caps tokens and sessions [3.10, 3.11]', async (role) => {
     const api = await own();
     const isLetIn = rolesThatMay(route).includes(role);
     for (const kind of ['token', 'session'] as const) {
       // Anew, since the call may end what the other kind would show.
-      const { all, without, session } = await standing(api, role, needs);
+      const { all, session } = await standing(api, role, needs);
       const who = kind === 'token' ? all : session;
-      const weak = await api.call(without, method, await pathOf(api, route), bodyFor(route, {}));
-      expect(weak.status).toBe(403);
       const isOwnAction = who === session && route.name === 'switchTeam';
       const path = await pathOf(api, route);
       const { status, body } = await api.call(who, method, path, bodyFor(route, {}));
@@ -316,15 +317,13 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
     const from = async (headers: Record<string, string>) =>
       (await injectOnce(api.app, { method, url, headers: { cookie, ...headers }, payload: '' }))
         .statusCode;
-    const others = [
-      {},
-      { origin: 'https://evil.example.com' },
+    const others = [{}, { origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site' }];
+    const odd = [
       { origin: 'null' },
       { origin: 'https://up.example.com.evil.example' },
-      { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ];
-    for (const headers of others) {
+    for (const headers of [...others, ...(route.name === ODD_FOR ? odd : [])]) {
       const status = await from(headers as never);
       // A browser that tells no site may have followed a link of the own one.
       const isRefused = method !== 'GET' || 'sec-fetch-site' in headers;
@@ -372,10 +371,8 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
 
     test('an id that is not an integer is not found [2.4]', async () => {
       const api = await shared();
-      const ids = [
-        'x',
-        '1.5',
-        '0',
+      const ids = ['x', '0', '1.5'];
+      const odd = [
         '-1',
         '01',
         '1e3',
@@ -389,7 +386,7 @@ describe.each(ID_ROUTES.filter(({ needs }) => needs !== 'nobody'))(
         'null',
         '9'.repeat(20),
       ];
-      for (const id of ids) {
+      for (const id of [...ids, ...(route.name === ODD_FOR ? odd : [])]) {
         const answer = await api.call(api.alice, method, withId(route, id), bodyFor(route, {}));
         expect([id, answer.status, answer.body]).toEqual([id, 404, noSuch]);
       }
@@ -435,6 +432,14 @@ function rolesThatMay({ name, needs, role }: (typeof ROUTES)[number]): Role[] {
   const isOpenToAll = role === null && name !== 'switchTeam';
   const least = role ?? (needs === 'read' ? 'viewer' : 'editor');
   return ROLES.filter((one) => isOpenToAll || RANK[one] >= RANK[least]);
+}
+
+/** The least role that may call a route, and the greatest that may not. */
+function edgesOf(route: (typeof ROUTES)[number]): Role[] {
+  const may = new Set(rolesThatMay(route));
+  const ranked = ROLES.toSorted((a, b) => RANK[a] - RANK[b]);
+  const refused = ranked.findLast((one) => !may.has(one));
+  return [...(refused ? [refused] : []), ranked.find((one) => may.has(one))!];
 }
 
 /** One member of Alice's team in that role, and what they can show: `without` lacks that permission, or all of them. */

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import { notifyOperators } from '../alerting/notify/system-messages.ts';
-import { type InstallationHealth } from '../engine/installation-health/watch.ts';
+import { InstallationHealth } from '../engine/installation-health/watch.ts';
 import { systemClock } from '../lib/clock.ts';
 import { exposeCounts, exposeGauge, exposeValue } from '../lib/metrics.ts';
 import { PROBLEM_KINDS } from '../model/installation-health.ts';

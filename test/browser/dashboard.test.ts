@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { en } from '../../web/words/en.ts';
+import { AUTHENTICATOR, PEOPLE } from '../demo/northwind/people.ts';
+import { giveToken } from '../support/people.ts';
 import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
 import { useDemo } from './support/demo-visits.ts';
 import { isSettled } from './support/visit.ts';
@@ -10,6 +13,7 @@ import { isSettled } from './support/visit.ts';
 const MAX_LIST_SCRIPT_BYTES = 130_000;
 
 const { served, visitDemo } = useDemo();
+const startedAt = Date.now();
 
 test('a person signs in, reads what is down, opens a monitor, and acknowledges its incident', async () => {
   const { url, demo } = served();
@@ -66,3 +70,49 @@ test('a viewer sees the same and changes nothing', async () => {
   expect(visited.complaints).toEqual([]);
   await visited.context.close();
 });
+
+test('the demo goes on by itself: targets answer as scripted, and people sign in', async () => {
+  const { url, demo, service } = served();
+  const { database } = service.resources;
+  const [ada] = demo.people;
+  const filled = { personId: ada!.id, teamId: demo.teamId };
+  const token = await giveToken(database, filled, { now: Date.now() });
+  const response = await fetch(`${url}/api/v1/monitors/${demo.monitor('Checkout API')}/check`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await response.text()).toContain('503');
+  const isCounted = async () => {
+    const row = await database.read
+      .selectFrom('monitor_state')
+      .select('last_slot')
+      .where('monitor_id', '=', demo.monitor('Checkout API'))
+      .executeTakeFirstOrThrow();
+    return row.last_slot! > startedAt;
+  };
+  await expect.poll(isCounted).toBe(true);
+  await expectSignIn(url);
+});
+
+/** The owner signs in with the password, and the admin needs a code as well. */
+async function expectSignIn(url: string): Promise<void> {
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${url}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, cookie },
+      body: JSON.stringify(body),
+    });
+  const [owner, admin] = PEOPLE;
+  const signIn = (email: string) => post('sign-in/email', { email, password: PASSWORD });
+  const ofOwner = await signIn(owner!.email);
+  expect(await ofOwner.json()).toMatchObject({ user: { name: owner!.name } });
+  const ofAdmin = await signIn(admin!.email);
+  expect(await ofAdmin.json()).toMatchObject({ twoFactorRedirect: true });
+  const cookie = ofAdmin.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0]!)
+    .join('; ');
+  const code = new TOTP({ secret: Secret.fromBase32(AUTHENTICATOR.base32) }).generate();
+  const verified = await post('two-factor/verify-totp', { code }, cookie);
+  expect(verified.status, await verified.text()).toBe(200);
+}

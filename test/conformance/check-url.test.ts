@@ -211,20 +211,6 @@ describe('the check of a URL', () => {
     expectRefused(await get(path(query)), 'url');
   });
 
-  it('a refused address names the setting [7.5]', async () => {
-    const { body } = await get(path('url=http://169.254.169.254/'));
-    expect(body['message']).toContain('ALLOW_PRIVATE_TARGETS');
-  });
-
-  it('all errors of a query are told at once [2.10]', async () => {
-    expectRefused(
-      await get(path('url=x&regions=moon&timeout_seconds=99')),
-      'url',
-      'regions',
-      'timeout_seconds',
-    );
-  });
-
   it('nothing is checked when the query is refused, and nothing is ever stored [10.11]', async () => {
     const { checks, database } = await open();
     const count = async () =>

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { client, expectStatus, freshApi, REQUIRED, type Answer } from '../support/client.ts';
+import { client, freshApi, REQUIRED } from '../support/client.ts';
 
-const { open, call, get, post, monitor } = client();
-
-const messageOf = ({ body }: Answer) => body['message'] as string;
+const { open } = client();
 
 async function send(path: string, payload: string, type = 'application/json') {
   const { app, alice } = await open();
@@ -22,49 +20,6 @@ describe('errors', () => {
       });
     },
   );
-
-  it('an unknown route, an unknown id and an id of another team are 404 with a message [2.4]', async () => {
-    const { id } = await monitor('http', {}, 'mallory');
-    for (const path of [
-      '/nothing',
-      '/billing',
-      '/monitors/1/nothing',
-      '/monitors/%zz',
-      `/monitors/${'a'.repeat(500)}`,
-      '/monitors/999999',
-      '/incidents/999999',
-      '/groups/999999',
-      `/monitors/${id}`,
-    ]) {
-      const answer = await get(path);
-      expectStatus(answer, 404);
-      expect(messageOf(answer), path).toMatch(/^There is no such/);
-    }
-    for (const path of ['/nothing', '/api/v2/monitors'])
-      expectStatus(await (await open()).call((await open()).alice, 'GET', path), 404);
-    expectStatus(await post('/billing', {}), 404);
-  });
-
-  it.each([
-    ['PATCH', '/monitors', ['GET', 'POST']],
-    ['DELETE', '/monitors', ['GET', 'POST']],
-    ['POST', '/monitors/1', ['GET', 'PUT', 'DELETE']],
-    ['GET', '/monitors/1/check', ['POST']],
-    ['PUT', '/users', ['GET']],
-    ['PATCH', '/incidents/1', ['GET', 'PUT', 'DELETE']],
-    ['DELETE', '/groups', ['GET', 'POST']],
-    ['DELETE', '/monitors?page=1', ['GET', 'HEAD', 'POST']],
-    ['GET', '/monitors/1/pause/', ['POST']],
-    ['POST', '', ['GET', 'HEAD']],
-    ['OPTIONS', '/test', ['GET', 'HEAD']],
-  ])('a wrong method is 405 with Allow: %s %s [2.5]', async (method, path, methods) => {
-    const answer = await call('alice', method, path, method === 'GET' ? undefined : '{');
-    expectStatus(answer, 405);
-    expect(messageOf(answer)).toContain(method);
-    const allowed = String(answer.headers['allow']).split(/, */);
-    expect(allowed).toEqual(expect.arrayContaining(methods));
-    expect(allowed).not.toContain(method);
-  });
 
   it('a body over 1 MiB is 413 with a message, one of 1 MiB is read [2.6]', async () => {
     const frame = JSON.stringify({ ...REQUIRED.http, padding: '' }).length;

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  activitiesOf,
-  called,
-  NOTICED,
-  pathOf,
-  statusOf,
-  theIncident,
-  type JobLine,
-} from './job-line.ts';
-import { at, expectStatus, idsOf, type Json, MINUTE, NOW, SECOND } from '../support/client.ts';
+import { activitiesOf, called, pathOf, statusOf, theIncident } from './job-line.ts';
+import { at, MINUTE, SECOND } from '../support/client.ts';
 
 describe('incidents of push monitors', () => {
   it.each(['', '/0', '?status=ok'])(
@@ -52,24 +44,6 @@ describe('incidents of push monitors', () => {
     expect((await theIncident(line, job))['root_cause']).toContain('137');
   });
 
-  it('further failures add activities to the open incident [13.8]', async () => {
-    const { line, job } = await called();
-    await line.ping(job, '/1');
-    const first = await theIncident(line, job);
-    await line.pass(10 * SECOND);
-    await line.ping(job, '/fail');
-    await line.pass(10 * SECOND);
-    await line.ping(job, '/99');
-    const incident = await theIncident(line, job);
-    expect(incident).toMatchObject({ id: first.id, status: 'open', started_at: at(0) });
-    expect(incident['root_cause']).toBe(first['root_cause']);
-    expect(activitiesOf(incident)).toEqual(['failed_again', 'failed_again', 'opened']);
-    const last = (incident['activities'] as Json[]).find(({ created_at: time }) => {
-      return time === at(20 * SECOND);
-    });
-    expect(last).toMatchObject({ user: null, description: expect.stringContaining('99') });
-  });
-
   it('a job has at most one open incident of type heartbeat, beside manual ones [13.7]', async () => {
     const { line, job } = await called();
     const manual = await line.incident(job.id);
@@ -111,90 +85,6 @@ describe('incidents of push monitors', () => {
 });
 
 describe('incidents of push monitors that a person changed', () => {
-  it('incidents of jobs are found by their type and severity [4.28]', async () => {
-    const { line, job } = await called();
-    await line.ping(job, '/fail');
-    await line.incident(job.id, { severity: 'warning' });
-    const { id } = (await line.incidentsOf(job)).find(({ type }) => type === 'heartbeat')!;
-    for (const query of ['type=heartbeat', 'severity=critical', 'type=heartbeat&status=open'])
-      expect(idsOf(await line.get(`/incidents?${query}`))).toEqual([id]);
-    expect(idsOf(await line.get('/incidents?type=uptime'))).toEqual([]);
-  });
-
-  const closings: [string, (line: JobLine, incident: Json) => Promise<unknown>][] = [
-    ['resolved', (line, { id }) => line.post(`/incidents/${id}/resolve`)],
-    ['deleted', (line, { id }) => line.del(`/incidents/${id}`)],
-  ];
-
-  it.each(closings)(
-    'an incident that is %s by hand while the job is silent opens anew [13.16]',
-    async (_how, close) => {
-      const { line, job } = await called();
-      await line.pass(5 * MINUTE);
-      const first = await theIncident(line, job);
-      await close(line, first);
-      expect(await statusOf(line, job)).toBe('offline');
-      await line.pass(NOTICED);
-      const isFirst = ({ id }: Json) => id === first.id;
-      expect((await line.incidentsOf(job)).filter((one) => !isFirst(one))).toEqual([]);
-      expect(await statusOf(line, job)).toBe('offline');
-      await line.pass(90 * SECOND + NOTICED);
-      const anew = (await line.incidentsOf(job)).filter((one) => !isFirst(one));
-      expect(anew).toMatchObject([{ type: 'heartbeat', status: 'open' }]);
-      const started = Date.parse(String(anew[0]!['started_at'])) - NOW;
-      expect(started).toBeGreaterThanOrEqual(5 * MINUTE + 90 * SECOND);
-      expect(started).toBeLessThanOrEqual(5 * MINUTE + 90 * SECOND + NOTICED);
-    },
-  );
-
-  it.each(closings)(
-    'an incident that is %s by hand before the job is well again does not come back [13.17]',
-    async (_how, close) => {
-      const { line, job } = await called();
-      await line.pass(5 * MINUTE);
-      const first = await theIncident(line, job);
-      await close(line, first);
-      await line.ping(job);
-      expect(await statusOf(line, job)).toBe('online');
-      expect((await line.incidentsOf(job)).filter(({ id }) => id !== first.id)).toEqual([]);
-    },
-  );
-
-  it('an incident that was resolved by hand and reopened is the one that goes on [13.18]', async () => {
-    const { line, job } = await called();
-    await line.ping(job, '/1');
-    const { id } = await theIncident(line, job);
-    await line.post(`/incidents/${id}/resolve`);
-    expectStatus(await line.put(`/incidents/${id}`, { status: 'open' }), 200);
-    await line.ping(job, '/2');
-    expect(activitiesOf(await theIncident(line, job))).toContain('failed_again');
-    await line.ping(job);
-    expect(await theIncident(line, job)).toMatchObject({ id, status: 'resolved' });
-    expect(await statusOf(line, job)).toBe('online');
-  });
-
-  it.each([
-    ['a success ends it', '', 'resolved'],
-    ['a failure goes on with it', '/fail', 'open'],
-  ])(
-    'an incident that is reopened after the recovery: %s [13.18]',
-    async (_what, suffix, status) => {
-      const { line, job } = await called();
-      await line.ping(job, '/fail');
-      await line.ping(job);
-      const { id } = await theIncident(line, job);
-      await line.put(`/incidents/${id}`, { status: 'open' });
-      expect(await statusOf(line, job)).toBe('online');
-      await line.ping(job, '/start');
-      expect(await theIncident(line, job)).toMatchObject({ status: 'open' });
-      await line.ping(job, suffix);
-      expect(await theIncident(line, job)).toMatchObject({ id, status });
-      await line.put(`/incidents/${id}`, { status: 'resolved' });
-      await line.ping(job);
-      expect(await theIncident(line, job)).toMatchObject({ id, status: 'resolved' });
-    },
-  );
-
   it('an acknowledged incident of a job ends with its success [13.10]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/fail');

@@ -126,7 +126,6 @@ export const pathOf = (monitor: Json): string => new URL(String(monitor['ping_ur
 
 /** Within that a deadline that passed has been noticed. */
 export const NOTICED = 6 * SECOND;
-export const iso = (text: string) => new Date(`${text}Z`).toISOString();
 
 /** A job that is to call every minute, with a grace of 30 s unless told otherwise. */
 export async function minutely(line: JobLine, fields: object = {}): Promise<Json> {
@@ -141,19 +140,6 @@ export async function called(fields: object = {}): Promise<{ line: JobLine; job:
   return { line, job };
 }
 
-/** A job of a cron expression in a service whose clock begins `from`. */
-export async function scheduled(
-  from: string,
-  expression: string,
-  fields: object = {},
-): Promise<{ line: JobLine; job: Json }> {
-  const line = await openJobs({ from: Date.parse(`${from}Z`) });
-  const job = await line.monitor('cron', { heartbeat_cron_expression: expression, ...fields });
-  return { line, job };
-}
-
-export const expectedOf = async (line: JobLine, job: Json) =>
-  (await line.read(job))['heartbeat_expected_at'];
 export const statusOf = async (line: JobLine, job: Json) => (await line.read(job))['status'];
 
 /** The only incident that the job ever had. */

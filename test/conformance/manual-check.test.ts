@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sleep } from '../../src/lib/clock.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { ContentOutcome } from '../../src/model/content.ts';
 import type {
@@ -8,14 +7,12 @@ import type {
   InspectionResult,
   SslFacts,
 } from '../../src/model/inspection.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
 import { checkResult } from '../support/rounds.ts';
 import {
   ASSERTIONS,
   at,
   client,
   expectStatus,
-  freshApi,
   KEYWORDS,
   NOW,
   SECOND,
@@ -288,36 +285,5 @@ describe('manual checks', () => {
     });
     await target(checkResult('up'));
     expect((await look({}))['uptime']).not.toHaveProperty('families');
-  });
-
-  it('a slow registry does not delay the answer beyond 25 s [9.11]', async () => {
-    const clock = createFakeClock({ now: NOW });
-    const asked: InspectionRequest[] = [];
-    const opened = freshApi({
-      clock,
-      bus: {
-        check: async () => checkResult('up'),
-        async inspect(request) {
-          asked.push(request);
-          // The probe is lost: the bus says so a second after the deadline.
-          await sleep(clock, request.timeoutMs + SECOND);
-          return { state: 'unknown', reason: 'No answer' };
-        },
-        lastSeen: () => clock.now(),
-        vantageOf: () => 'office',
-        probesOf: () => [],
-      },
-    });
-    const slow = client(() => opened);
-    const fields = { check_types: ['ssl', 'dns', 'domain'], check_interval: 60 };
-    const { id } = await slow.monitor('http', fields);
-    let done = false;
-    const asking = slow.post(`/monitors/${id}/check`);
-    void asking.then(() => (done = true));
-    while (asked.length < 3) await clock.settle();
-    await clock.runUntil(() => done, 25 * SECOND);
-    const { body } = await asking;
-    expect(body).toMatchObject({ uptime: { is_up: true }, ssl: null, dns: null, domain: null });
-    expect(Object.keys(body['not_run'] as object).toSorted()).toEqual(['dns', 'domain', 'ssl']);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   ASSERTIONS,
-  at,
   client,
   expectStatus,
   KEYWORDS,
@@ -10,7 +9,7 @@ import {
   type MonitorType,
 } from '../support/client.ts';
 
-const { get, post, put, monitor, incident } = client();
+const { get, put, monitor } = client();
 
 /** Every optional field of a monitor, with a value that an http monitor takes. */
 const OPTIONAL = {
@@ -92,20 +91,6 @@ describe('null, unknown fields and what comes back', () => {
       }
     },
   );
-
-  it('"" and null unset the optional fields of incidents and groups [1.14]', async () => {
-    const { id } = await monitor();
-    for (const nothing of ['', null]) {
-      const fields = { root_cause: nothing, severity: nothing, ended_at: nothing };
-      const trouble = await incident(id, { ...fields, status: 'resolved' });
-      expect(trouble).toMatchObject({ root_cause: null, severity: 'critical', ended_at: at(0) });
-      const changed = await put(`/incidents/${trouble.id}`, { root_cause: nothing });
-      expect(changed.body['root_cause'], changed.text).toBeNull();
-      const empty = { description: nothing, parent_id: nothing, sort_order: nothing };
-      const group = await post('/groups', { name: `Nothing ${String(nothing)}`, ...empty });
-      expect(group.body, group.text).toMatchObject({ description: null, parent_id: null });
-    }
-  });
 
   it.each(TYPES)(
     'an explicit null is accepted for every optional field of a %s monitor on create [1.15]',

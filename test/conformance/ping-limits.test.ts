@@ -3,7 +3,7 @@ import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { LIMITS } from '../support/api.ts';
 import { openJobs } from './job-line.ts';
-import { MINUTE, NOW, SECOND, type Answer } from '../support/client.ts';
+import { type Answer } from '../support/client.ts';
 
 const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
 
@@ -20,10 +20,6 @@ async function times<Answered>(count: number, ask: () => Promise<Answered>): Pro
   for (let turn = 0; turn < count; turn += 1) answers.push(await ask());
   return answers;
 }
-
-const statusesOf = (answers: { status: number }[]) => [
-  ...new Set(answers.map(({ status }) => status)),
-];
 
 describe('the limit of pings', () => {
   it('pings are counted by their token, whatever the method, the suffix and the address [5.13]', async () => {
@@ -45,35 +41,6 @@ describe('the limit of pings', () => {
     for (const localAddress of ['127.0.0.1', '127.0.0.4'])
       expect((await line.ping(job, '', { localAddress })).status).toBe(429);
     expect(figures(await line.ping(other)).slice(0, 2)).toEqual([5, 4]);
-  });
-
-  it('a refused ping costs nothing, and nothing is recorded [5.12]', async () => {
-    const line = await openJobs({ limit: 2 });
-    const job = await line.monitor('heartbeat');
-    await times(2, () => line.ping(job));
-    const reset = NOW / SECOND + 60;
-    for (let turn = 0; turn < 5; turn += 1) {
-      await line.pass(10 * SECOND);
-      expect(figures(await line.ping(job, '/fail'))).toEqual([2, 0, reset]);
-    }
-    expect(await line.read(job)).toMatchObject({ status: 'online', incidents: [] });
-    expect(await line.pingsOf(job)).toHaveLength(2);
-    await line.pass(10 * SECOND);
-    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
-  });
-
-  it('the window of a ping token begins with its first ping [5.10]', async () => {
-    const line = await openJobs({ limit: 2 });
-    const job = await line.monitor('heartbeat');
-    await line.pass(30 * SECOND);
-    const reset = NOW / SECOND + 90;
-    expect(figures(await line.ping(job))).toEqual([2, 1, reset]);
-    await line.pass(59 * SECOND);
-    expect(figures(await line.ping(job))).toEqual([2, 0, reset]);
-    await line.pass(SECOND);
-    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 60]);
-    await line.pass(MINUTE);
-    expect(figures(await line.ping(job))).toEqual([2, 1, reset + 120]);
   });
 
   it('unknown ping tokens are counted together by client address [5.14]', async () => {
@@ -99,14 +66,5 @@ describe('the limit of pings', () => {
     await times(10, () => line.dial('/ping/nobody'));
     expect(figures(await line.get('/monitors')).slice(0, 2)).toEqual([120, 118]);
     expect(figures(await line.get('/monitors', null)).slice(0, 2)).toEqual([120, 119]);
-  });
-
-  it('RATE_LIMITS=off sends a full budget with pings [5.18]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    const answers = await times(130, () => line.ping(job));
-    expect(statusesOf(answers)).toEqual([200]);
-    for (const answer of [...answers, await line.dial('/ping/nobody')])
-      expect(figures(answer).slice(0, 2)).toEqual([120, 120]);
   });
 });

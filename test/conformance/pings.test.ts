@@ -37,20 +37,6 @@ describe('pings', () => {
     expect(await line.pingsOf(job)).toEqual([]);
   });
 
-  it.each(METHODS)(
-    'a %s ping with status=fail reports a failed run and opens an incident immediately [12.7]',
-    async (method) => {
-      const line = await openJobs();
-      const job = await line.monitor('cron');
-      expect((await line.ping(job, '?status=fail', { method })).status).toBe(200);
-      expect(await toldBy(line, job)).toEqual(['failure']);
-      expect(await line.read(job)).toMatchObject({
-        status: 'offline',
-        incidents: [{ status: 'open', started_at: at(0) }],
-      });
-    },
-  );
-
   it('a resumed monitor takes pings again [12.19]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
@@ -83,12 +69,6 @@ describe('pings', () => {
     expect((await line.dial('/ping/nobody')).body).toEqual({ message: expect.any(String) });
   });
 
-  it('a path without a token is 404 [12.14]', async () => {
-    const line = await openJobs();
-    for (const path of ['/ping', '/ping/', '/ping?status=fail'])
-      expect((await line.dial(path)).status).toBe(404);
-  });
-
   it('a token in other letters is another token [12.16]', async () => {
     const line = await openJobs();
     const path = pathOf(await line.monitor('heartbeat'));
@@ -105,21 +85,6 @@ describe('pings', () => {
     expect((await line.ping(job)).status).toBe(404);
     await line.pass(3 * HOUR);
     expect(await line.api.database.read.selectFrom('event').selectAll().execute()).toEqual([]);
-  });
-
-  it('the database away: 503 with a message and Retry-After, and nothing is recorded [12.22]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    await line.ping(job);
-    line.setDatabaseDown(true);
-    for (const suffix of ['', '/fail', '/start']) {
-      const { status, body, headers } = await line.ping(job, suffix);
-      expect([status, body]).toEqual([503, { message: expect.stringMatching(/\w+ \w+/) }]);
-      expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    }
-    line.setDatabaseDown(false);
-    expect(await toldBy(line, job)).toEqual(['success']);
-    expect((await line.ping(job)).status).toBe(200);
   });
 });
 

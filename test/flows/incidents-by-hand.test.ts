@@ -73,19 +73,6 @@ async function events(): Promise<string[]> {
   });
 }
 
-test.each(['resolve', 'delete'] as const)(
-  'after a %s the recovery is sent when it comes, under the id of the beginning [28.8]',
-  async (deed) => {
-    const id = await failing();
-    await service[`${deed}Incident` as const](callOf(ALICE, { id: 1 }));
-    expect(await events()).toEqual(['monitor.down 1']);
-    harness.targets.set(id, () => checkResult('up'));
-    await harness.clock.runUntil(async () => (await harness.status(id)) === 'online', 2 * MINUTE);
-    await harness.clock.advance(MINUTE);
-    expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
-  },
-);
-
 test('a pause between the two changes nothing', async () => {
   const id = await failing();
   await service.resolveIncident(callOf(ALICE, { id: 1 }));

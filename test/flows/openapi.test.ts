@@ -16,7 +16,8 @@ import { insertMember } from '../../src/store/people/teams.ts';
 import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
 import { connectApplication } from '../support/applications.ts';
 import { storeHealth } from '../support/process-reports.ts';
-import { giveSession } from '../support/people.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { giveSession, type StandingPeople } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storeAlerting, storeMessage } from '../support/alerts.ts';
 import { storeExpiry } from '../support/overviews.ts';
@@ -28,7 +29,7 @@ import { updateRows } from '../support/rows.ts';
 import { storeAlert, storeChannel, storeEvidence, storeNotified } from '../support/sent-alerts.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
 import { storeDelivery } from '../support/webhooks.ts';
-import { openInMemory } from '../support/memory-database.ts';
+import { openInMemory, openWithReader } from '../support/memory-database.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -118,23 +119,57 @@ const JOB = {
   check_interval: undefined,
 };
 
-/** The things that the examples speak of, each with the id 1; a job has the id 2. */
+/** The things that the examples speak of, as they are stored once for many operations. */
+interface Stored {
+  image: Uint8Array;
+  people: StandingPeople;
+  /** That of EXAMPLE_ALERT_TOKEN. */
+  link: { alertId: number; destinationId: number };
+  now: number;
+}
+
+const stored = new Map<string, Promise<Stored>>();
+
+/** Operations whose examples need what others do not: by name, or by a part of it. */
+const VARIANTS = ['Subscriber', 'Versions', 'createResetLink', 'deletePostMortem', 'rotatePingUrl'];
+
+/** An API on the things that the examples speak of, each with the id 1; a job has the id 2. */
 async function worldOfExamples(operation: string): Promise<TestApi> {
-  const database = await openInMemory();
+  const variant = VARIANTS.find((one) => operation.includes(one)) ?? '';
+  if (!stored.has(variant)) stored.set(variant, storeExamples(operation));
+  const { image, people, link, now } = await stored.get(variant)!;
+  const database = await openInMemory({ image });
   opened.push(database);
-  // Where mail is sent, such links go to their person alone.
-  const link = { alertId: 1, destinationId: 0 };
-  const api = await openApi(database, {
-    ...(operation === 'createResetLink' && { mailQueue: NO_MAIL }),
-    ...(operation === 'getSignInOptions' && {
-      signInOffer: () => ({
-        providers: [{ id: 'github', name: 'GitHub' }],
-        openSignup: false,
-        canReset: true,
+  return apiFor(operation, { database, link }, { people, clock: createFakeClock({ now }) });
+}
+
+const apiFor = (
+  operation: string,
+  { database, link }: { database: OpenDatabase; link: Stored['link'] },
+  edge: Parameters<typeof openApi>[2] = {},
+): Promise<TestApi> =>
+  openApi(
+    database,
+    {
+      ...(operation === 'createResetLink' && { mailQueue: NO_MAIL }),
+      ...(operation === 'getSignInOptions' && {
+        signInOffer: () => ({
+          providers: [{ id: 'github', name: 'GitHub' }],
+          openSignup: false,
+          canReset: true,
+        }),
       }),
-    }),
-    alertLinks: { read: (token) => (token === EXAMPLE_ALERT_TOKEN ? link : null) },
-  });
+      // Where mail is sent, such links go to their person alone.
+      alertLinks: { read: (token) => (token === EXAMPLE_ALERT_TOKEN ? link : null) },
+    },
+    edge,
+  );
+
+async function storeExamples(operation: string): Promise<Stored> {
+  const { database, connection } = await openWithReader({});
+  opened.push(database);
+  const link = { alertId: 1, destinationId: 0 };
+  const api = await apiFor(operation, { database, link });
   for (const name of ['createMonitor', 'createIncident', 'createWebhookEndpoint']) {
     const { method, path } = ROUTES.find((route) => route.name === name)!;
     const { body } = OPERATIONS[name]!.example!;
@@ -185,7 +220,9 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await leaveSetupLink(database, api.alice.personId);
   if (operation === 'rotatePingUrl') await api.create(JOB);
   await api.clock.advance(1_000);
-  return api;
+  const { alice, mallory, ed, vera } = api;
+  const people = { alice, mallory, ed, vera };
+  return { image: connection.raw.serialize(), people, link, now: api.clock.now() };
 }
 
 /** Monitor 1 was up once, and has been offline since. */

@@ -3,13 +3,10 @@ import { openDatabase } from '../../src/store/database/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { expectSoundHistory } from '../support/sound-history.ts';
 import {
-  createMonitor,
   createMonitors,
   incidents,
   lookAt,
-  monitorOf,
   untilAll,
-  untilCounted,
   useServices,
   type Service,
 } from '../support/service.ts';
@@ -18,43 +15,6 @@ import { startTarget } from '../support/target-server.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const services = useServices();
-
-test('killed right after it acknowledged a monitor, it has it', async () => {
-  const target = services.use(await startTarget());
-  const DATA_DIR = await services.folder();
-  const first = await services.start({ DATA_DIR });
-  const id = await createMonitor(first, { url: target.url(), friendly_name: 'Shop' });
-  await first.kill();
-
-  const second = await services.start({ DATA_DIR });
-  expect(await monitorOf(second, id)).toMatchObject({ id, friendly_name: 'Shop' });
-  await untilAll(second, [id], 'online');
-  await second.stop();
-});
-
-test('killed in the middle of a confirmation, it goes on with it', async () => {
-  const target = services.use(await startTarget());
-  const DATA_DIR = await services.folder();
-  const first = await services.start({ DATA_DIR });
-  const id = await createMonitor(first, { url: target.url(), failure_threshold: 2 });
-  await untilAll(first, [id], 'online');
-
-  const brokenAt = Date.now();
-  await target.fail();
-  await untilCounted(first, id, brokenAt);
-  expect(await monitorOf(first, id)).toMatchObject({ status: 'online', incidents: [] });
-  const killedAt = Date.now();
-  await first.kill();
-
-  const second = await services.start({ DATA_DIR });
-  expect(await monitorOf(second, id)).toMatchObject({ status: 'online', incidents: [] });
-  await untilAll(second, [id], 'offline');
-  const opened = await incidents(second);
-  expect(opened).toMatchObject([{ monitor_id: id, type: 'uptime', status: 'open' }]);
-  expect(Date.parse(opened[0]!.started_at)).toBeGreaterThanOrEqual(brokenAt);
-  expect(Date.parse(opened[0]!.started_at)).toBeLessThan(killedAt);
-  await second.stop();
-});
 
 test('killed again and again while fifty monitors fail and recover, all stays whole [40.1]', async () => {
   const MONITORS = 50;

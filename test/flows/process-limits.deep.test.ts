@@ -15,24 +15,6 @@ async function ask(service: Service, token?: null): Promise<[number, string | nu
   return [status, headers.get('x-ratelimit-remaining')];
 }
 
-test('the limits that were set are in force [5.17]', async () => {
-  const service = await services.start({ DATA_DIR: await services.folder(), ...LIMITS });
-  const { headers } = await service.get('/api');
-  expect(headers.get('x-ratelimit-limit')).toBe('3');
-  const seen = [await ask(service), await ask(service), await ask(service)];
-  expect(seen).toEqual([
-    [200, '1'],
-    [200, '0'],
-    [429, '0'],
-  ]);
-  expect([await ask(service, null), await ask(service, null), await ask(service, null)]).toEqual([
-    [401, '1'],
-    [401, '0'],
-    [429, '0'],
-  ]);
-  await service.stop();
-});
-
 describe.skipIf('missing' in postgres)('on Postgres', () => {
   test('two processes count together [5.19]', async () => {
     const { place, remove } = await freshPostgres();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   createMonitor,
   monitorOf,
@@ -12,7 +12,12 @@ import { startTarget, type TargetServer } from '../support/target-server.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-const services = useServices();
+const services = useServices(afterAll);
+let service: Service;
+
+beforeAll(async () => {
+  service = await services.start({ DATA_DIR: await services.folder(), ...LOOPBACK });
+});
 
 interface Kind {
   /** What the monitor watches. */
@@ -69,7 +74,6 @@ test.each(KINDS)(
   '%s: up, broken, told with its cause and evidence, healed [20.1, 20.9]',
   async (type, kind) => {
     const target = services.use(await startTarget());
-    const service = await services.start({ DATA_DIR: await services.folder(), ...LOOPBACK });
     const id = await createMonitor(service, { monitor_type: type, ...kind.fields(target) });
     await untilAll(service, [id], 'online');
     expect((await monitorOf(service, id)).incidents).toEqual([]);
@@ -98,6 +102,7 @@ test.each(KINDS)(
     expect(Date.parse(ended[0]!.ended_at!)).toBeGreaterThanOrEqual(healedAt);
     const { body } = await service.get<{ activities: Json[] }>(`/api/v1/incidents/${open!.id}`);
     expect(body.activities.map((activity) => activity['type'])).toEqual(['opened', 'resolved']);
-    await service.stop();
   },
 );
+
+test('ends when it is told to', () => service.stop());

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ADMIN_TOKEN, PATIENTLY, useServices } from '../support/service.ts';
+import { PATIENTLY, useServices } from '../support/service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -48,23 +48,6 @@ test('the first start stores a token and a set-up link that work, and puts them 
   await second.stop();
   expect([second.stderr, existsSync(file)]).toEqual(['', false]);
   for (const secret of secrets) expect(second.stdout).not.toContain(secret);
-});
-
-test('ADMIN_TOKEN works until it is changed [39.12]', async () => {
-  const DATA_DIR = await services.folder();
-  const changed = `${ADMIN_TOKEN}-changed`;
-  const owner = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'correct horse battery' };
-  const first = await services.start({ DATA_DIR, ...owner });
-  expect((await first.get('/api/v1/test')).status).toBe(200);
-  expect((await first.getAs(changed, '/api/v1/test')).status).toBe(401);
-  await first.stop();
-  // Whoever said all this at the start needs to be told nothing.
-  expect(first.stderr).toBe('');
-
-  const second = await services.start({ DATA_DIR, ADMIN_TOKEN: changed });
-  expect((await second.getAs(ADMIN_TOKEN, '/api/v1/test')).status).toBe(401);
-  expect((await second.get('/api/v1/test')).status).toBe(200);
-  await second.stop();
 });
 
 test('a bad configuration is told whole, a line for each mistake [39.6]', async () => {
@@ -114,37 +97,6 @@ test('a port that is taken is said, and nothing is left running', async () => {
     expect.stringContaining(`port ${first.port} is already in use by process ${first.pid} (`),
   ]);
   await first.stop();
-});
-
-test('a file of plans that can not be used is told whole, and one that can is in force [38.17]', async () => {
-  const DATA_DIR = await services.folder();
-  const PLANS_FILE = path.join(DATA_DIR, 'plans.json');
-  const write = (plan: object) =>
-    writeFile(PLANS_FILE, JSON.stringify({ default: 'Free', plans: { Free: plan } }));
-  await write({ max_monitors: -1, status_pages: 1 });
-  const { code, stdout, stderr } = await services.run({ DATA_DIR, PLANS_FILE, PORT: 'none' });
-  expect(code).toBe(1);
-  expect(stdout).toBe('');
-  expect(stderr.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^PORT /),
-    expect.stringMatching(
-      /^PLANS_FILE names ".*", which can't be used\. plans\.Free\.max_monitors must be .* plans\.Free\.status_pages is not a known key/,
-    ),
-  ]);
-
-  await write({ max_monitors: 0, check_url: false });
-  const service = await services.start({ DATA_DIR, PLANS_FILE });
-  const { body } = await service.get('/api/v1/plan');
-  expect(body).toMatchObject({ name: 'Free', features: { check_url: false } });
-  const created = await service.post('/api/v1/monitors', {
-    url: 'https://example.com',
-    check_interval: 1,
-  });
-  expect([created.status, created.body['error']]).toEqual([
-    403,
-    'The plan "Free" allows no monitors: change the plan.',
-  ]);
-  await service.stop();
 });
 
 function messagesOf(log: string): string[] {

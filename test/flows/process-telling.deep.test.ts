@@ -228,7 +228,7 @@ async function createShops(service: Service, count: number) {
 const SHOPS = 3;
 
 describe.skipIf('missing' in postgres)('two processes that tell, on one Postgres', () => {
-  test('one is killed while it sends, another told to end: all is told in order, and nothing again that was answered', async () => {
+  test('one is killed while it sends, another told to end: all is told in order, and nothing again that was answered [29.30]', async () => {
     const receiver = services.use(await startReceiver());
     const smtp = await startSmtpServer();
     const untilMailed = (count: number) =>

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CheckResult } from '../../src/model/check.ts';
-import { readRegionHealth } from '../../src/store/engine/probe-health.ts';
 import { openEngineHarness, type EngineHarness } from '../support/engine-harness.ts';
 import { checkResult, REGIONS } from '../support/rounds.ts';
 
@@ -47,53 +46,6 @@ test('four targets that one region alone does not reach are regional incidents [
   const found = await incidents(ids);
   expect(found.map(({ type }) => type)).toEqual(Array(4).fill('regional'));
   expect(harness.regions.quarantines().size).toBe(0);
-});
-
-test('a region that alone reaches none of many targets opens no incident once it is quarantined [25.5]', async () => {
-  const ids = await watched(20);
-  breakAll(ids, ['ash']);
-  await harness.clock.runUntil(() => harness.regions.quarantines().size > 0, MINUTE);
-  const early = (await incidents(ids)).length;
-  expect(early).toBeLessThan(5);
-  await harness.clock.advance(5 * MINUTE);
-  expect(await incidents(ids)).toHaveLength(early);
-  // What was opened before is over: the others reach it.
-  expect((await incidents(ids)).filter(({ ended_at }) => ended_at === null)).toEqual([]);
-  for (const id of ids) expect(await harness.status(id)).toBe('online');
-  expect(await readRegionHealth(harness.database.read)).toMatchObject([
-    { region: 'ash', quarantined_at: expect.any(Number), notified_at: null },
-  ]);
-
-  // An outage is seen all the same, by the others.
-  setTarget(ids[0]!, 0, REGIONS);
-  await harness.clock.runUntil(
-    async () => (await harness.status(ids[0]!)) === 'offline',
-    2 * MINUTE,
-  );
-  setTarget(ids[0]!, 0, ['ash']);
-  await harness.clock.advance(2 * MINUTE);
-
-  await harness.restart();
-  expect([...harness.regions.quarantines().keys()]).toEqual(['ash']);
-  breakAll(ids, []);
-  await harness.clock.runUntil(() => harness.regions.quarantines().size === 0, 5 * MINUTE);
-  // Its votes count again.
-  setTarget(ids[0]!, 0, ['ash']);
-  await harness.clock.runUntil(async () => (await harness.status(ids[0]!)) === 'degraded', MINUTE);
-});
-
-test('when everything is gone at once our own network is suspected, and nothing is alarmed [25.5]', async () => {
-  const ids = await watched(30);
-  breakAll(ids, REGIONS);
-  await harness.clock.advance(5 * MINUTE);
-  expect([...harness.regions.quarantines().keys()]).toEqual(REGIONS);
-  const early = await incidents(ids);
-  expect(early.length).toBeLessThan(15);
-  breakAll(ids, []);
-  await harness.clock.runUntil(() => harness.regions.quarantines().size === 0, 2 * MINUTE);
-  await harness.clock.advance(2 * MINUTE);
-  for (const id of ids) expect(await harness.status(id)).toBe('online');
-  expect(await incidents(ids)).toHaveLength(early.length);
 });
 
 test('an outage of many targets is seen though the healthy ones have long intervals', async () => {

@@ -116,22 +116,6 @@ describe('a certificate', () => {
     );
   });
 
-  test('is looked at in an instant after an edit of the url, whose server is another one [22.3]', async () => {
-    line.find({ ssl: endsIn(90) });
-    const id = await watched(SSL);
-    await line.pass(10 * SECOND);
-    line.asked();
-    line.find({ ssl: endsIn(-1) });
-    await change(id, { url: 'https://other.example.com:8443' });
-    await line.pass(2 * SECOND);
-    expect(line.asked()).toEqual(['ssl other.example.com:8443']);
-    await line.until(id, 'offline');
-    await change(id, { url: URL });
-    line.find({ ssl: endsIn(90) });
-    await line.until(id, 'online');
-    expect(await line.told(id)).toEqual(['ssl critical resolved']);
-  });
-
   test('is judged anew by another threshold [22.5]', async () => {
     line.find({ ssl: endsIn(20) });
     const id = await watched(SSL);

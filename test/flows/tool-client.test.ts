@@ -254,14 +254,5 @@ eachDatabase((engine, open) => {
       expect(await call({ dry_run: false, confirmation })).toMatchObject({ isError: true });
       expect(await isThere()).toBe(true);
     });
-
-    it('are not asked of clients that can’t show them, which need a confirmation [50.17]', async () => {
-      const result = await remove({});
-      expect(result).toMatchObject({
-        isError: true,
-        structuredContent: { error: { code: 'conflict' } },
-      });
-      expect(await isThere()).toBe(true);
-    });
   });
 });

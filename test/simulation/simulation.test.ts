@@ -32,13 +32,14 @@ const CLUSTERED_RULES = ['limited', 'missedAfterPostponement'];
 /** With fewer worlds, rare rules may not be exercised. */
 const ENOUGH_FOR_RARE = 200;
 
-/** Seeds that are the same in each run; a smaller count is a prefix of a larger one. */
-function fixedSeeds(count: number): number[] {
+/** Seeds that are the same in each run. */
+function fixedSeeds([from, to]: readonly [number, number]): number[] {
   const maintained = maintainedSeeds();
   let plain = 0;
-  return Array.from({ length: count }, (_, index) =>
+  const seeds = Array.from({ length: to }, (_, index) =>
     index % STRIDE < STRIDE - MAINTAINED_OF_STRIDE ? (plain += 1) : maintained.next().value,
   );
+  return seeds.slice(from);
 }
 
 function* maintainedSeeds(): Generator<number, never> {
@@ -55,13 +56,14 @@ function leastCoverage(rule: string, worlds: number): number {
 /** A failed seed prints its story; `npm run simulate -- --from SEED --seeds 1 --story` prints it again. */
 describe('the simulation', { timeout: 1_200_000 }, () => {
   const { fixedWorlds, freshWorlds } = amounts;
-  const worlds = fixedWorlds + freshWorlds;
+  const fixed = fixedSeeds(fixedWorlds);
+  const worlds = fixed.length + freshWorlds;
 
-  test(`${worlds}random worlds keep every rule, and each rule is exercised`, async () => {
+  test(`${worlds} random worlds keep every rule, and each rule is exercised [40.2]`, async () => {
     const from = randomInt(10_000_000, 2_000_000_000);
     if (freshWorlds > 0)
       console.log(`Fresh seeds: npm run simulate -- --from ${from} --seeds ${freshWorlds}`);
-    const seeds = [...fixedSeeds(fixedWorlds), ...seedsFrom(from, freshWorlds)];
+    const seeds = [...fixed, ...seedsFrom(from, freshWorlds)];
     const tally = createTally();
     await runSeeds(seeds, (outcome) => addToTally(tally, outcome));
     const [first] = tally.failed;

@@ -19,6 +19,8 @@ export interface MemoryOptions {
   clock?: Clock;
   /** Number of shards: schedulers read all of them each second. A monitor of a higher shard can't be edited. */
   shards?: number;
+  /** Contents, as `serialize` of another one's connection gave them; empty tables by default. */
+  image?: Uint8Array;
 }
 
 /** Opens a migrated database in memory, which opens and reads many times faster than the product's own. */
@@ -28,10 +30,10 @@ export async function openInMemory(options: MemoryOptions = {}): Promise<OpenDat
 }
 
 /** As above, together with its connection and the reader of `database.read`. */
-export async function openWithReader({ clock = systemClock, shards }: MemoryOptions) {
-  const image = await (migrated ??= migratedImage());
+export async function openWithReader({ clock = systemClock, shards, image }: MemoryOptions) {
+  const content = image ?? (await (migrated ??= migratedImage()));
   const connection = new SqliteConnection(FILE);
-  connection.raw.deserialize(image);
+  connection.raw.deserialize(content);
   if (shards !== undefined) connection.run('delete from shard where shard >= ?', [shards]);
   const reader = new Reader(connection);
   const database = await openOnSqlite({

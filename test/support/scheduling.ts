@@ -6,7 +6,7 @@ import { silentLog, type Log } from '../../src/lib/log.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
-import { type Scheduler } from '../../src/engine/schedule/scheduler.ts';
+import { Scheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { RoundOutcome } from '../../src/engine/verdict/evaluate.ts';
 import type { FakeClock } from './fake-clock.ts';

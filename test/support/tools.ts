@@ -76,14 +76,22 @@ export async function refusalOf(
   return structuredContent['error'] as Awaited<ReturnType<typeof refusalOf>>;
 }
 
-/** Checks of the content of each tool, by the API that published its output schema. */
-const published = new WeakMap<TestApi, Promise<Map<string, ValidateFunction>>>();
+/** Output schemas of the tools, by the API that published them. */
+const published = new WeakMap<TestApi, Promise<Map<string, object>>>();
+/** Checks by the text of their schema, which is that of most APIs: compiling takes longer than most tests. */
+const compiled = new Map<string, ValidateFunction>();
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+addFormats.default(ajv);
 
 /** Throws if the content of a tool is not as its published output schema says. */
 async function expectPublished(api: TestApi, name: string, content: object): Promise<void> {
-  const checks = published.get(api) ?? readChecks(api);
-  published.set(api, checks);
-  const isValid = (await checks).get(name)!;
+  const schemas = published.get(api) ?? readSchemas(api);
+  published.set(api, schemas);
+  const schema = (await schemas).get(name)!;
+  const text = JSON.stringify(schema);
+  const isValid = compiled.get(text) ?? ajv.compile(schema);
+  compiled.set(text, isValid);
   if (isValid(content)) return;
   const faults = isValid.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
   throw new Error(
@@ -92,15 +100,13 @@ async function expectPublished(api: TestApi, name: string, content: object): Pro
 }
 
 /** Reads the output schemas as the owner of a team, who sees all tools. */
-async function readChecks(api: TestApi): Promise<Map<string, ValidateFunction>> {
+async function readSchemas(api: TestApi): Promise<Map<string, object>> {
   const { tools } = await resultOf<{ tools: { name: string; outputSchema: object }[] }>(
     api,
     api.alice,
     { method: 'tools/list' },
   );
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-  addFormats.default(ajv);
-  return new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]));
+  return new Map(tools.map(({ name, outputSchema }) => [name, outputSchema]));
 }
 
 /** Names of the tools that somebody sees. */

@@ -4,10 +4,8 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import {
   createJob,
   createJobs,
-  deleteJob,
   editJob,
   incidentsOf,
-  pauseJob,
   pingOf,
   settling,
   startIngest,
@@ -196,27 +194,6 @@ eachDatabase((_, open) => {
     await ingest.send(pingOf(token), pingOf(token));
     const activities = await database.read.selectFrom('activity').select('type').execute();
     expect(activities.map(({ type }) => type)).toEqual(['opened', 'resolved']);
-  });
-
-  test('pings of a paused monitor are ignored, those of a deleted one are of nobody [12.18]', async () => {
-    const [database, clock] = [await open(), clockAt()];
-    const [paused, deleted] = (await createJobs(database, START, 2)) as [Job, Job];
-    const ingest = startIngest(database, clock);
-    const both = [pingOf(paused.token), pingOf(deleted.token), pingOf('no such token')];
-    expect(await ingest.send(...both)).toEqual(['recorded', 'recorded', 'unknown']);
-    await pauseJob(database, paused.id, START);
-    await deleteJob(database, deleted.id, START);
-    expect(await ingest.send(...both)).toEqual(['ignored', 'unknown', 'unknown']);
-    expect(await numbersOf(database, paused.id)).toEqual([1]);
-    expect(await numbersOf(database, deleted.id)).toEqual([1]);
-    expect(ingest.counters).toEqual({
-      pings_recorded: 2,
-      pings_ignored: 1,
-      pings_unknown: 3,
-      pings_limited: 0,
-      pings_crowded: 0,
-      pings_unavailable: 0,
-    });
   });
 
   test('the next ping after an edit is judged by the new settings', async () => {

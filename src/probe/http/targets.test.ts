@@ -215,48 +215,8 @@ const serveBy = (answer: (request: string) => string | Buffer) =>
   serve((socket) => socket.once('data', (data: Buffer) => socket.write(answer(`${data}`))));
 const cookieIn = (request: string) => /\r\nCookie: (.*)\r\n/.exec(request)?.[1] ?? null;
 
-const cookiesAt = ({ received }: FaultServer) => received.map(cookieIn);
-
 describe('cookies of a check', () => {
   const REDIRECT = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n';
-
-  test('come back after a redirect, and are forgotten after the check [16.27]', async () => {
-    const server = await serveBy((request) =>
-      cookieIn(request) === 'seen=1'
-        ? page('hello')
-        : `${REDIRECT}Set-Cookie: seen=1\r\nLocation: /\r\n\r\n`,
-    );
-    const request = httpCheck(`http://127.0.0.1:${server.port}/`);
-    for (let check = 0; check < 2; check++) {
-      expect(await runProbe(probeHttp, request)).toMatchObject({ vote: 'up', statusCode: 200 });
-    }
-    expect(cookiesAt(server)).toEqual([null, 'seen=1', null, 'seen=1']);
-  });
-
-  test('that do not change make a loop [16.4]', async () => {
-    const server = await serveBy(() => `${REDIRECT}Set-Cookie: seen=1\r\nLocation: /\r\n\r\n`);
-    const url = `http://127.0.0.1:${server.port}/`;
-    const { failure } = await runProbe(probeHttp, httpCheck(url));
-    expect(failure).toEqual({
-      code: 'redirect_loop',
-      text: `Redirect loop: ${url} leads back to itself`,
-    });
-    expect(cookiesAt(server)).toEqual([null, 'seen=1']);
-  });
-
-  test('join the own header, which another origin does not get [16.28]', async () => {
-    const target = await serve(answering(page('hello')));
-    const server = await serveBy((request) =>
-      request.startsWith('GET /next')
-        ? `${REDIRECT}Set-Cookie: a=2\r\nLocation: http://127.0.0.1:${target.port}/\r\n\r\n`
-        : `${REDIRECT}Set-Cookie: a=1\r\nSet-Cookie: s=1; Path=/next\r\nLocation: /next\r\n\r\n`,
-    );
-    const url = `http://127.0.0.1:${server.port}/`;
-    await runProbe(probeHttp, httpCheck(url, { headers: { cookie: 'a=mine; b=mine' } }));
-    expect(server.received[0]).toContain('\r\ncookie: a=mine; b=mine\r\n');
-    expect(cookieIn(server.received[1]!)).toBe('s=1; a=1; b=mine');
-    expect(cookiesAt(target)).toEqual(['a=2']);
-  });
 
   test('are those of the site that the own Host header names', async () => {
     const server = await serveBy((request) =>

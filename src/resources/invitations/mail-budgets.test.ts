@@ -18,16 +18,16 @@ const REFUSAL =
   'No mail was sent: the limit is 3 invitations and test mails an hour to one e-mail address. Try again in 60 minutes, and look for the earlier ones, also among spam.';
 
 eachDatabase((_name, open) => {
-  test('of 600 times that an invitation is sent again, two leave: the address gets three mails an hour [39.47]', async () => {
+  test('of 60 times that an invitation is sent again, two leave: the address gets three mails an hour [39.47]', async () => {
     const api = await openApi(await open());
     const { body } = await invite(api, 'victim@example.org');
     const answers: Answer[] = [];
-    for (let batch = 0; batch < 20; batch++) {
+    for (let batch = 0; batch < 2; batch++) {
       const sent = Array.from({ length: 30 }, () => resend(api, body.id));
       answers.push(...(await Promise.all(sent)));
     }
     const statuses = Map.groupBy(answers, ({ status }) => status);
-    expect([statuses.get(200)?.length, statuses.get(429)?.length]).toEqual([2, 598]);
+    expect([statuses.get(200)?.length, statuses.get(429)?.length]).toEqual([2, 58]);
     expect(await api.mails()).toHaveLength(3);
     const refused = statuses.get(429)![0]!;
     expect(refused.body).toEqual({ message: REFUSAL, error: REFUSAL, retry_after: 3_600 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { LEAST, PULL, PUSH } from '../../../test/support/monitor-bodies.ts';
+import { LEAST, PULL } from '../../../test/support/monitor-bodies.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { hashToken } from '../../identity/token.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
@@ -118,26 +118,6 @@ eachDatabase((_name, open) => {
       },
     );
 
-    test('pausing keeps the expected time, resuming counts it from now [9.1, 9.2, 9.4, 11.10]', async () => {
-      const api = await openApi(await open());
-      const { id, ping_url, heartbeat_expected_at } = await api.create(LEAST.heartbeat);
-      await api.clock.advance(60_000);
-      const paused = await api.call(api.alice, 'POST', `${MONITORS}/${id}/pause`);
-      expect(paused.body['monitor']).toEqual({ id, url: ping_url, is_paused: true });
-      const seen = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
-      expect(seen.body).toMatchObject({ is_paused: true, heartbeat_expected_at });
-      await api.clock.advance(3_600_000);
-      const resumed = await api.call(api.alice, 'POST', `${MONITORS}/${id}/resume`);
-      expect(resumed.body['monitor']).toEqual({ id, url: ping_url, is_paused: false });
-      const running = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
-      expect(running.body).toMatchObject({
-        is_paused: false,
-        heartbeat_expected_at: '2030-01-01T01:06:00.000Z',
-        next_check_at: null,
-      });
-      expect((await stored(api, id)).state.run_at).toBe(null);
-    });
-
     test('an edit of what it is starts a new revision, a new label does not', async () => {
       const api = await openApi(await open());
       const { id } = await api.create(LEAST.heartbeat);
@@ -178,41 +158,7 @@ eachDatabase((_name, open) => {
       const { status, body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
       expect([status, body['url'], body['ping_url']]).toEqual([200, '', null]);
     });
-
-    test('sub-checks are refused on it, none are accepted [7.14]', async () => {
-      const api = await openApi(await open());
-      for (const check_types of [[], null, '']) {
-        expect(await api.create({ ...LEAST.cron, check_types })).toMatchObject({ check_types: [] });
-      }
-      for (const type of PUSH) {
-        for (const check_types of [['dns'], ['none'], ['keyword']]) {
-          const body = { ...LEAST[type], check_types };
-          const answer = await api.call(api.alice, 'POST', MONITORS, body);
-          const sentence = `check_types must be empty: a ${type} monitor has no sub-checks.`;
-          expect([answer.status, answer.body['errors']]).toEqual([
-            422,
-            { check_types: [sentence] },
-          ]);
-        }
-      }
-    });
   });
-});
-
-test.each([
-  ['0 3 * *', /^heartbeat_cron_expression has /],
-  ['0 0 30 2 *', /^heartbeat_cron_expression /],
-  ['@daily', /^heartbeat_cron_expression /],
-  ['0 0 L * *', /^heartbeat_cron_expression /],
-  ['60 * * * *', /minute/],
-])('the cron expression %j is refused in words [11.14, 11.15]', async (expression, sentence) => {
-  const api = await openApi(await openInMemory());
-  const body = { ...LEAST.cron, heartbeat_cron_expression: expression };
-  const answer = await api.call(api.alice, 'POST', MONITORS, body);
-  expect([answer.status, answer.body['errors']]).toEqual([
-    422,
-    { heartbeat_cron_expression: [expect.stringMatching(sentence)] },
-  ]);
 });
 
 test('ping URLs follow the public address of the installation', async () => {

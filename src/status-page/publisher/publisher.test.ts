@@ -4,7 +4,7 @@ import { createFakeClock, type FakeClock } from '../../../test/support/fake-cloc
 import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { settlePeople } from '../../../test/support/people.ts';
-import { insertRows, rowOf, updateRows } from '../../../test/support/rows.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 import { insertPage, insertServices } from '../../../test/support/status-pages.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
@@ -12,8 +12,6 @@ import { silentLog } from '../../lib/log.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
-import { insertUpdate } from '../../store/resources/announcement-updates.ts';
-import { deleteAnnouncement, updateAnnouncement } from '../../store/resources/announcements.ts';
 import { createPublisher } from './publisher.ts';
 
 const START = Date.UTC(2030, 0, 7);
@@ -96,51 +94,6 @@ async function shownOf({ read }: Database): Promise<string[]> {
   });
 }
 
-/** States of the announcements that pages show. */
-async function statesOnPages({ database: { read } }: World): Promise<string[]> {
-  const rows = await read
-    .selectFrom('announcement_page')
-    .innerJoin('announcement', 'announcement.id', 'announcement_page.announcement_id')
-    .select('announcement.state')
-    .orderBy('announcement.id')
-    .execute();
-  return rows.map(({ state }) => state);
-}
-
-/** Two monitors fail and recover, which is one announcement. */
-async function failTogether(its: World): Promise<void> {
-  await its.fail(its.shop);
-  await its.fail(its.blog);
-  await its.after(MINUTE);
-  await its.recover(its.shop);
-  await its.recover(its.blog);
-  await its.after(HOUR);
-}
-
-/** Declares the first hour a false alarm of a monitor. */
-const declareFalse = (its: World, monitorId: number) =>
-  insertRows(its.database, 'correction', {
-    team_id: its.teamId,
-    monitor_id: monitorId,
-    from_at: START,
-    to_at: START + HOUR,
-    counts_as: 'false_alarm',
-    reason: 'A fault of ours.',
-    evidence: null,
-    person_id: null,
-    removed_at: null,
-    removed_by: null,
-    created_at: its.clock.now(),
-    updated_at: its.clock.now(),
-  });
-const takeBack = (its: World, monitorId: number) =>
-  updateRows(
-    its.database,
-    'correction',
-    { removed_at: its.clock.now(), updated_at: its.clock.now() },
-    { monitor_id: monitorId },
-  );
-
 const addOccurrence = (its: World, windowId: number, from: number, to: number) =>
   its.database.transaction((tx) =>
     tx
@@ -201,111 +154,6 @@ eachDatabase((_name, open) => {
       expect(one).toMatch(
         /^major, resolved ended \+9\.\d+: investigating mailed, resolved mailed$/,
       );
-      expect(its.faults).toEqual([]);
-    });
-
-    test('shows after the minutes of its service, or never [43.16]', async () => {
-      const its = await world(await open());
-      const { database } = its;
-      await updateRows(
-        database,
-        'status_page_service',
-        { show_automatic: '{"after_minutes":5}' },
-        { monitor_id: its.shop },
-      );
-      await updateRows(
-        database,
-        'status_page_service',
-        { show_automatic: '{"never":true}' },
-        { monitor_id: its.blog },
-      );
-      await its.fail(its.shop);
-      await its.fail(its.blog);
-      await its.after(4 * MINUTE);
-      expect(await its.shown()).toEqual([]);
-      await its.after(MINUTE);
-      expect(await its.shown()).toEqual(['major, investigating: investigating mailed']);
-      const services = await database.read.selectFrom('announcement_service').selectAll().execute();
-      expect(services.map((row) => row.monitor_id)).toEqual([its.shop]);
-    });
-
-    test('that begins within 5 minutes of another joins it without a mail [43.17]', async () => {
-      const its = await world(await open());
-      await its.fail(its.shop, 'slow_response');
-      await its.after(1_000);
-      await its.clock.advance(4 * MINUTE);
-      await its.fail(its.blog);
-      await its.after(1_000);
-      expect(await its.shown()).toEqual(['major, investigating: investigating mailed']);
-      await its.recover(its.shop, 'slow_response');
-      await its.after(1_000);
-      expect(await its.shown()).toEqual(['major, investigating: investigating mailed']);
-      await its.recover(its.blog);
-      await its.after(1_000);
-      expect(await its.shown()).toHaveLength(1);
-    });
-
-    test('that is deleted takes its announcement with it [43.21]', async () => {
-      const its = await world(await open());
-      await its.fail(its.shop);
-      await its.after(1_000);
-      await its.database.transaction(async (tx) => {
-        await tx.deleteFrom('incident_evidence').execute();
-        await tx.deleteFrom('activity').execute();
-        await tx.deleteFrom('event').execute();
-        await tx.deleteFrom('incident').execute();
-      });
-      await its.after(1_000);
-      expect(await its.shown()).toEqual([]);
-    });
-
-    test('leaves with the others of its announcement, however far apart people declare them false [43.21]', async () => {
-      const its = await world(await open());
-      await failTogether(its);
-      await declareFalse(its, its.shop);
-      await its.after(MINUTE);
-      expect(await statesOnPages(its)).toEqual(['resolved']);
-      await its.clock.advance(48 * HOUR);
-      await declareFalse(its, its.blog);
-      await its.after(MINUTE);
-      expect(await statesOnPages(its)).toEqual([]);
-      expect(its.faults).toEqual([]);
-    });
-
-    test('that is declared false again stays away until that is taken back [43.21]', async () => {
-      const its = await world(await open());
-      await failTogether(its);
-      await declareFalse(its, its.shop);
-      await declareFalse(its, its.blog);
-      await its.after(MINUTE);
-      expect(await statesOnPages(its)).toEqual([]);
-      await its.clock.advance(48 * HOUR);
-      await declareFalse(its, its.blog);
-      await its.after(MINUTE);
-      expect(await statesOnPages(its)).toEqual([]);
-      await its.clock.advance(48 * HOUR);
-      await takeBack(its, its.blog);
-      await its.after(MINUTE);
-      expect(await statesOnPages(its)).toEqual(['resolved']);
-      expect(its.faults).toEqual([]);
-    });
-
-    test('of a service that is taken off the page goes, and comes back with it [43.22]', async () => {
-      const its = await world(await open());
-      await its.fail(its.shop);
-      await its.after(1_000);
-      await its.database.transaction((tx) =>
-        tx.deleteFrom('status_page_service').where('monitor_id', '=', its.shop).execute(),
-      );
-      await its.after(1_000);
-      expect(await its.shown()).toEqual([]);
-      await its.database.transaction((tx) => tx.deleteFrom('status_page_service').execute());
-      await insertServices(its.database, its.page, [{ id: its.shop }]);
-      await its.after(1_000);
-      expect(await its.shown()).toEqual(['major, investigating: investigating mailed']);
-      await its.database.transaction((tx) => tx.deleteFrom('status_page').execute());
-      await its.after(1_000);
-      expect(await its.shown()).toEqual([]);
       expect(its.faults).toEqual([]);
     });
   });
@@ -395,79 +243,6 @@ eachDatabase((_name, open) => {
       expect(maintenance).toMatch(/completed ended .*: scheduled mailed, in_progress, completed$/);
       expect(incident).toBe('major, investigating: investigating mailed');
       expect(its.faults).toEqual([]);
-    });
-
-    test('that recurs more often than weekly is never mailed [43.27]', async () => {
-      const its = await world(await open());
-      const from = START + HOUR;
-      const id = await addWindow(its, 'FREQ=DAILY', from, from + HOUR);
-      await addOccurrence(its, id, from, from + HOUR);
-      await its.after(MINUTE);
-      await its.after(HOUR);
-      expect(await its.shown()).toEqual(['Move, in_progress: scheduled, in_progress']);
-    });
-
-    test.each(['deleted', 'completed', 'edited and deleted'])(
-      'that recurs without a gap is not announced again once its announcement was %s [43.10, 43.25]',
-      async (act) => {
-        const its = await world(await open());
-        const day = (number: number) => START + HOUR + number * 24 * HOUR;
-        const id = await addWindow(its, 'FREQ=DAILY', day(0), day(1));
-        // As the scheduler does, the next occurrence is added when one begins.
-        await addOccurrence(its, id, day(0), day(1));
-        await its.after(HOUR);
-        await addOccurrence(its, id, day(1), day(2));
-        await its.after(HOUR);
-        expect(await its.shown()).toEqual(['Move, in_progress: in_progress']);
-        const one = await rowOf(its.database, 'announcement', { window_id: id });
-        const begin = async (number: number) => {
-          await its.clock.advance(24 * HOUR);
-          await addOccurrence(its, id, day(number + 1), day(number + 2));
-          await its.after(MINUTE);
-        };
-        if (act === 'edited and deleted') {
-          await updateRows(its.database, 'announcement', { person_id: 1 }, { id: one.id });
-          for (const number of [1, 2, 3]) await begin(number);
-        }
-        await its.database.transaction(async (tx) => {
-          const now = its.clock.now();
-          if (act !== 'completed') return deleteAnnouncement(tx, one.id, now);
-          const update = { announcementId: one.id, state: 'completed', pages: [its.page] };
-          await insertUpdate(tx, { ...update, body: 'Done.', personId: 1 }, now);
-          await updateAnnouncement(tx, one.id, { state: 'completed', ended_at: now }, now);
-        });
-        const before = await its.shown();
-        const first = act === 'edited and deleted' ? 4 : 1;
-        for (const number of [first, first + 1, first + 2]) {
-          await begin(number);
-          expect(await its.shown(), `day ${number}`).toEqual(before);
-        }
-        expect(its.faults).toEqual([]);
-
-        // After a gap it is another occurrence.
-        await its.clock.advance(5 * 24 * HOUR);
-        await addOccurrence(its, id, day(first + 8), day(first + 9));
-        await its.after(MINUTE);
-        expect(await its.shown()).toHaveLength(before.length + 1);
-      },
-    );
-
-    test('that is moved or deleted is followed [43.28, 43.29]', async () => {
-      const its = await world(await open());
-      const from = START + 5 * HOUR;
-      const id = await addWindow(its, null, from, from + HOUR);
-      await addOccurrence(its, id, from, from + HOUR);
-      await its.after(MINUTE);
-      expect(await its.shown()).toEqual(['Move, scheduled: scheduled mailed']);
-      const clear = () =>
-        its.database.transaction((tx) => tx.deleteFrom('maintenance_occurrence').execute());
-      await clear();
-      await addOccurrence(its, id, from + HOUR, from + 2 * HOUR);
-      await its.after(MINUTE);
-      expect(await its.shown()).toEqual(['Move, scheduled: scheduled mailed, scheduled mailed']);
-      await clear();
-      await its.after(MINUTE);
-      expect(await its.shown()).toEqual([]);
     });
   });
 });

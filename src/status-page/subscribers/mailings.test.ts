@@ -14,7 +14,6 @@ import {
   insertUpdate,
 } from '../../../test/support/status-pages.ts';
 import { giveSubscriber, mailQueue, subscriberLinks } from '../../../test/support/subscribers.ts';
-import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { HttpRequest, HttpResponse } from '../../net/http-client.ts';
 import { createMailer, type Mailer, type MailMessage, type Sent } from '../../net/mail.ts';
@@ -304,34 +303,6 @@ eachDatabase((_engine, open) => {
       digest_at: until,
     });
     await world.stop(second);
-  });
-
-  test('a crash at any step of a batch repeats nothing and skips nobody [44.13]', async () => {
-    const database = await open();
-    const world = await openWorld(database);
-    for (let index = 0; index < 5; index += 1)
-      await giveSubscriber(database, world, `a${index}@example.com`);
-    await world.post();
-    let isDying = true;
-    const dying = wrapDatabase(database, {
-      transaction: (work) =>
-        database.transaction(async (tx) => {
-          const done = await work(tx);
-          if (isDying) throw new Error('died before the commit');
-          return done;
-        }),
-    });
-    const mailings = world.mailings(dying);
-    // The batch and then its postponement.
-    await waitUntil(() => world.errors.length > 1);
-    expect(await queued(database)).toEqual([]);
-    isDying = false;
-    await updateRows(database, 'mailing', { next_at: START });
-    await world.handOn();
-    await world.stop(mailings);
-    expect((await queued(database)).map(({ to }) => to)).toEqual(
-      [0, 1, 2, 3, 4].map((index) => `a${index}@example.com`),
-    );
   });
 
   test('more subscribers than a batch are all served, as the outbox empties', async () => {

@@ -137,6 +137,6 @@ test('an image with any bytes changed is written anew or refused', async () => {
           expect(typeof (await clean(Buffer.from(written), type))).toBe('object');
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

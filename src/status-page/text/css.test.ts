@@ -239,17 +239,16 @@ describe('custom CSS', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const output = scopedCss(pieces.join(''));
-        expect(output).not.toMatch(/url|@import|\\|<|evil/i);
-        const errors: string[] = [];
-        const sheet = parse(output, { onParseError: ({ message }) => errors.push(message) });
-        expect(errors).toStrictEqual([]);
-        walk(sheet, ({ type }) =>
-          expect(['Url', 'Raw', 'Comment', 'CDC', 'CDO']).not.toContain(type),
-        );
-        for (const rule of output.matchAll(/(?:^|[{}\n])([.a-z][^{}\n]*)\{/gi))
-          expect(rule[1]).toMatch(/^\.page/);
+        const problems: string[] = output.match(/url|@import|\\|<|evil/gi) ?? [];
+        const sheet = parse(output, { onParseError: ({ message }) => problems.push(message) });
+        walk(sheet, ({ type }) => {
+          if (['Url', 'Raw', 'Comment', 'CDC', 'CDO'].includes(type)) problems.push(type);
+        });
+        for (const [, rule = ''] of output.matchAll(/(?:^|[{}\n])([.a-z][^{}\n]*)\{/gi))
+          if (!rule.startsWith('.page')) problems.push(rule);
+        if (problems.length > 0) throw new Error(`${problems.join(', ')} in ${output}`);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { QueryNode, RawNode, sql } from 'kysely';
 import type { KyselyPlugin, Transaction } from 'kysely';
+import type { Clock } from '../../../src/lib/clock.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { Schema } from '../../../src/store/database/schema.ts';
 import { wrapDatabase } from '../../support/wrapped-database.ts';
@@ -43,6 +44,27 @@ export const endMaintenance: Change = async (tx) => {
     tx,
   );
 };
+
+/** Marks due events as fanned out in a transaction of its own, before the one that fans them out. */
+export function withEventsMarkedFirst(database: Database, clock: Clock): Database {
+  return wrapDatabase(database, {
+    async transaction(work) {
+      const isDue = database.read
+        .selectFrom('event')
+        .select('id')
+        .where('fan_out_at', '<=', clock.now());
+      const ids = (await isDue.execute()).map(({ id }) => id);
+      if (ids.length === 0) return database.transaction(work);
+      const mark = (tx: Transaction<Schema>, at: number | null) =>
+        tx.updateTable('event').set({ fan_out_at: at }).where('id', 'in', ids).execute();
+      await database.transaction((tx) => mark(tx, null));
+      return database.transaction(async (tx) => {
+        await mark(tx, clock.now());
+        return work(tx);
+      });
+    },
+  });
+}
 
 /** Hides the rows of a table from transactions. */
 export function withoutReading(database: Database, table: 'maintenance_occurrence'): Database {

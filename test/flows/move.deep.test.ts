@@ -23,16 +23,29 @@ import {
 } from '../support/odd-rows.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
+type Content = 'odd rows' | 'tables';
+
 /** A folder with rows in every table, an empty Postgres database, and the command between them. */
-async function settle(content: 'odd rows' | 'tables' = 'odd rows') {
+async function settle(content: Content = 'odd rows') {
   const from = await freshDirectory();
   onTestFinished(from.remove);
   const to = await freshPostgres('empty');
   onTestFinished(to.remove);
   const dataDir = from.place;
-  if (content === 'odd rows') await createOddRows(dataDir);
-  else await (await openDatabase({ engine: 'sqlite', directory: dataDir })).close();
+  writeFileSync(path.join(dataDir, 'tocsin.db'), await (sources[content] ??= sourceOf(content)));
   return { dataDir, url: to.place, ...commandFor(dataDir, to.place) };
+}
+
+/** The bytes of each source, made once: migrating takes longer than most moves. */
+const sources: Partial<Record<Content, Promise<Buffer>>> = {};
+
+async function sourceOf(content: Content): Promise<Buffer> {
+  const { place, remove } = await freshDirectory();
+  if (content === 'odd rows') await createOddRows(place);
+  else await (await openDatabase({ engine: 'sqlite', directory: place })).close();
+  const bytes = readFileSync(path.join(place, 'tocsin.db'));
+  await remove();
+  return bytes;
 }
 
 function commandFor(dataDir: string, url: string) {

@@ -1,23 +1,18 @@
-import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSecretKey } from '../../src/identity/secret-key.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { listSpans } from '../../src/store/engine/spans.ts';
 import { openApi, type TestApi } from '../support/api.ts';
-import { eachDatabase, freshDirectory } from '../support/databases.ts';
+import { freshDirectory } from '../support/directories.ts';
+import { openInMemory } from '../support/memory-database.ts';
 import { giveToken } from '../support/people.ts';
 import { fillDemo, type Demo } from './fill.ts';
 import { addManyMonitors } from './many.ts';
 import { MONITORS } from './northwind/monitors.ts';
-import { AUTHENTICATOR, PEOPLE } from './northwind/people.ts';
 import { DAY_MS, GAPS, HISTORY_MS, problemsOf } from './northwind/problems.ts';
-import { openDemo } from './open.ts';
 
 const NOW = Date.UTC(2030, 5, 12, 14, 16, 25);
 const PRESENT = new Date(NOW).toISOString();
@@ -46,33 +41,31 @@ async function openFilled(database: Database) {
   return { demo, api, get };
 }
 
-eachDatabase((_, openFresh) => {
-  test('the history agrees with itself, and every page of the API answers', async () => {
-    const database = await openFresh();
-    const { demo, api, get } = await openFilled(database);
-    await expectStatusesOfIncidents(database, demo);
-    await expectEndedWork(database);
-    await expectAnswers(api, demo);
+test('the history agrees with itself, and every page of the API answers', async () => {
+  const database = await openInMemory();
+  const { demo, api, get } = await openFilled(database);
+  await expectStatusesOfIncidents(database, demo);
+  await expectEndedWork(database);
+  await expectAnswers(api, demo);
 
-    const overview = await get('/attention');
-    expect(overview['summary']).toEqual({
-      monitors: 60,
-      not_observed: 0,
-      online: 53,
-      offline: 2,
-      degraded: 1,
-      pending: 1,
-      paused: 3,
-      in_maintenance: 1,
-    });
-    await expectSameUptime(demo, get);
-    await expectStatusPage(api, demo);
-    const applications = await get('/connected-applications');
-    expect(applications['data']).toHaveLength(1);
-    const invitations = await get('/users/invitations');
-    const ends = invitations['data'].map((one: { expires_at: string }) => one.expires_at < PRESENT);
-    expect(ends.toSorted()).toEqual([false, true]);
+  const overview = await get('/attention');
+  expect(overview['summary']).toEqual({
+    monitors: 60,
+    not_observed: 0,
+    online: 53,
+    offline: 2,
+    degraded: 1,
+    pending: 1,
+    paused: 3,
+    in_maintenance: 1,
   });
+  await expectSameUptime(demo, get);
+  await expectStatusPage(api, demo);
+  const applications = await get('/connected-applications');
+  expect(applications['data']).toHaveLength(1);
+  const invitations = await get('/users/invitations');
+  const ends = invitations['data'].map((one: { expires_at: string }) => one.expires_at < PRESENT);
+  expect(ends.toSorted()).toEqual([false, true]);
 });
 
 /** Offline and degraded time is that of incidents, outside of gaps. */
@@ -271,20 +264,18 @@ test('the same seed gives the same problems, and another one others', () => {
   expect(drawn(2)).not.toEqual(drawn(1));
 });
 
-eachDatabase((_, openFresh) => {
-  test('thousands of monitors are added to a team', async () => {
-    const database = await openFresh();
-    const api = await openApi(database);
-    const now = api.clock.now();
-    const ids = await addManyMonitors(database, { teamId: api.alice.teamId, count: 2_000, now });
-    expect(new Set(ids).size).toBe(2_000);
-    const list = await api.call(api.alice, 'GET', '/api/v1/monitors?per_page=100&page=20');
-    expect(list.body).toMatchObject({ total: 2_000, from: 1_901, to: 2_000 });
-    const attention = await api.call(api.alice, 'GET', '/api/v1/attention');
-    const { online, offline, degraded, pending, paused } = attention.body['summary'] as Counts;
-    expect(Math.min(offline, degraded, pending, paused)).toBeGreaterThan(3);
-    expect(online).toBeGreaterThan(1_800);
-  });
+test('thousands of monitors are added to a team', async () => {
+  const database = await openInMemory();
+  const api = await openApi(database);
+  const now = api.clock.now();
+  const ids = await addManyMonitors(database, { teamId: api.alice.teamId, count: 2_000, now });
+  expect(new Set(ids).size).toBe(2_000);
+  const list = await api.call(api.alice, 'GET', '/api/v1/monitors?per_page=100&page=20');
+  expect(list.body).toMatchObject({ total: 2_000, from: 1_901, to: 2_000 });
+  const attention = await api.call(api.alice, 'GET', '/api/v1/attention');
+  const { online, offline, degraded, pending, paused } = attention.body['summary'] as Counts;
+  expect(Math.min(offline, degraded, pending, paused)).toBeGreaterThan(3);
+  expect(online).toBeGreaterThan(1_800);
 });
 
 type Counts = Record<'online' | 'offline' | 'degraded' | 'pending' | 'paused', number>;
@@ -299,65 +290,3 @@ test('a folder that holds data is refused', async () => {
   expect(readdirSync(place)).toEqual(['notes.txt']);
   await remove();
 });
-
-test('the program runs on a filled folder, and the picture stays as it is', async () => {
-  const { place, remove } = await freshDirectory();
-  const key = await openSecretKey(place, randomBytes);
-  const database = await openDatabase({ engine: 'sqlite', directory: place });
-  const now = Date.now();
-  const demo = await fillDemo(database, { now, seed: 1, password: PASSWORD, keys: [key] });
-  const [ada] = demo.people;
-  const token = await giveToken(database, { personId: ada!.id, teamId: demo.teamId }, { now });
-  await database.close();
-  const opened = await openDemo({ dataDir: place, port: 0 });
-  try {
-    const call = async (method: string, path: string) => {
-      const response = await fetch(`${opened.url}/api/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}` },
-      });
-      return (await response.json()) as Record<string, any>;
-    };
-    const checked = await call('POST', `/monitors/${demo.monitor('Checkout API')}/check`);
-    expect(JSON.stringify(checked)).toContain('503');
-    const { database: running } = opened.service.resources;
-    const counted = async () => {
-      const row = await running.read
-        .selectFrom('monitor_state')
-        .select('last_slot')
-        .where('monitor_id', '=', demo.monitor('Checkout API'))
-        .executeTakeFirstOrThrow();
-      return row.last_slot! > now;
-    };
-    await expect.poll(counted).toBe(true);
-    const { summary } = await call('GET', '/attention');
-    expect(summary).toMatchObject({ offline: 2, degraded: 1, online: 53 });
-    await expectSignIn(opened.url);
-  } finally {
-    await opened.stop();
-    await remove();
-  }
-});
-
-/** The owner signs in with the password, and the admin needs a code as well. */
-async function expectSignIn(url: string): Promise<void> {
-  const post = (path: string, body: object, cookie = '') =>
-    fetch(`${url}/api/auth/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url, cookie },
-      body: JSON.stringify(body),
-    });
-  const [owner, admin] = PEOPLE;
-  const signIn = (email: string) => post('sign-in/email', { email, password: PASSWORD });
-  const ofOwner = await signIn(owner!.email);
-  expect(await ofOwner.json()).toMatchObject({ user: { name: owner!.name } });
-  const ofAdmin = await signIn(admin!.email);
-  expect(await ofAdmin.json()).toMatchObject({ twoFactorRedirect: true });
-  const cookie = ofAdmin.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0]!)
-    .join('; ');
-  const code = new TOTP({ secret: Secret.fromBase32(AUTHENTICATOR.base32) }).generate();
-  const verified = await post('two-factor/verify-totp', { code }, cookie);
-  expect(verified.status, await verified.text()).toBe(200);
-}
