@@ -35,6 +35,7 @@ const STEPS: Step[] = [
   { name: 'generated files', command: 'node', args: ['scripts/generate.ts', '--check'] },
   { name: 'contract', command: 'node', args: ['scripts/contract.ts'], showsOutput: true },
   { name: 'security document', command: 'node', args: ['scripts/security-document.ts'] },
+  { name: 'size of the house', command: 'node', args: ['scripts/house.ts'] },
   { name: 'nothing left lying about', command: 'node', args: ['scripts/leftovers.ts'] },
 ];
 

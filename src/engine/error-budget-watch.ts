@@ -27,7 +27,6 @@ import { allowedShare, type Objective } from './history/error-budget.ts';
 import { uptime } from './history/uptime.ts';
 
 /** Watches how fast error budgets burn, and opens and resolves incidents about it. */
-export type BudgetWatch = ReturnType<typeof createBudgetWatch>;
 
 const INTERVAL_MS = 1_000;
 export const EVALUATION_MS = 60_000;

@@ -62,8 +62,8 @@ const KINDS: [type: string, kind: Kind][] = [
     {
       // All of loopback answers pings, but one of the two addresses of this name is not allowed here.
       fields: () => ({ url: '127.0.0.1' }),
-      breakIt: (_, service, id) => service.put(`/api/v1/monitors/${id}`, { url: 'shop.localhost' }),
-      heal: (_, service, id) => service.put(`/api/v1/monitors/${id}`, { url: '127.0.0.1' }),
+      breakIt: (_, running, id) => running.put(`/api/v1/monitors/${id}`, { url: 'shop.localhost' }),
+      heal: (_, running, id) => running.put(`/api/v1/monitors/${id}`, { url: '127.0.0.1' }),
       cause: () => 'Target shop.localhost is not allowed (ALLOW_PRIVATE_TARGETS)',
       evidence: () => ({ failure: expect.objectContaining({ code: 'target_not_allowed' }) }),
     },

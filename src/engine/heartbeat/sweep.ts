@@ -33,8 +33,6 @@ export interface SweepDependencies {
   heardByOthers?(tx: Transaction<Schema>): Promise<number | null>;
 }
 
-export type Sweep = ReturnType<typeof createSweep>;
-
 const EVERY_MS = 1_000;
 const AT_ONCE = 500;
 const POSTPONE_MS = 300_000;

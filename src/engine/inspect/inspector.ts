@@ -22,8 +22,6 @@ import {
 } from './record.ts';
 import { inspectTarget } from './target.ts';
 
-export type Inspector = ReturnType<typeof createInspector>;
-
 const EVERY_MS = 1_000;
 /** Inspections under way at once: slow registries, or hosts that never answer, do not delay the other kinds. */
 const AT_ONCE: Record<InspectionKind, number> = { ssl: 100, dns: 50, domain: 20 };

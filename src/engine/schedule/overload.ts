@@ -73,7 +73,6 @@ function shown(count: number): string {
 }
 
 /** Detects overload of this process's probes; logs and stores each change, so that admins are notified. */
-export type OverloadDetector = ReturnType<typeof createOverloadDetector>;
 
 const INTERVAL_MS = 1_000;
 

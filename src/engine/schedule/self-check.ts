@@ -10,8 +10,6 @@ interface SelfCheckTarget {
   port: number;
 }
 
-export type SelfCheck = ReturnType<typeof createSelfCheck>;
-
 const INTERVAL_MS = 15_000;
 const TIMEOUT_MS = 5_000;
 /** Failed runs before a region that has never reached a target counts as silent. */
