@@ -21,7 +21,7 @@ function scraped(metricsToken: string | null, pieces: () => AsyncGenerator<strin
   new Counter({ name: 'rounds_total', help: 'Rounds', registers: [metrics] }).inc(3);
   const filters: Parameters<Required<ApiDeps>['monitorMetrics']>[0][] = [];
   const app = buildApi({
-    services: {} as never,
+    services: { routes: [] } as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     plans: {} as never,

@@ -91,7 +91,7 @@ test('metrics are those of the given registry', async () => {
   const metrics = new Registry();
   new Counter({ name: 'rounds_total', help: 'Rounds', registers: [metrics] }).inc(3);
   const app = buildApi({
-    services: {} as never,
+    services: { routes: [] } as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key for tests'),

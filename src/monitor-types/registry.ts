@@ -90,7 +90,8 @@ export function takes(
  * @param portNumber of port monitors; null for others.
  */
 export function targetOf(type: string, url: string, portNumber: number | null): string | null {
-  const { shownTarget } = definitionOf(type) as PullTypeDefinition;
+  // A type that only a newer release knows has the host of its URL.
+  const { shownTarget } = (BY_NAME.get(type) ?? {}) as Partial<PullTypeDefinition>;
   if (shownTarget !== undefined) return shownTarget(url);
   const host = hostOf(url);
   if (host === null || portNumber === null) return host;

@@ -73,7 +73,7 @@ export async function openPings(
   const faults: object[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
   const app = buildApi({
-    services: {} as never,
+    services: { routes: [] } as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key for tests'),

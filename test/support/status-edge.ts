@@ -79,7 +79,7 @@ export async function openStatus(
   const pages = createPages({ database, clock, log, documents });
   pages.start();
   const app = buildApi({
-    services: { subscriptionForms: formsOn(database, clock) } as never,
+    services: { routes: [], subscriptionForms: formsOn(database, clock) } as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createRateLimits({ limits: { ...LIMITS, ...limits }, clock }),
     clientKeys: createClientKeys(KEY),

@@ -11,7 +11,9 @@ import { findIncident } from '../../store/resources/incidents.ts';
 import { pagesOfMonitor } from '../../store/resources/publishing.ts';
 import { notFound } from '../common/errors.ts';
 import { requireAnnouncement } from './service.ts';
-import type { Subject } from './updates.ts';
+
+/** Subject of the updates in a path: an announcement, or an incident with or without one. */
+export type Subject = { announcementId: number } | { incidentId: number };
 
 /** Pages that show the monitor of an incident; none for another subject. */
 export async function pagesOfIncident(

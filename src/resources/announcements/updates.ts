@@ -25,7 +25,7 @@ import { authorize, notFound, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import { announceIncident, pagesOfIncident } from './incident.ts';
+import { announceIncident, pagesOfIncident, type Subject } from './incident.ts';
 import { checkState, requireField, updateCreateBody, updateEditBody } from './input.ts';
 import { checkPages, followLastUpdate } from './scope.ts';
 import { requireAnnouncement, type AnnouncementDeps } from './service.ts';
@@ -35,8 +35,6 @@ import { announcementTarget, auditedUpdate, viewUpdate, viewVersion } from './vi
 /** Maximum number of updates of an announcement, deleted ones included: its page shows all of them. */
 const MAX_UPDATES = 500;
 
-/** Subject of the updates in a path: an announcement, or an incident with or without one. */
-export type Subject = { announcementId: number } | { incidentId: number };
 const requireIncident = finderOf('incident', findIncident);
 
 /** Updates of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
