@@ -8,8 +8,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { STATUS } from '../src/api/errors.ts';
-import type { RouteFacts } from '../src/resources/common/operation.ts';
-import type { Operation } from '../src/resources/common/operation.ts';
+import type { Operation, RouteFacts } from '../src/resources/common/operation.ts';
 import { OPERATIONS, ROUTES } from '../src/resources/nouns.ts';
 import {
   FAULT,
@@ -24,9 +23,7 @@ import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './ope
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 
-/**
- * Builds the OpenAPI document from the operations.
- */
+/** Builds the OpenAPI document from the operations. */
 export function buildDocument(): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of ROUTES) {

@@ -12,7 +12,7 @@ import { audit } from './audit-log/entry.ts';
 import { holdPermission, Problem } from './common/errors.ts';
 import { isoTime } from './common/time.ts';
 import { requireMember } from './users/service.ts';
-import { type Call } from './common/operation.ts';
+import type { Call } from './common/operation.ts';
 
 /** Links to set a new password, for installations without a mail server. */
 export function createResetLinkService(deps: {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
 import { useDemo } from './support/demo-visits.ts';
-import { type Visit } from './support/visit.ts';
+import type { Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

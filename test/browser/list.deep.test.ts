@@ -4,7 +4,7 @@ import { en } from '../../web/words/en.ts';
 import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
 import { useDemo } from './support/demo-visits.ts';
 import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
-import { type Visit } from './support/visit.ts';
+import type { Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 

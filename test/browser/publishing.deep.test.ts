@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { useDemo } from './support/demo-visits.ts';
-import { type Visit } from './support/visit.ts';
+import type { Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 

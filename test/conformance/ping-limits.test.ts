@@ -3,7 +3,7 @@ import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { LIMITS } from '../support/api.ts';
 import { openJobs } from './job-line.ts';
-import { type Answer } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 
 const BEGIN = Date.UTC(2030, 0, 1, 12, 0, 0, 250);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TIMEOUT_MS } from '../../src/alerting/channels/index.ts';
 import { KEPT_BYTES } from '../../src/alerting/delivery/webhook.ts';
-import { type DnsAnswer } from '../support/dns-server.ts';
+import type { DnsAnswer } from '../support/dns-server.ts';
 import { answering, page } from '../support/fault-servers.ts';
 import { again, forbidden, receiver, refused, type Row } from './row.ts';
 import { NAMES, ROWS } from './rows.ts';

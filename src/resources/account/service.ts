@@ -7,7 +7,7 @@ import type { PeopleDeps } from '../common/deps.ts';
 import { Problem } from '../common/errors.ts';
 import { nameText, timeZone } from '../../lib/schemas.ts';
 import { readBody } from '../common/input.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** The address and the password are changed at `/api/auth`. */
 export const accountInput = z.object({

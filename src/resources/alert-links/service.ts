@@ -29,7 +29,7 @@ import { auditAs } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the message';
 /** Maximum number of incidents shown; more are counted. */

@@ -4,7 +4,7 @@ import { Findings, readBody } from '../common/input.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { postMortemBody, requireField } from './input.ts';
 import { record, requireAnnouncement, shown, type AnnouncementDeps } from './service.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Post-mortems of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
 export function createPostMortemService({ database, clock }: AnnouncementDeps) {

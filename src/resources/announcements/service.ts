@@ -39,7 +39,7 @@ import {
   viewAnnouncement,
   viewWithUpdates,
 } from './view.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 export interface AnnouncementDeps {
   database: Database;

@@ -27,7 +27,7 @@ import type { SpendCheck } from './check-limits.ts';
 import { createInspectNow } from './inspect-now.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Time for the checks, of the 25 s for the whole request (contract 9.11). */
 const CHECK_TIMEOUT_MS = 22_000;

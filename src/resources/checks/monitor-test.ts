@@ -21,7 +21,7 @@ import { readUnsaved } from '../monitors/unsaved.ts';
 import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
 import { createInspectNow, type Inspections } from './inspect-now.ts';
 import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Time for the checks, of the 25 s for the whole request. */
 const CHECK_TIMEOUT_MS = 22_000;

@@ -8,7 +8,7 @@ import { invalidField, Problem, RateLimited } from '../common/errors.ts';
 import { EventStream } from '../common/event-stream.ts';
 import { readQuery } from '../common/input.ts';
 import { eventsQuery, MAX_MONITORS } from './input.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Maximum number of open streams per person, while there are many places. */
 export const MAX_PERSON_STREAMS = 20;

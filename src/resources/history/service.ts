@@ -12,7 +12,7 @@ import { pageOf, pagingOf } from '../common/page.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { uptimeOf } from '../../engine/history/stored-uptime.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Results and uptime of a monitor. */
 export function createHistoryService(deps: {

@@ -11,7 +11,7 @@ import { viewDeliveryState } from '../common/delivery-view.ts';
 import { finderOf } from '../common/find.ts';
 import { readQuery } from '../common/input.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 export const incidentNotificationsQuery = z.object(UNSORTED_PAGE_QUERY);
 

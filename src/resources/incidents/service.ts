@@ -56,7 +56,7 @@ import type { ViewDeps } from '../monitors/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { spendingsOfAction } from '../../model/budgets.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Change of an incident by a person. */
 interface Change {

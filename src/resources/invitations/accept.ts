@@ -25,7 +25,7 @@ import { MAILED } from './service.ts';
 import { viewTeam } from '../teams/service.ts';
 import { isoTime } from '../common/time.ts';
 import { viewMember } from '../users/service.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the invitation';
 

@@ -27,7 +27,7 @@ import { emailAddress } from '../common/people-input.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { givenRole } from '../users/service.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Validity of the link (contract 37.20). */
 export const INVITATION_MS = 7 * 24 * 3_600_000;

@@ -50,7 +50,7 @@ import { checkTimes, startedWindow, startInput, timesInZone, type StartInput } f
 import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Maximum number of scheduled and active windows per team: all of them are evaluated with every incident. */
 export const MAX_WINDOWS = 500;

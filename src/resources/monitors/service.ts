@@ -57,7 +57,7 @@ import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pagingOf } from '../common/page.ts';
 import { limitsMonitors } from '../plan/gate.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 export interface MonitorServiceDeps extends ViewDeps {
   database: Database;

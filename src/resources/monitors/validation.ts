@@ -2,7 +2,7 @@ import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { fieldIn } from '../common/input.ts';
 import { requireCapacity } from './capacity.ts';
 import { readUnsaved, type UnsavedDeps } from './unsaved.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Errors of a body, sentences by field. What the plan does not allow stands under `plan`. */
 type FieldErrors = Record<string, string[]>;

@@ -37,7 +37,7 @@ import {
   readStored,
 } from './stored.ts';
 import { auditedPage, pageFieldsOf, viewStatusPage } from './view.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Maximum number of status pages per team. */
 export const MAX_STATUS_PAGES = 100;

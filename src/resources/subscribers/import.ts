@@ -24,7 +24,7 @@ import { teamWriter } from '../common/team-writes.ts';
 import { parseImport, type ImportedLine } from './csv.ts';
 import { addressFault, importInput } from './input.ts';
 import { findPage, type SubscriberDeps } from './service.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** What became of a line. */
 interface ImportedRow {

@@ -47,7 +47,7 @@ import type { WebhookRules } from '../webhooks/input.ts';
 import { subscriberCsv } from './csv.ts';
 import { checkAddress, subscriberInput } from './input.ts';
 import { auditedSubscriber, stateOf, viewSubscriber } from './view.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 export const subscriberListQuery = z.object({
   kind: oneOf(SUBSCRIBER_KINDS).optional().meta({ description: 'All unless given.' }),

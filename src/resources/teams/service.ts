@@ -29,7 +29,7 @@ import { Findings, readBody, readQuery } from '../common/input.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Maximum number of teams that a person can own; each has the limits of its plan. */
 const MAX_TEAMS = 100;

@@ -22,7 +22,7 @@ import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/f
 import { Findings } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { TOKEN_FIELDS, type TokenSettings } from './fields.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Maximum number of tokens per person, expired ones included. */
 export const MAX_TOKENS = 100;

@@ -12,7 +12,7 @@ import { Findings, readBody } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Roles that admins can give; a team has one owner, who can transfer it. */
 export const GIVEN_ROLES = ['admin', 'editor', 'viewer'] as const;

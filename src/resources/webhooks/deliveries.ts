@@ -22,7 +22,7 @@ import { isoTime } from '../common/time.ts';
 import { findEndpoint } from './service.ts';
 import { spendingsOfAction } from '../../model/budgets.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 

@@ -38,7 +38,7 @@ import {
   webhookColumns,
   webhookSettings,
 } from './view.ts';
-import { type Call } from '../common/operation.ts';
+import type { Call } from '../common/operation.ts';
 
 const HOUR_MS = 3_600_000;
 /** Default time for which a former secret signs, too. */
