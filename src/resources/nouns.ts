@@ -31,7 +31,8 @@ import { alertChannels } from './channels/alert-channels-reference.ts';
 import { notificationChannels } from './channels/notification-channels-reference.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
-import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
+import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
 import { maintenance } from './maintenance/reference.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
@@ -84,6 +85,7 @@ export const NOUNS = {
   alertRoutes,
   previewAlertRoutes,
   webhookEndpoints,
+  webhookActions,
   webhookDeliveries,
   maintenance,
   reports,

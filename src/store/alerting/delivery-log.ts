@@ -150,3 +150,22 @@ export async function deleteDeliveriesBefore(database: Database, before: number)
     return ids.length === BATCH_ROWS;
   });
 }
+
+/** Clears former signing secrets whose time is over (epoch ms). @returns false: it is one statement. */
+export async function deleteExpiredSecrets(database: Database, now: number): Promise<boolean> {
+  const over = await database.read
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('previous_secret_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  if (over === undefined) return false;
+  await database.transaction((tx) =>
+    tx
+      .updateTable('webhook_endpoint')
+      .set({ previous_signing_secret: null, previous_secret_until: null })
+      .where('previous_secret_until', '<=', now)
+      .execute(),
+  );
+  return false;
+}
