@@ -412,13 +412,13 @@ export type Incident = {
     is_regional: boolean;
     region: string | null;
     counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
+    created_at: string;
+    updated_at: string;
     monitor: {
         id: number;
         url: string;
         friendly_name: string | null;
     };
-    created_at: string;
-    updated_at: string;
 };
 export type ResponseTime = {
     region: string;
@@ -735,13 +735,13 @@ export type IncidentDetail = {
     is_regional: boolean;
     region: string | null;
     counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
+    created_at: string;
+    updated_at: string;
     monitor: {
         id: number;
         url: string;
         friendly_name: string | null;
     };
-    created_at: string;
-    updated_at: string;
     unobserved_seconds: number | null;
     activities: Array<IncidentActivity>;
     evidence: Array<IncidentEvidence>;
