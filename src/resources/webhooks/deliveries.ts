@@ -183,10 +183,7 @@ function createWebhookDeliveries(deps: {
       return {
         ...viewDelivery(row),
         body: row.body,
-        attempts: attempts.map(({ delivery_id: _, ...attempt }) => ({
-          ...attempt,
-          at: isoTime(attempt.at),
-        })),
+        attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
       };
     },
 

@@ -5,7 +5,7 @@ import { DEFINITIONS } from '../../monitor-types/registry.ts';
 
 /** The bodies that webhook endpoints are sent (contract 28.11): these keys, and no others. */
 
-const monitor = z
+const monitorSchema = z
   .object({
     id: z.int().min(0).meta({ description: 'Of the monitor; 0 in a test.' }),
     name: z.string().nullable().meta({ description: 'Null where the monitor has none.' }),
@@ -16,7 +16,7 @@ const monitor = z
   })
   .meta({ id: 'WebhookMonitor', description: 'The monitor of an event.' });
 
-const status = z
+const statusSchema = z
   .object({
     current: z.enum(MONITOR_STATUSES).meta({ description: 'Of the monitor, after the change.' }),
     previous: z.enum(MONITOR_STATUSES).meta({
@@ -36,7 +36,7 @@ const status = z
   })
   .meta({ id: 'WebhookStatus', description: 'What became of the monitor, and why.' });
 
-const incident = z
+const incidentSchema = z
   .object({
     id: z.int().min(1),
     started_at: z.iso.datetime().meta({
@@ -48,7 +48,7 @@ const incident = z
     description: 'The incident that the event opens or resolves; both events name the same one.',
   });
 
-const timestamp = z.iso.datetime().meta({
+const timestampSchema = z.iso.datetime().meta({
   description: 'When it happened; each attempt to send it has the same.',
 });
 
@@ -61,10 +61,10 @@ function payloadOf(event: string, description: string, ofIncident: boolean) {
   return z
     .object({
       event: z.literal(event),
-      timestamp,
-      monitor,
-      status,
-      incident: ofIncident ? incident : z.null(),
+      timestamp: timestampSchema,
+      monitor: monitorSchema,
+      status: statusSchema,
+      incident: ofIncident ? incidentSchema : z.null(),
     })
     .meta({ id: `${pascalCase(event)}Event`, description });
 }

@@ -85,7 +85,7 @@ export async function isPending(db: Kysely<Schema>, destinationId: number, messa
 export function listAttempts(db: Kysely<Schema>, deliveryId: number) {
   return db
     .selectFrom('delivery_attempt')
-    .selectAll()
+    .select(['number', 'at', 'duration_ms', 'status_code', 'error', 'response'])
     .where('delivery_id', '=', deliveryId)
     .orderBy('number')
     .execute();
