@@ -125,10 +125,10 @@ export const OPERATIONS = {
   redeliverWebhook: 'POST /webhook-endpoints/{id}/deliveries/{delivery}/redeliver',
   listMaintenanceWindows: 'GET /maintenance-windows',
   createMaintenanceWindow: 'POST /maintenance-windows',
-  startMaintenance: 'POST /maintenance-windows/start',
   getMaintenanceWindow: 'GET /maintenance-windows/{id}',
   updateMaintenanceWindow: 'PUT /maintenance-windows/{id}',
   deleteMaintenanceWindow: 'DELETE /maintenance-windows/{id}',
+  startMaintenance: 'POST /maintenance-windows/start',
   endMaintenance: 'POST /maintenance-windows/{id}/end',
   listReports: 'GET /reports',
   createReport: 'POST /reports',
@@ -303,10 +303,10 @@ export interface Operations {
   redeliverWebhook: { input: types.RedeliverWebhookData; answers: types.RedeliverWebhookResponses };
   listMaintenanceWindows: { input: types.ListMaintenanceWindowsData; answers: types.ListMaintenanceWindowsResponses };
   createMaintenanceWindow: { input: types.CreateMaintenanceWindowData; answers: types.CreateMaintenanceWindowResponses };
-  startMaintenance: { input: types.StartMaintenanceData; answers: types.StartMaintenanceResponses };
   getMaintenanceWindow: { input: types.GetMaintenanceWindowData; answers: types.GetMaintenanceWindowResponses };
   updateMaintenanceWindow: { input: types.UpdateMaintenanceWindowData; answers: types.UpdateMaintenanceWindowResponses };
   deleteMaintenanceWindow: { input: types.DeleteMaintenanceWindowData; answers: types.DeleteMaintenanceWindowResponses };
+  startMaintenance: { input: types.StartMaintenanceData; answers: types.StartMaintenanceResponses };
   endMaintenance: { input: types.EndMaintenanceData; answers: types.EndMaintenanceResponses };
   listReports: { input: types.ListReportsData; answers: types.ListReportsResponses };
   createReport: { input: types.CreateReportData; answers: types.CreateReportResponses };

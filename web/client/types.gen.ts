@@ -4085,25 +4085,6 @@ export type CreateMaintenanceWindowData = {
 export type CreateMaintenanceWindowResponses = {
     201: MaintenanceWindow;
 };
-export type StartMaintenanceData = {
-    body: {
-        name?: string | null;
-        minutes?: number | null;
-        monitors?: Array<number> | null;
-        groups?: Array<number> | null;
-        tags?: Array<string> | null;
-        good_rounds?: number | null;
-    };
-    headers?: {
-        "Idempotency-Key"?: string;
-    };
-    path?: never;
-    query?: never;
-    url: "/maintenance-windows/start";
-};
-export type StartMaintenanceResponses = {
-    201: MaintenanceWindow;
-};
 export type DeleteMaintenanceWindowData = {
     body?: never;
     headers?: {
@@ -4155,6 +4136,25 @@ export type UpdateMaintenanceWindowData = {
 };
 export type UpdateMaintenanceWindowResponses = {
     200: MaintenanceWindow;
+};
+export type StartMaintenanceData = {
+    body: {
+        name?: string | null;
+        minutes?: number | null;
+        monitors?: Array<number> | null;
+        groups?: Array<number> | null;
+        tags?: Array<string> | null;
+        good_rounds?: number | null;
+    };
+    headers?: {
+        "Idempotency-Key"?: string;
+    };
+    path?: never;
+    query?: never;
+    url: "/maintenance-windows/start";
+};
+export type StartMaintenanceResponses = {
+    201: MaintenanceWindow;
 };
 export type EndMaintenanceData = {
     body?: never;

@@ -7,7 +7,7 @@ import { oneOf } from '../../lib/schemas.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
-import { insertRow, updateRow } from '../../store/database/rows.ts';
+import { countRows, insertRow, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   readPage,
@@ -58,17 +58,26 @@ export interface Scope<Deps = CollectionDeps> {
   deps: Deps;
 }
 
+/** What is read, and when. */
+interface Reading {
+  db: Kysely<Schema>;
+  teamId: number;
+  now: number;
+}
+
+type Rows<Name extends TeamTable, Row> = SelectQueryBuilder<Schema, Name, Row>;
+
 /** How a list is divided into pages. */
 interface Pages<Name extends TeamTable, Row, Query> {
   /** Parameters beside those of pages. */
   query: Query;
-  /** Words of `sort`, which are columns; the first of them is the order unless a request says otherwise. */
+  /** Words of `sort`, which are columns; the first is the order without a `sort` unless `order` is a function. */
   sorts: readonly [string, ...string[]];
   filter?(
-    rows: SelectQueryBuilder<Schema, Name, Row>,
+    rows: Rows<Name, Row>,
     wanted: Query extends z.ZodRawShape ? z.output<z.ZodObject<Query>> : never,
     engine: Engine,
-  ): SelectQueryBuilder<Schema, Name, Row>;
+  ): Rows<Name, Row>;
 }
 
 /** What a request asks for. */
@@ -116,12 +125,18 @@ export interface Collection<
   /** What one is, for the reference. */
   meaning: string;
   fields: Table;
-  /** Columns by which the list is sorted. */
-  order: readonly (keyof Selectable<Schema[Name]> & string)[];
+  /** Columns by which the list is sorted, or what sorts it. */
+  order:
+    | readonly (keyof Selectable<Schema[Name]> & string)[]
+    | ((rows: Rows<Name, Row>, direction: 'asc' | 'desc') => Rows<Name, Row>);
   /** A list in pages, with a `sort`; by default it is whole. */
   pages?: Pages<Name, Row, Query>;
   /** Most that a team can have. */
   most: number;
+  /** Of which rows a team can have only so many, and what the refusal says of them; by default all. */
+  counted?: { of(rows: Rows<Name, Row>): Rows<Name, Row>; says: string };
+  /** Whether a deleted one stays with its `deleted_at`, and is found no more. */
+  keepsDeleted?: true;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
   /** Whether a PUT replaces all fields; by default it changes those that it has. */
@@ -129,22 +144,21 @@ export interface Collection<
   /** Sentences for the reference; an array begins with the summary. */
   says?: Partial<Record<Texts, string | readonly [summary: string, description?: string]>>;
   /** Fields of a request, beside the defaults. */
-  example: Partial<SettingsOf<Table>>;
+  example: RequestOf<Table>;
   /** Those of a change, in the reference. */
-  change?: Partial<SettingsOf<Table>>;
+  change?: ChangeOf<Table>;
   /** What answers have beside the fields. */
   more?: {
     shape: More;
     example: z.output<z.ZodObject<More>>;
     isExported?: true;
     /** For rows in their order. What has the name of a field replaces it. */
-    view(
-      rows: readonly Row[],
-      at: { db: Kysely<Schema>; teamId: number },
-    ): object[] | Promise<object[]>;
+    view(rows: readonly Row[], reading: Reading): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
+  /** Changes the body of a request, before its fields are read. */
+  prepare?(body: unknown, stored: SettingsOf<Table> | null): unknown;
   /** Changes what a request asks for, before it is laid over the stored settings. */
   given?(
     scope: Scope<Deps>,
@@ -185,7 +199,7 @@ export function collection<
   const { noun: one, plural = `${one}s`, table, role, path } = of;
   const fields = of.fields as unknown as Fields<Settings>;
   const target = of.target ?? (underscored(one) as AuditTarget['type']);
-  const rows = teamRows<Name, Row>(table, of.select);
+  const rows = teamRows<Name, Row>(table, { select: of.select, keepsDeleted: of.keepsDeleted });
   const readInput = inputReader(fields);
   const stored = (row: Row) => settingsOf<Settings>(fields, row as never);
   const shown = (settings: Settings) => viewSettings(fields, settings);
@@ -201,8 +215,8 @@ export function collection<
     return row;
   }
 
-  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[]) {
-    const more = (await of.more?.view(found, { db, teamId: caller.team.id })) ?? [];
+  async function views(reading: Reading, found: readonly Row[]) {
+    const more = (await of.more?.view(found, reading)) ?? [];
     return found.map((row, index) => view(row, more[index]));
   }
 
@@ -215,29 +229,50 @@ export function collection<
       updated_at: isoTime(row.updated_at),
     }) as Answer;
 
-  async function viewOne(db: Kysely<Schema>, caller: Caller, id: number): Promise<Answer> {
-    const [answer] = await views(db, caller, [await find(db, caller, id)]);
+  async function viewOne(reading: Reading, id: number): Promise<Answer> {
+    const row = await rows.find(reading.db, reading.teamId, id);
+    if (row === undefined) throw notFound(one);
+    const [answer] = await views(reading, [row]);
     return answer!;
   }
 
+  const readingIn = ({ tx, caller, now }: Scope<Deps>) => ({ db: tx, teamId: caller.team.id, now });
+
+  /** All rows of a team as the list has them without a `sort`. */
+  const all = (db: Kysely<Schema>, teamId: number): Promise<readonly Row[]> =>
+    typeof of.order === 'function'
+      ? of
+          .order(rows.ofTeam(db, teamId), 'desc')
+          .orderBy(`${table}.id` as never, 'desc')
+          .execute()
+      : rows.list(db, teamId, of.order);
+
   /** The settings that a request asks for. Throws InvalidInput with all that is wrong. */
-  async function settle(scope: Scope<Deps>, body: unknown, row: Row | null): Promise<Settings> {
+  async function settle(
+    scope: Scope<Deps>,
+    body: unknown,
+    row: Row | null,
+    findings: Findings,
+  ): Promise<Settings> {
     const { tx, caller } = scope;
-    const findings = new Findings();
     const known = { id: row?.id ?? null, row, stored: row && stored(row), findings };
     const before = of.replaces ? null : known.stored;
-    const read = readInput(body, findings) as FieldInput<Settings>;
+    const prepared = of.prepare?.(body, known.stored) ?? body;
+    const read = readInput(prepared, findings) as FieldInput<Settings>;
     requireFields(fields, read, before === null, findings);
     const input = (await of.given?.(scope, { ...known, input: read })) ?? read;
     const settings = applyInput(fields, before, input);
-    if (row === null && (await rows.count(tx, caller.team.id)) >= of.most)
-      findings.add(
-        underscored(plural),
-        `must not be more than ${of.most} in a team: delete one that is no longer used`,
-      );
+    if (row === null) await checkLimit(tx, caller, findings);
     await of.check?.(scope, { ...known, settings, input });
     findings.throwIfAny();
     return settings;
+  }
+
+  async function checkLimit(tx: Kysely<Schema>, caller: Caller, findings: Findings) {
+    const ofTeam = rows.ofTeam(tx, caller.team.id);
+    if ((await countRows(of.counted?.of(ofTeam) ?? ofTeam)) < of.most) return;
+    const says = of.counted?.says ?? ': delete one that is no longer used';
+    findings.add(underscored(plural), `must not be more than ${of.most} in a team${says}`);
   }
 
   function create(deps: Deps) {
@@ -264,41 +299,58 @@ export function collection<
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
 
+    /** Adds one that a request asks for. @param findings what is known to be wrong with the request. */
+    async function add(
+      scope: Scope<Deps>,
+      body: unknown,
+      { verb = 'created', findings = new Findings() } = {},
+    ) {
+      const { tx, caller, now } = scope;
+      const after = await settle(scope, body, null, findings);
+      const times = { team_id: caller.team.id, created_at: now, updated_at: now };
+      const more = of.columns?.(scope, { before: null, after, row: null });
+      const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
+      const id = await insertRow(tx, table as never, columns as never);
+      await record(scope, { id, verb, before: null, after });
+      return show(scope, id);
+    }
+
+    const show = (scope: Scope<Deps>, id: number) => viewOne(readingIn(scope), id);
+
     return {
+      write,
+      add,
+      show,
+
       async list({ caller, query, address }: Call) {
-        const { read } = database;
+        const { read: db } = database;
+        const reading = { db, teamId: caller.team.id, now: clock.now() };
         if (of.pages === undefined) {
-          const found = await rows.list(read, caller.team.id, of.order);
-          return { total: found.length, data: await views(read, caller, found) };
+          const found = await all(db, reading.teamId);
+          return { total: found.length, data: await views(reading, found) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
         const paging = pagingOf(wanted, of.pages.sorts[0]);
-        const all = rows.ofTeam(read, caller.team.id) as never;
-        const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
-        const found = await readPage<Name, Row>(matching, table, [paging.sort], paging);
-        return pageOf(await views(read, caller, found.rows), found.total, paging, address);
+        const ofTeam = rows.ofTeam(db, reading.teamId);
+        const matching = of.pages.filter?.(ofTeam, wanted as never, engineOf(db)) ?? ofTeam;
+        const found =
+          wanted.sort === undefined && typeof of.order === 'function'
+            ? await readPage(of.order(matching, paging.direction), table, [], paging)
+            : await readPage(matching, table, [paging.sort], paging);
+        return pageOf(await views(reading, found.rows), found.total, paging, address);
       },
 
-      get: ({ caller, id }: Call) => viewOne(database.read, caller, id),
+      get: ({ caller, id }: Call) =>
+        viewOne({ db: database.read, teamId: caller.team.id, now: clock.now() }, id),
 
-      create: ({ caller, body }: Call) =>
-        write(caller, 'create', async (scope) => {
-          const { tx, now } = scope;
-          const after = await settle(scope, body, null);
-          const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-          const more = of.columns?.(scope, { before: null, after, row: null });
-          const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
-          const id = await insertRow(tx, table as never, columns as never);
-          await record(scope, { id, verb: 'created', before: null, after });
-          return viewOne(tx, caller, id);
-        }),
+      create: ({ caller, body }: Call) => write(caller, 'create', (scope) => add(scope, body)),
 
       update: ({ caller, id, body }: Call) =>
         write(caller, 'update', async (scope) => {
           const { tx, now } = scope;
           const row = await find(tx, caller, id, of.locks && 'lock');
           const before = stored(row);
-          const after = await settle(scope, body, row);
+          const after = await settle(scope, body, row, new Findings());
           if (!isDeepStrictEqual(before, after)) {
             const more = of.columns?.(scope, { before, after, row });
             const columns = {
@@ -309,13 +361,13 @@ export function collection<
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
-          return viewOne(tx, caller, id);
+          return show(scope, id);
         }),
 
       delete: ({ caller, id }: Call) =>
         write(caller, 'delete', async (scope) => {
-          const before = stored(await find(scope.tx, caller, id));
-          await rows.delete(scope.tx, id);
+          const before = stored(await find(scope.tx, caller, id, of.locks && 'lock'));
+          await rows.delete(scope.tx, id, scope.now);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
     };
@@ -344,18 +396,18 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (settings: Partial<Settings>) => ({
+  const exampleOf = (...asked: object[]) => ({
     id: 1,
-    ...exampleFields(fields, settings),
+    ...exampleFields(
+      fields,
+      readInput(Object.assign({}, ...asked), new Findings()) as Partial<Settings>,
+    ),
     ...of.more?.example,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf({
-    ...(!of.replaces && of.example),
-    ...of.change,
-  } as Partial<Settings>);
+  const changedTo = exampleOf(of.replaces ? {} : of.example, of.change ?? {});
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
@@ -417,11 +469,14 @@ export function collection<
     find,
     settingsOf: stored,
     answer,
+    example,
+    targetOf: ({ id, name }: { id: number; name: string }) => auditTarget(target, { id, name }),
     /** All of a team as an export shows them, secrets masked. */
     async *exported(db: Kysely<Schema>, teamId: number): AsyncGenerator<object> {
-      const all = await teamRows<Name, Row>(table).list(db, teamId, of.order);
-      const more = (of.more?.isExported && (await of.more.view(all, { db, teamId }))) || [];
-      for (const [index, row] of all.entries())
+      const found = await all(db, teamId);
+      const reading = { db, teamId, now: 0 };
+      const more = (of.more?.isExported && (await of.more.view(found, reading))) || [];
+      for (const [index, row] of found.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
   };
