@@ -41,6 +41,7 @@ export function settingParts(
 ): [string, AsyncIterable<object>][] {
   const { scan } = database;
   const { openBox, now } = deps;
+  const at = { db: scan, teamId, now };
   return [
     [
       'webhook_endpoints',
@@ -56,11 +57,11 @@ export function settingParts(
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
-    ['alert_routes', alertRoutes.exported(scan, teamId)],
-    ['maintenance_windows', maintenanceWindows.exported(scan, teamId)],
+    ['alert_routes', alertRoutes.exported(at)],
+    ['maintenance_windows', maintenanceWindows.exported(at)],
     ['status_pages', statusPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
-    ['update_templates', updateTemplates.exported(scan, teamId)],
+    ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
     [
       'slos',
@@ -70,7 +71,7 @@ export function settingParts(
       ),
     ],
     ['corrections', corrections(database, teamId)],
-    ['reports', reports.exported(scan, teamId)],
+    ['reports', reports.exported(at)],
   ];
 }
 

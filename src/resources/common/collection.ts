@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import type { RowSecrets } from '../../lib/secret-box.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
@@ -20,10 +21,13 @@ import { notFound } from './errors.ts';
 import {
   answerShape,
   applyInput,
+  changedNames,
   changeSchema,
   columnsOf,
-  exampleFields,
+  fixedNames,
   inputReader,
+  keepFixed,
+  keepSecrets,
   maskSecrets,
   requestSchema,
   requireFields,
@@ -58,13 +62,6 @@ export interface Scope<Deps = CollectionDeps> {
   deps: Deps;
 }
 
-/** What is read, and when. */
-interface Reading {
-  db: Kysely<Schema>;
-  teamId: number;
-  now: number;
-}
-
 type Rows<Name extends TeamTable, Row> = SelectQueryBuilder<Schema, Name, Row>;
 
 /** How a list is divided into pages. */
@@ -91,6 +88,13 @@ interface Wanted<Settings, Row> {
   stored: Settings | null;
   row: Row | null;
   findings: Findings;
+}
+
+/** When rows are viewed, and whose they are. */
+interface Viewing {
+  db: Kysely<Schema>;
+  teamId: number;
+  now: number;
 }
 
 /** What every row has. */
@@ -131,29 +135,34 @@ export interface Collection<
     | ((rows: Rows<Name, Row>, direction: 'asc' | 'desc') => Rows<Name, Row>);
   /** A list in pages, with a `sort`; by default it is whole. */
   pages?: Pages<Name, Row, Query>;
-  /** Most that a team can have. */
-  most: number;
+  /** Most that a team can have; `check` says it where it is left out. */
+  most?: number;
   /** Of which rows a team can have only so many, and what the refusal says of them; by default all. */
   counted?: { of(rows: Rows<Name, Row>): Rows<Name, Row>; says: string };
   /** Whether a deleted one stays with its `deleted_at`, and is found no more. */
   keepsDeleted?: true;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
+  /** Least role that writes, where it differs. */
+  writer?: Role;
   /** Whether a PUT replaces all fields; by default it changes those that it has. */
   replaces?: true;
   /** Sentences for the reference; an array begins with the summary. */
   says?: Partial<Record<Texts, string | readonly [summary: string, description?: string]>>;
-  /** Fields of a request, beside the defaults. */
+  /** A request that creates one, in the reference. */
   example: RequestOf<Table>;
-  /** Those of a change, in the reference. */
+  /** One that changes it. */
   change?: ChangeOf<Table>;
+  /** Encryption of its sealed columns. */
+  secrets?(deps: Deps, teamId: number): RowSecrets;
   /** What answers have beside the fields. */
   more?: {
     shape: More;
     example: z.output<z.ZodObject<More>>;
-    isExported?: true;
     /** For rows in their order. What has the name of a field replaces it. */
-    view(rows: readonly Row[], reading: Reading): object[] | Promise<object[]>;
+    view(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
+    /** The same in exports, which have the fields alone where it is left out. */
+    exported?(rows: readonly Row[], at: Viewing): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
@@ -166,11 +175,13 @@ export interface Collection<
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
   check?(scope: Scope<Deps>, wanted: Wanted<SettingsOf<Table>, Row>): Promise<void>;
-  /** Columns that follow from the settings. */
+  /** Columns that follow from the settings. May write what the row depends on, and is locked before it. */
   columns?(
     scope: Scope<Deps>,
     change: { before: SettingsOf<Table> | null; after: SettingsOf<Table>; row: Row | null },
-  ): object;
+  ): object | Promise<object>;
+  /** Deletes what is locked before the row. */
+  leave?(scope: Scope<Deps>, row: Row): Promise<void>;
   /** Whether a change locks the row as well as the team, since others lock the row alone. */
   locks?: true;
   /** Does what follows from a change, in its transaction. A new one has nothing before, a deleted one nothing after. */
@@ -178,6 +189,8 @@ export interface Collection<
     scope: Scope<Deps>,
     change: { id: number; before: SettingsOf<Table> | null; after: SettingsOf<Table> | null },
   ): Promise<void>;
+  /** Settings in the audit log; by default as answers show them. @param before of what is after a change. */
+  audited?(settings: SettingsOf<Table>, before?: SettingsOf<Table>): object;
 }
 
 /** Declares a list that a team keeps: its operations, with their checks, audit and reference. */
@@ -200,8 +213,12 @@ export function collection<
   const fields = of.fields as unknown as Fields<Settings>;
   const target = of.target ?? (underscored(one) as AuditTarget['type']);
   const rows = teamRows<Name, Row>(table, { select: of.select, keepsDeleted: of.keepsDeleted });
-  const readInput = inputReader(fields);
-  const stored = (row: Row) => settingsOf<Settings>(fields, row as never);
+  const readNew = inputReader(fields);
+  const fixed = fixedNames(fields).map((name) => [name, z.unknown().optional()]);
+  const readChange = inputReader(fields, Object.fromEntries(fixed) as z.ZodRawShape);
+  const stored = (row: Row, secrets?: RowSecrets) =>
+    settingsOf<Settings>(fields, row as never, secrets && openIfPossible(secrets));
+  const secretsOf = ({ caller, deps }: Scope<Deps>) => of.secrets?.(deps, caller.team.id);
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
   async function find(
@@ -215,8 +232,9 @@ export function collection<
     return row;
   }
 
-  async function views(reading: Reading, found: readonly Row[]) {
-    const more = (await of.more?.view(found, reading)) ?? [];
+  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[], deps: Deps) {
+    const at = { db, teamId: caller.team.id, now: deps.clock.now(), deps };
+    const more = (await of.more?.view(found, at)) ?? [];
     return found.map((row, index) => view(row, more[index]));
   }
 
@@ -229,14 +247,10 @@ export function collection<
       updated_at: isoTime(row.updated_at),
     }) as Answer;
 
-  async function viewOne(reading: Reading, id: number): Promise<Answer> {
-    const row = await rows.find(reading.db, reading.teamId, id);
-    if (row === undefined) throw notFound(one);
-    const [answer] = await views(reading, [row]);
+  async function viewOne(db: Kysely<Schema>, caller: Caller, id: number, deps: Deps) {
+    const [answer] = await views(db, caller, [await find(db, caller, id)], deps);
     return answer!;
   }
-
-  const readingIn = ({ tx, caller, now }: Scope<Deps>) => ({ db: tx, teamId: caller.team.id, now });
 
   /** All rows of a team as the list has them without a `sort`. */
   const all = (db: Kysely<Schema>, teamId: number): Promise<readonly Row[]> =>
@@ -254,30 +268,38 @@ export function collection<
     row: Row | null,
     findings: Findings,
   ): Promise<Settings> {
-    const { tx, caller } = scope;
-    const known = { id: row?.id ?? null, row, stored: row && stored(row), findings };
+    const known = {
+      id: row?.id ?? null,
+      row,
+      stored: row && stored(row, secretsOf(scope)),
+      findings,
+    };
     const before = of.replaces ? null : known.stored;
     const prepared = of.prepare?.(body, known.stored) ?? body;
+    const readInput = row === null ? readNew : readChange;
     const read = readInput(prepared, findings) as FieldInput<Settings>;
+    if (known.stored !== null) keepFixed(fields, known.stored, read, findings);
+    keepSecrets(fields, known.stored, read, findings);
     requireFields(fields, read, before === null, findings);
     const input = (await of.given?.(scope, { ...known, input: read })) ?? read;
     const settings = applyInput(fields, before, input);
-    if (row === null) await checkLimit(tx, caller, findings);
+    if (row === null) await checkLimit(scope, findings);
     await of.check?.(scope, { ...known, settings, input });
     findings.throwIfAny();
     return settings;
   }
 
-  async function checkLimit(tx: Kysely<Schema>, caller: Caller, findings: Findings) {
+  async function checkLimit({ tx, caller }: Scope<Deps>, findings: Findings) {
+    const { most, counted } = of;
     const ofTeam = rows.ofTeam(tx, caller.team.id);
-    if ((await countRows(of.counted?.of(ofTeam) ?? ofTeam)) < of.most) return;
-    const says = of.counted?.says ?? ': delete one that is no longer used';
-    findings.add(underscored(plural), `must not be more than ${of.most} in a team${says}`);
+    if (most === undefined || (await countRows(counted?.of(ofTeam) ?? ofTeam)) < most) return;
+    const says = counted?.says ?? ': delete one that is no longer used';
+    findings.add(underscored(plural), `must not be more than ${most} in a team${says}`);
   }
 
   function create(deps: Deps) {
     const { database, clock } = deps;
-    const writeTo = teamWriter(database, role ?? 'editor');
+    const writeTo = teamWriter(database, of.writer ?? role ?? 'editor');
     const write = <Value>(
       caller: Caller,
       permission: 'create' | 'update' | 'delete',
@@ -292,9 +314,10 @@ export function collection<
       const { id, verb, before, after } = change;
       await of.changed?.(scope, change);
       const { name } = (after ?? before) as unknown as { name: string };
+      const audited = of.audited ?? shown;
       const sides = {
-        ...(before !== null && { before: shown(before) }),
-        ...(after !== null && { after: shown(after) }),
+        ...(before !== null && { before: audited(before) }),
+        ...(after !== null && { after: audited(after, before ?? undefined) }),
       };
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
@@ -308,14 +331,15 @@ export function collection<
       const { tx, caller, now } = scope;
       const after = await settle(scope, body, null, findings);
       const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-      const more = of.columns?.(scope, { before: null, after, row: null });
-      const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
+      const more = await of.columns?.(scope, { before: null, after, row: null });
+      const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
+      const columns = { ...own, ...more, ...times };
       const id = await insertRow(tx, table as never, columns as never);
       await record(scope, { id, verb, before: null, after });
       return show(scope, id);
     }
 
-    const show = (scope: Scope<Deps>, id: number) => viewOne(readingIn(scope), id);
+    const show = ({ tx, caller }: Scope<Deps>, id: number) => viewOne(tx, caller, id, deps);
 
     return {
       write,
@@ -323,25 +347,24 @@ export function collection<
       show,
 
       async list({ caller, query, address }: Call) {
-        const { read: db } = database;
-        const reading = { db, teamId: caller.team.id, now: clock.now() };
+        const { read } = database;
         if (of.pages === undefined) {
-          const found = await all(db, reading.teamId);
-          return { total: found.length, data: await views(reading, found) };
+          const found = await all(read, caller.team.id);
+          return { total: found.length, data: await views(read, caller, found, deps) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
         const paging = pagingOf(wanted, of.pages.sorts[0]);
-        const ofTeam = rows.ofTeam(db, reading.teamId);
-        const matching = of.pages.filter?.(ofTeam, wanted as never, engineOf(db)) ?? ofTeam;
+        const ofTeam = rows.ofTeam(read, caller.team.id);
+        const matching = of.pages.filter?.(ofTeam, wanted as never, engineOf(read)) ?? ofTeam;
         const found =
           wanted.sort === undefined && typeof of.order === 'function'
             ? await readPage(of.order(matching, paging.direction), table, [], paging)
             : await readPage(matching, table, [paging.sort], paging);
-        return pageOf(await views(reading, found.rows), found.total, paging, address);
+        const data = await views(read, caller, found.rows, deps);
+        return pageOf(data, found.total, paging, address);
       },
 
-      get: ({ caller, id }: Call) =>
-        viewOne({ db: database.read, teamId: caller.team.id, now: clock.now() }, id),
+      get: ({ caller, id }: Call) => viewOne(database.read, caller, id, deps),
 
       create: ({ caller, body }: Call) => write(caller, 'create', (scope) => add(scope, body)),
 
@@ -349,15 +372,15 @@ export function collection<
         write(caller, 'update', async (scope) => {
           const { tx, now } = scope;
           const row = await find(tx, caller, id, of.locks && 'lock');
-          const before = stored(row);
+          const secrets = secretsOf(scope);
+          const before = stored(row, secrets);
           const after = await settle(scope, body, row, new Findings());
-          if (!isDeepStrictEqual(before, after)) {
-            const more = of.columns?.(scope, { before, after, row });
-            const columns = {
-              ...columnsOf<Settings, object>(fields, after),
-              ...more,
-              updated_at: now,
-            };
+          const changed = changedNames(before, after);
+          if (changed.length > 0) {
+            const more = await of.columns?.(scope, { before, after, row });
+            // Others may change further columns meanwhile.
+            const own = columnsOf<Settings, object>(fields, after, secrets?.seal, changed);
+            const columns = { ...own, ...more, updated_at: now };
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
@@ -366,7 +389,9 @@ export function collection<
 
       delete: ({ caller, id }: Call) =>
         write(caller, 'delete', async (scope) => {
-          const before = stored(await find(scope.tx, caller, id, of.locks && 'lock'));
+          const row = await find(scope.tx, caller, id, of.locks && 'lock');
+          const before = stored(row, secretsOf(scope));
+          await of.leave?.(scope, row);
           await rows.delete(scope.tx, id, scope.now);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
@@ -396,30 +421,28 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (...asked: object[]) => ({
+  const exampleOf = (request: object) => ({
     id: 1,
-    ...exampleFields(
-      fields,
-      readInput(Object.assign({}, ...asked), new Findings()) as Partial<Settings>,
-    ),
+    ...shown(applyInput(fields, null, readNew(request, new Findings()))),
     ...of.more?.example,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf(of.replaces ? {} : of.example, of.change ?? {});
+  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change });
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
     const [summary, description] = typeof text === 'object' ? text : [usual, text];
     return { summary, ...(description !== undefined && { description }) };
   };
-  const access = role === undefined ? {} : { role };
+  const reading = role === undefined ? {} : { role };
+  const writing = of.writer === undefined ? reading : { role: of.writer };
   type Its = ReturnType<typeof create>;
   const operations = {
     [`list${pascal(plural)}`]: {
       at: `GET ${path}` as const,
-      ...access,
+      ...reading,
       ...say('list', `List ${plural}`),
       ...(pageQuery !== undefined && { query: pageQuery }),
       answer: list,
@@ -430,7 +453,7 @@ export function collection<
     },
     [`create${pascal(one)}`]: {
       at: `POST ${path}` as const,
-      ...access,
+      ...writing,
       ...say('create', `Create ${a} ${one}`),
       body,
       answer,
@@ -439,7 +462,7 @@ export function collection<
     },
     [`get${pascal(one)}`]: {
       at: `GET ${path}/:id` as const,
-      ...access,
+      ...reading,
       ...say('get', `Get ${a} ${one}`),
       answer,
       example: { answer: example },
@@ -447,7 +470,7 @@ export function collection<
     },
     [`update${pascal(one)}`]: {
       at: `PUT ${path}/:id` as const,
-      ...access,
+      ...writing,
       ...say('update', `Change ${a} ${one}`),
       body: change,
       answer,
@@ -456,7 +479,7 @@ export function collection<
     },
     [`delete${pascal(one)}`]: {
       at: `DELETE ${path}/:id` as const,
-      ...access,
+      ...writing,
       ...say('delete', `Delete ${a} ${one}`),
       handle: (its: Its, call: Call) => its.delete(call),
     },
@@ -472,10 +495,9 @@ export function collection<
     example,
     targetOf: ({ id, name }: { id: number; name: string }) => auditTarget(target, { id, name }),
     /** All of a team as an export shows them, secrets masked. */
-    async *exported(db: Kysely<Schema>, teamId: number): AsyncGenerator<object> {
-      const found = await all(db, teamId);
-      const reading = { db, teamId, now: 0 };
-      const more = (of.more?.isExported && (await of.more.view(found, reading))) || [];
+    async *exported(at: Viewing): AsyncGenerator<object> {
+      const found = await all(at.db, at.teamId);
+      const more = (await of.more?.exported?.(found, at)) ?? [];
       for (const [index, row] of found.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
