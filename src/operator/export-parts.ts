@@ -8,7 +8,7 @@ import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/chann
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { viewCorrection } from '../resources/corrections/service.ts';
-import { maintenanceWindows } from '../resources/maintenance.ts';
+import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
 import { SLO_FIELDS } from '../resources/slo/fields.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';

@@ -32,7 +32,8 @@ import { notificationChannels } from './channels/notification-channels-reference
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
 import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
-import { maintenanceNow, maintenanceWindows } from './maintenance.ts';
+import { maintenanceNow } from './maintenance/now.ts';
+import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';

@@ -112,9 +112,9 @@ describe('maintenance windows', () => {
     const { database, alice } = await opened;
     const { post: create } = client(() => opened);
     const over = { ...COLUMNS, team_id: alice.teamId };
-    const planned = Array.from({ length: 499 }, () => ({ ...over, next_at: NOW + HOUR }));
+    const scheduled = Array.from({ length: 499 }, () => ({ ...over, next_at: NOW + HOUR }));
     // Those that are over take no room.
-    await insertRows(database, 'maintenance_window', [...planned, over]);
+    await insertRows(database, 'maintenance_window', [...scheduled, over]);
     expectStatus(await create(WINDOWS, fields(HOUR, 2 * HOUR)), 201);
     expectRefused(await create(WINDOWS, fields(HOUR, 2 * HOUR)), 'maintenance_windows');
     expectRefused(await create(`${WINDOWS}/start`, {}), 'maintenance_windows');

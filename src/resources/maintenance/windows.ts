@@ -8,38 +8,33 @@ import {
   scheduleOf,
   startedAndNext,
   stateOf,
-} from '../engine/maintenance/window.ts';
-import { json } from '../lib/columns.ts';
-import { loadRecurrences, parseRecurrence } from '../lib/recurrence.ts';
-import { nameText, timeZone, wholeNumber } from '../lib/schemas.ts';
-import { isTimeZone } from '../lib/time-zone.ts';
-import { updateRow } from '../store/database/rows.ts';
-import type { Schema } from '../store/database/schema.ts';
+} from '../../engine/maintenance/window.ts';
+import { json } from '../../lib/columns.ts';
+import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
+import { nameText, timeZone, wholeNumber } from '../../lib/schemas.ts';
+import { isTimeZone } from '../../lib/time-zone.ts';
+import { updateRow } from '../../store/database/rows.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import {
   cutOccurrences,
-  endActiveOccurrences,
   insertOccurrences,
   openOccurrences,
   releaseHeld,
-} from '../store/engine/maintenance.ts';
+} from '../../store/engine/maintenance.ts';
 import {
   existingGroups,
   existingMonitors,
   monitorsOfTeam,
-} from '../store/resources/scoped-monitors.ts';
-import { audit } from './audit-log/entry.ts';
-import { collection, type Scope } from './common/collection.ts';
-import { Problem } from './common/errors.ts';
-import { fieldTable, requestSchema, settingsOf, TIME, type SettingsOf } from './common/fields.ts';
-import { markShapeRead } from './common/ignored-fields.ts';
-import { Findings, readBody } from './common/input.ts';
-import { idList, tagNames } from './common/lists.ts';
-import { noun } from './common/operation.ts';
-import { dateTime } from './common/time-input.ts';
-import { isoOrNull, isoTime, parseTime } from './common/time.ts';
+} from '../../store/resources/scoped-monitors.ts';
+import { collection, type Scope } from '../common/collection.ts';
+import { fieldTable, settingsOf, TIME, type SettingsOf } from '../common/fields.ts';
+import { markShapeRead } from '../common/ignored-fields.ts';
+import type { Findings } from '../common/input.ts';
+import { idList, tagNames } from '../common/lists.ts';
+import { dateTime } from '../common/time-input.ts';
+import { isoOrNull, isoTime, parseTime } from '../common/time.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 86_400_000;
 const MAX_DAYS = 31;
 const PAST_DAYS = 90;
 const FUTURE_DAYS = 3_653;
@@ -47,7 +42,7 @@ const FUTURE_DAYS = 3_653;
 const MAX_PAST_OCCURRENCES = 2_500;
 const TIME_EXAMPLE = '2030-01-31T22:00:00Z';
 
-const fields = fieldTable({
+const windowFields = fieldTable({
   name: { input: nameText(100), unset: '', required: 'say what is going on' },
   starts_at: {
     ...TIME,
@@ -100,7 +95,7 @@ const fields = fieldTable({
   },
 });
 
-type Settings = SettingsOf<typeof fields>;
+type Settings = SettingsOf<typeof windowFields>;
 
 const NOTHING_COVERED =
   'This window covers no monitor at the moment: check its monitors, groups and tags. Tags match by exact text.';
@@ -115,7 +110,7 @@ export const maintenanceWindows = collection({
   table: 'maintenance_window',
   meaning:
     'Planned work: checks continue, alerts and webhooks are held until its end, and downtime during it does not count.',
-  fields,
+  fields: windowFields,
   // What is over comes last.
   order: (rows, direction) =>
     rows
@@ -176,7 +171,7 @@ export const maintenanceWindows = collection({
       const countCovered = coverageOf(rows.length === 0 ? [] : await monitorsOfTeam(db, teamId));
       return rows.map((row) => {
         const { status, activeUntil, next } = stateOf(times.get(row.id) ?? [], now);
-        const covered = countCovered(settingsOf<Settings>(fields, row));
+        const covered = countCovered(settingsOf<Settings>(windowFields, row));
         return {
           monitors_covered: covered,
           warnings: covered === 0 ? [NOTHING_COVERED] : [],
@@ -214,104 +209,6 @@ export const maintenanceWindows = collection({
   },
 });
 
-/** Settings of windows that are started by one call, for a deploy. */
-const STARTED = { name: 'Maintenance', minutes: 60, good_rounds: 5 };
-
-const { monitors, groups, tags, good_rounds } = fields;
-
-const startInput = z.object({
-  name: nameText(100)
-    .nullish()
-    .meta({ description: `\`${STARTED.name}\` unless set.` }),
-  minutes: wholeNumber(1, 1_440, 'a whole number of minutes')
-    .nullish()
-    .meta({ description: `Minutes until its scheduled end; ${STARTED.minutes} unless set.` }),
-  ...requestSchema({ monitors, groups, tags }).shape,
-  good_rounds: good_rounds.input.nullish().meta({
-    description: `Ends it early once each of its monitors had this many good rounds in a row; ${STARTED.good_rounds} unless set. Null for none: it ends at its scheduled time.`,
-  }),
-});
-
-const deploy = {
-  ...maintenanceWindows.example,
-  name: 'Release 4.2',
-  starts_at: '2030-01-01T00:00:00.000Z',
-  ends_at: '2030-01-01T00:20:00.000Z',
-  rrule: null,
-  timezone: 'UTC',
-  monitors: [],
-  good_rounds: 5,
-  tags: ['shop'],
-  status: 'active',
-  active_until: '2030-01-01T00:20:00.000Z',
-  next_starts_at: null,
-  next_ends_at: null,
-};
-
-/** Maintenance that begins or ends now. */
-export const maintenanceNow = noun('Maintenance', maintenanceWindows.create, {
-  startMaintenance: {
-    at: 'POST /maintenance-windows/start',
-    summary: 'Start maintenance now',
-    description:
-      'Starts a window before a deploy. It ends after `minutes`, or earlier once its monitors have recovered.',
-    body: startInput,
-    answer: maintenanceWindows.answer,
-    example: {
-      body: { name: 'Release 4.2', minutes: 20, tags: ['shop'] },
-      answer: deploy,
-    },
-    handle: (its, { caller, body }) =>
-      its.write(caller, 'create', (scope) => {
-        const findings = new Findings();
-        const { name, minutes, ...asked } = readBody(startInput, body, findings);
-        const started = {
-          good_rounds: STARTED.good_rounds,
-          ...asked,
-          name: name ?? STARTED.name,
-          starts_at: isoTime(scope.now),
-          ends_at: isoTime(scope.now + (minutes ?? STARTED.minutes) * MINUTE_MS),
-        };
-        return its.add(scope, started, { verb: 'started', findings });
-      }),
-  },
-  endMaintenance: {
-    at: 'POST /maintenance-windows/:id/end',
-    needs: 'update',
-    summary: 'End maintenance now',
-    description:
-      'Ends the active occurrence; later ones still take place. 409 when the window is not active.',
-    answer: maintenanceWindows.answer,
-    refusals: ['conflict'],
-    example: {
-      id: 2,
-      answer: { ...deploy, id: 2, status: 'over', active_until: null },
-    },
-    handle: (its, { caller, id }) =>
-      its.write(caller, 'update', async (scope) => {
-        const { tx, now } = scope;
-        const row = await maintenanceWindows.find(tx, caller, id, 'lock');
-        const { activeUntil } = stateOf(await occurrencesOf(tx, id, now), now);
-        if (activeUntil === null)
-          throw new Problem(
-            'conflict',
-            'This maintenance window is not active now: there is nothing to end. Delete it if it is no longer wanted.',
-          );
-        await endActiveOccurrences(tx, id, now);
-        await scheduleNextRun(tx, id, row.good_rounds, now);
-        await releaseHeld(tx, caller.team.id, now);
-        const change = {
-          verb: 'ended',
-          target: maintenanceWindows.targetOf(row),
-          before: { active_until: isoTime(activeUntil) },
-          after: { active_until: isoTime(now) },
-        };
-        await audit(tx, caller, change, now);
-        return its.show(scope, id);
-      }),
-  },
-});
-
 function recurrence() {
   return z
     .string({ error: 'must be a recurrence rule such as FREQ=WEEKLY;BYDAY=SU' })
@@ -328,7 +225,7 @@ function recurrence() {
 function timesInZone(body: unknown, stored: Settings | null): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   // What follows reads the fields from a copy.
-  markShapeRead(body, fields);
+  markShapeRead(body, windowFields);
   const sent = body as Record<string, unknown>;
   const { timezone = stored?.timezone } = sent;
   const zone = timezone == null || timezone === '' ? 'UTC' : timezone;
@@ -338,7 +235,7 @@ function timesInZone(body: unknown, stored: Settings | null): unknown {
     const at = typeof text === 'string' ? parseTime(text, zone) : null;
     return at === null ? [] : [[name, isoTime(at)] as const];
   });
-  const read = Object.keys(fields).filter((name) => Object.hasOwn(sent, name));
+  const read = Object.keys(windowFields).filter((name) => Object.hasOwn(sent, name));
   return Object.fromEntries([...read.map((name) => [name, sent[name]]), ...times]);
 }
 
@@ -401,7 +298,8 @@ async function occurrences(settings: Settings, after: number) {
   return occurrencesAfter(scheduleOf(settings), after, recurrences);
 }
 
-async function scheduleNextRun(
+/** Sets when the scheduler looks at the window next. */
+export async function scheduleNextRun(
   tx: Transaction<Schema>,
   id: number,
   goodRounds: number | null,
@@ -412,6 +310,6 @@ async function scheduleNextRun(
 }
 
 /** The stored occurrences that have not ended. */
-async function occurrencesOf(tx: Transaction<Schema>, id: number, now: number) {
+export async function occurrencesOf(tx: Transaction<Schema>, id: number, now: number) {
   return (await openOccurrences(tx, [id], now)).get(id) ?? [];
 }
