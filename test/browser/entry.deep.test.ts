@@ -204,7 +204,7 @@ test('a second person joins by the link of an invitation, and sees the team', as
   const link = linkIn(await own.mailTo(email), '/invitation');
   const visited = await visitor(own, { expected: /status of 4/, language: 'de', width: 375 });
   const { page } = visited;
-  const { invitation, signIn: words } = de.entry;
+  const { invitation } = de.entry;
   await page.goto(link);
   await page.getByText(email).waitFor();
   expect(page.url()).toBe(`${own.url}/invitation`);

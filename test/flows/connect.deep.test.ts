@@ -18,7 +18,7 @@ import { freezeDates, givePassword, PASSWORD } from '../support/sign-in.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const open = browser();
-const { connect, signIn } = en.entry;
+const { connect } = en.entry;
 const ORIGIN = 'https://claude.ai';
 const CALLBACK = `${ORIGIN}/callback`;
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
