@@ -1457,7 +1457,7 @@ export const de: Words = {
     nextAttempt: 'Nächster Versuch',
     details: 'Einzelheiten',
     region: 'Region',
-    acknowledgedBy: 'Übernommen',
+    takenBy: 'Übernommen',
     byNobody: 'von niemandem',
     bySomebody: 'ja',
     statusPages: 'Statusseite',
@@ -3191,7 +3191,7 @@ export const de: Words = {
         '1 davon ist noch nicht übernommen.',
         '# davon sind noch nicht übernommen.',
       ),
-      acknowledgedBy: (names) => `Übernommen von ${names.join(', ')}.`,
+      takenBy: (names) => `Übernommen von ${names.join(', ')}.`,
       somebody: 'jemandem',
     },
     /** By error code of the sign-in routes. */

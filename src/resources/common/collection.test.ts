@@ -22,7 +22,7 @@ type Declared = Collection<Fields<Settings>, 'report', any, any, `/${string}`, a
 
 interface Noun {
   declared: Declared;
-  exported(db: Database['read'], teamId: number): AsyncGenerator<Json>;
+  exported(at: { db: Database['read']; teamId: number; now: number }): AsyncGenerator<Json>;
   operations: Record<string, { at: string; body?: z.ZodType }>;
 }
 
@@ -151,11 +151,12 @@ describe.each(COLLECTIONS)('$noun', (of) => {
   });
 
   test('is exported with its secrets masked', async () => {
-    const { make, database, alice } = await openOne(of);
+    const { make, database, alice, clock } = await openOne(of);
     const made = await make();
     const masks = secretNames(fields).filter((name) => name in example);
     const exported: Json[] = [];
-    for await (const one of of.exported(database.read, alice.teamId)) exported.push(one);
+    const at = { db: database.read, teamId: alice.teamId, now: clock.now() };
+    for await (const one of of.exported(at)) exported.push(one);
     expect(exported).toEqual([
       expect.objectContaining({
         id: made.id,
