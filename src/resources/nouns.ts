@@ -33,7 +33,8 @@ import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
 import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
 import { webhookDeliveries } from './webhooks/deliveries.ts';
-import { maintenance } from './maintenance/reference.ts';
+import { maintenanceNow } from './maintenance/now.ts';
+import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
@@ -87,7 +88,8 @@ export const NOUNS = {
   webhookEndpoints,
   webhookActions,
   webhookDeliveries,
-  maintenance,
+  maintenanceWindows,
+  maintenanceNow,
   reports,
   reportData,
   reportRuns,
