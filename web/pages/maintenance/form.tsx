@@ -28,7 +28,7 @@ import {
 } from './draft.ts';
 import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
 import { pagesShowing } from './shown-on.ts';
-import { shortDay, wallText } from './words.ts';
+import { shortDay, wallText } from './actions.tsx';
 
 const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */

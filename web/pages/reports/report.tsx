@@ -15,10 +15,9 @@ import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
-import { reportCollection, ReportForm } from './report-form.tsx';
+import { reportCollection, ReportForm, ScopeFields, type ReportScope } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
 import { Scope } from './reports.tsx';
-import { ScopeFields, type ReportScope } from './scope-fields.tsx';
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage() {
