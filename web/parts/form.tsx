@@ -27,11 +27,16 @@ interface FormState {
 
 const FormContext = createContext<FormState>({ errors: {}, fields: {}, draft: {}, set: () => {} });
 
-/** What is edited, and a function that changes some of it. */
-export function useDraft<Draft extends object>(initial: Draft | (() => Draft)) {
+/**
+ * What a form edits, and a function that changes some of it.
+ *
+ * @param fields limits of its fields (app/fields.gen.ts).
+ * @returns `form`, to be spread into `<Form>` or `<FormDialog>`.
+ */
+export function useForm<Draft extends object>(fields: Limits, initial: Draft | (() => Draft)) {
   const [draft, setDraft] = useState(initial);
   const set = (change: Partial<Draft>) => setDraft((former) => ({ ...former, ...change }));
-  return [draft, set] as const;
+  return { draft, set, form: { fields, draft, set } };
 }
 
 /** A limit on a longer text would cut what is pasted, unseen: the API says that it is too long. */

@@ -3,7 +3,7 @@ import { reread, useRead } from '../../app/api.ts';
 import { atFields, call, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Form, Input, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Form, Input, useForm, ZoneField } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { Card } from '../../parts/page.tsx';
 import { attempt, showToast } from '../../parts/toast.tsx';
@@ -20,21 +20,20 @@ import { UPDATE_ACCOUNT } from '../../app/fields.gen.ts';
 export function Password() {
   const { user } = useSession();
   const { password } = words.account;
-  const [current, setCurrent] = useState('');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+  const { draft, set, form } = useForm({}, { currentPassword: '', newPassword: NO_PASSWORD });
   const [isChanged, setChanged] = useState(false);
   const send = async () => {
-    const newPassword = passwordOf('newPassword', typed);
+    const { currentPassword } = draft;
+    const newPassword = passwordOf('newPassword', draft.newPassword);
     await atFields(
       {
         INVALID_PASSWORD: 'currentPassword',
         PASSWORD_TOO_SHORT: 'newPassword',
         PASSWORD_TOO_LONG: 'newPassword',
       },
-      () => callAuth('POST', '/change-password', { currentPassword: current, newPassword }),
+      () => callAuth('POST', '/change-password', { currentPassword, newPassword }),
     );
-    setCurrent('');
-    setTyped(NO_PASSWORD);
+    set({ currentPassword: '', newPassword: NO_PASSWORD });
     await reread(['account', 'sessions']);
     setChanged(true);
     showToast(password.changed);
@@ -43,7 +42,7 @@ export function Password() {
     <Card title={password.title}>
       <p className="account-intro">{password.intro}</p>
       {isChanged && <Remaining />}
-      <Form submit={password.change} isPrimary={false} onSubmit={send}>
+      <Form {...form} submit={password.change} isPrimary={false} onSubmit={send}>
         <div className="gap account-fields">
           <HiddenUsername email={user.email} />
           <Input
@@ -51,10 +50,8 @@ export function Password() {
             label={password.current}
             type="password"
             autoComplete="current-password"
-            value={current}
-            onChange={setCurrent}
           />
-          <NewPassword name="newPassword" label={password.next} value={typed} onChange={setTyped} />
+          <NewPassword name="newPassword" label={password.next} />
         </div>
       </Form>
     </Card>
@@ -175,7 +172,7 @@ function nameOf({ name }: Passkey): string {
 
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const { passkeys } = words.account;
-  const [draft, set] = useDraft({ name: '' });
+  const { draft, set, form } = useForm({}, { name: '' });
   const send = async () => {
     await withProof(() => addPasskey(draft.name.trim()));
     set({ name: '' });
@@ -183,7 +180,7 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
     showToast(passkeys.addedOne);
   };
   return (
-    <Form draft={draft} set={set} submit={passkeys.add} isPrimary={false} onSubmit={send}>
+    <Form {...form} submit={passkeys.add} isPrimary={false} onSubmit={send}>
       <div className="gap account-fields">
         <Input name="name" label={passkeys.name} hint={passkeys.nameHint} maxLength={60} />
       </div>
@@ -201,7 +198,7 @@ function RenamePasskey({
   onRenamed: () => Promise<void>;
 }) {
   const { passkeys } = words.account;
-  const [draft, set] = useDraft({ name: passkey.name ?? '' });
+  const { draft, form } = useForm({}, { name: passkey.name ?? '' });
   const send = async () => {
     await callAuth('POST', '/passkey/update-passkey', {
       id: passkey.id,
@@ -212,8 +209,7 @@ function RenamePasskey({
   return (
     <FormDialog
       title={passkeys.renameTitle(nameOf(passkey))}
-      draft={draft}
-      set={set}
+      {...form}
       submit={passkeys.rename}
       onSubmit={send}
       onClose={onClose}
@@ -229,7 +225,7 @@ function RenamePasskey({
 export function Profile() {
   const { user } = useSession();
   const { profile } = words.account;
-  const [draft, set] = useDraft({ name: user.name, timezone: user.timezone });
+  const { draft, form } = useForm(UPDATE_ACCOUNT, { name: user.name, timezone: user.timezone });
   const save = async () => {
     await call('updateAccount', { body: { ...draft, name: draft.name.trim() } });
     await reread('account');
@@ -237,14 +233,7 @@ export function Profile() {
   };
   return (
     <Card title={profile.title}>
-      <Form
-        fields={UPDATE_ACCOUNT}
-        draft={draft}
-        set={set}
-        submit={words.common.save}
-        isPrimary={false}
-        onSubmit={save}
-      >
+      <Form {...form} submit={words.common.save} isPrimary={false} onSubmit={save}>
         <div className="gap account-fields">
           <Input name="name" label={profile.name} autoComplete="name" />
           <ZoneField name="timezone" label={profile.zone} hint={profile.zoneHint} />
@@ -258,7 +247,7 @@ export function Profile() {
 /** Change of the address, which both addresses confirm by mail. */
 function EmailForm({ email }: { email: string }) {
   const { profile } = words.account;
-  const [draft, set] = useDraft({ newEmail: '' });
+  const { draft, form } = useForm({}, { newEmail: '' });
   const [isSent, setSent] = useState(false);
   const send = async () => {
     setSent(false);
@@ -272,7 +261,7 @@ function EmailForm({ email }: { email: string }) {
       <summary>
         {profile.email(email)} <span className="link">{profile.changeEmail}</span>
       </summary>
-      <Form draft={draft} set={set} submit={profile.sendLinks} isPrimary={false} onSubmit={send}>
+      <Form {...form} submit={profile.sendLinks} isPrimary={false} onSubmit={send}>
         <div className="gap account-fields">
           <Input
             name="newEmail"

@@ -12,7 +12,7 @@ import {
   Tick,
   TickGroup,
   useControl,
-  useDraft,
+  useForm,
   ZoneField,
 } from '../../parts/form.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
@@ -45,21 +45,14 @@ export function WindowForm({
   onSubmit: (draft: WindowDraft) => Promise<unknown>;
   onCancel: () => void;
 }) {
-  const [draft, set] = useDraft(initial);
+  const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
   const { maintenance } = words;
   const send = async () => {
     requireScope(draft);
     await onSubmit(draft);
   };
   return (
-    <Form
-      fields={MAINTENANCE_WINDOW}
-      draft={draft}
-      set={set}
-      submit={submit}
-      onSubmit={send}
-      onCancel={onCancel}
-    >
+    <Form {...form} submit={submit} onSubmit={send} onCancel={onCancel}>
       <fieldset className="fieldset">
         <Input
           name="name"

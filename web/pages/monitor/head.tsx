@@ -9,7 +9,7 @@ import { dayAndTime, duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at } from '../../parts/time.tsx';
@@ -153,10 +153,13 @@ const MINUTES = ['15', '30', '60', '120', '240', '480', '1440'];
 function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
   const { monitor: texts } = words;
-  const [draft, set] = useDraft({
-    minutes: '60',
-    name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
-  });
+  const { draft, form } = useForm(
+    {},
+    {
+      minutes: '60',
+      name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
+    },
+  );
   const start = async () => {
     const body = { name: draft.name, minutes: Number(draft.minutes), monitors: [monitor.id] };
     const { active_until, ends_at } = await call('startMaintenance', { body });
@@ -168,8 +171,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
     <FormDialog
       title={texts.maintenanceTitle}
       text={texts.maintenanceText}
-      draft={draft}
-      set={set}
+      {...form}
       submit={texts.maintenanceStart}
       onSubmit={start}
       onClose={onClose}

@@ -10,7 +10,7 @@ import {
   Form,
   Input,
   TextArea,
-  useDraft,
+  useForm,
   useFieldErrors,
   ZoneField,
 } from '../../parts/form.tsx';
@@ -37,7 +37,7 @@ export function ReportForm({
 }) {
   const w = words.reports;
   const { zone } = useSession();
-  const [draft, set] = useDraft(() => ({
+  const { draft, set, form } = useForm(REPORT, () => ({
     name: report?.name ?? '',
     monitors: report?.monitors ?? [],
     group_id: report?.group_id ?? null,
@@ -58,9 +58,7 @@ export function ReportForm({
   };
   return (
     <Form
-      fields={REPORT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={report === null ? w.createAction : words.common.save}
       onCancel={onCancel}
       onSubmit={save}

@@ -6,7 +6,7 @@ import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { useDraft } from '../../parts/form.tsx';
+import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
@@ -155,7 +155,10 @@ function AdHocReport() {
   const w = words.reports;
   const { zone } = useSession();
   const [search] = useSearchParams();
-  const [scope, setScope] = useDraft<ReportScope>({ monitors: [], group_id: null, tags: [] });
+  const { draft: scope, set: setScope } = useForm<ReportScope>(
+    {},
+    { monitors: [], group_id: null, tags: [] },
+  );
   const period = readPeriod(search, 'last_30_days');
   const isCorrected = search.get('corrected') !== 'false';
   const query = {

@@ -20,7 +20,7 @@ import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { attempt, showToast } from '../../parts/toast.tsx';
 import { INVITATION } from '../../app/fields.gen.ts';
-import { Choose, Form, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Form, Input, useForm } from '../../parts/form.tsx';
 
 /** Members of the team and open invitations. */
 export default function MembersPage() {
@@ -338,7 +338,7 @@ function itemsFor(
 /** Invites a person, then shows the link. */
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { members } = words;
-  const [draft, set] = useDraft({ email: '', role: 'editor' as Invitation['role'] });
+  const { draft, form } = useForm(INVITATION, { email: '', role: 'editor' as Invitation['role'] });
   const [sent, setSent] = useState<SentInvitation | null>(null);
   const invite = async () => {
     const body = { ...draft, email: draft.email.trim() };
@@ -358,14 +358,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={members.inviteTitle} onClose={onClose}>
-      <Form
-        fields={INVITATION}
-        draft={draft}
-        set={set}
-        submit={members.invite}
-        onCancel={onClose}
-        onSubmit={invite}
-      >
+      <Form {...form} submit={members.invite} onCancel={onClose} onSubmit={invite}>
         <div className="gap dialog-fields">
           <Input name="email" label={members.email} type="email" />
           <Choose
