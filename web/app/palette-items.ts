@@ -181,14 +181,14 @@ function verbsOf({ monitor, displayStatus }: Row): Verb[] {
 
 /** Does it, and says what happened. */
 function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
-  const rows = [row];
+  const one = [row];
   return attempt(async () => {
     if (verb === 'acknowledge') await acknowledge(row);
-    else if (verb === 'check') await checkAll(rows);
-    else if (verb === 'pause') await pauseAll(rows);
-    else if (verb === 'resume') await resumeAll(rows);
+    else if (verb === 'check') await checkAll(one);
+    else if (verb === 'pause') await pauseAll(one);
+    else if (verb === 'resume') await resumeAll(one);
     else
-      await maintainAll(rows, {
+      await maintainAll(one, {
         name: words.monitors.bulk.maintenance,
         endsAt: Date.now() + HOUR_MS,
         zone,

@@ -88,8 +88,8 @@ export function shortDay(code: DayCode): string {
 
 /** A wall time such as "Sun 13 Jan, 02:00". */
 export function wallText(wall: string): string {
-  const at = Date.parse(`${wall}Z`);
-  if (Number.isNaN(at)) return '';
+  const time = Date.parse(`${wall}Z`);
+  if (Number.isNaN(time)) return '';
   const format = new Intl.DateTimeFormat(words.time.locale, {
     weekday: 'short',
     day: 'numeric',
@@ -99,7 +99,7 @@ export function wallText(wall: string): string {
     hourCycle: 'h23',
     timeZone: 'UTC',
   });
-  return format.format(at);
+  return format.format(time);
 }
 
 /** How a window recurs, such as "every week on Tue, Sun"; the rule itself when it is none of the choices. */
