@@ -189,7 +189,7 @@ function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
     else if (verb === 'resume') await resumeAll(one);
     else
       await maintainAll(one, {
-        name: words.monitors.bulk.maintenance,
+        name: words.nav.maintenance,
         endsAt: Date.now() + HOUR_MS,
         zone,
       });

@@ -30,10 +30,13 @@ const FormContext = createContext<FormState>({ errors: {}, fields: {}, draft: {}
 /**
  * What a form edits, and a function that changes some of it.
  *
- * @param fields limits of its fields (app/fields.gen.ts).
+ * @param fields limits of its fields (app/fields.gen.ts); null for none.
  * @returns `form`, to be spread into `<Form>` or `<FormDialog>`.
  */
-export function useForm<Draft extends object>(fields: Limits, initial: Draft | (() => Draft)) {
+export function useForm<Draft extends object>(
+  fields: Limits | null,
+  initial: Draft | (() => Draft),
+) {
   const [draft, setDraft] = useState(initial);
   const set = (change: Partial<Draft>) => setDraft((former) => ({ ...former, ...change }));
   return { draft, set, form: { fields, draft, set } };
@@ -69,7 +72,7 @@ interface Controlled<Value> {
  * (app/fields.gen.ts) has for their names.
  */
 export function Form<Draft extends object>({
-  fields = {},
+  fields = null,
   draft = {} as Draft,
   set = () => {},
   submit,
@@ -81,7 +84,7 @@ export function Form<Draft extends object>({
   isHeld = false,
   live,
 }: {
-  fields?: Limits;
+  fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
   /** Word on the button. */
@@ -126,7 +129,7 @@ export function Form<Draft extends object>({
     <FormContext
       value={{
         errors: live ?? errors,
-        fields,
+        fields: fields ?? {},
         draft: draft as FormState['draft'],
         set: set as FormState['set'],
       }}

@@ -133,7 +133,7 @@ function WithPassword({
   submit: string;
   onSubmit: (body: object) => Promise<void>;
 }) {
-  const { draft, form } = useForm({}, { password: '' });
+  const { draft, form } = useForm(null, { password: '' });
   const send = () =>
     atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(draft.password === '' ? {} : draft));
   return (
@@ -162,7 +162,7 @@ function FactorSetup({
   onConfirmed: () => Promise<void>;
 }) {
   const { factor } = words.account;
-  const { draft, form } = useForm({}, { code: '' });
+  const { draft, form } = useForm(null, { code: '' });
   const secret = secretOf(uri);
   const send = async () => {
     await atFields({ INVALID_CODE: 'code', CODE_USED: 'code' }, () =>

@@ -26,7 +26,7 @@ export function Proofs() {
 
 /** Password or code of the authenticator, once more. */
 function IdentityForm() {
-  const { draft, form } = useForm({}, { password: '', code: '' });
+  const { draft, form } = useForm(null, { password: '', code: '' });
   const { proof } = words.account;
   const send = async () => {
     const { password, code } = draft;
@@ -49,7 +49,7 @@ function IdentityForm() {
 
 /** Code that is mailed to the address of the account, for the first second factor in a team that requires one. */
 function EnrollmentForm() {
-  const { draft, form } = useForm({}, { code: '' });
+  const { draft, form } = useForm(null, { code: '' });
   const { proof } = words.account;
   const request = () =>
     attempt(async () => {

@@ -20,7 +20,7 @@ import { UPDATE_ACCOUNT } from '../../app/fields.gen.ts';
 export function Password() {
   const { user } = useSession();
   const { password } = words.account;
-  const { draft, set, form } = useForm({}, { currentPassword: '', newPassword: NO_PASSWORD });
+  const { draft, set, form } = useForm(null, { currentPassword: '', newPassword: NO_PASSWORD });
   const [isChanged, setChanged] = useState(false);
   const send = async () => {
     const { currentPassword } = draft;
@@ -172,7 +172,7 @@ function nameOf({ name }: Passkey): string {
 
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const { passkeys } = words.account;
-  const { draft, set, form } = useForm({}, { name: '' });
+  const { draft, set, form } = useForm(null, { name: '' });
   const send = async () => {
     await withProof(() => addPasskey(draft.name.trim()));
     set({ name: '' });
@@ -198,7 +198,7 @@ function RenamePasskey({
   onRenamed: () => Promise<void>;
 }) {
   const { passkeys } = words.account;
-  const { draft, form } = useForm({}, { name: passkey.name ?? '' });
+  const { draft, form } = useForm(null, { name: passkey.name ?? '' });
   const send = async () => {
     await callAuth('POST', '/passkey/update-passkey', {
       id: passkey.id,
@@ -247,7 +247,7 @@ export function Profile() {
 /** Change of the address, which both addresses confirm by mail. */
 function EmailForm({ email }: { email: string }) {
   const { profile } = words.account;
-  const { draft, form } = useForm({}, { newEmail: '' });
+  const { draft, form } = useForm(null, { newEmail: '' });
   const [isSent, setSent] = useState(false);
   const send = async () => {
     setSent(false);

@@ -38,7 +38,7 @@ export function FirstFactor({
   onHalfway: () => void;
 }) {
   const { signIn } = words.entry;
-  const { draft, form } = useForm({}, { password: '' });
+  const { draft, form } = useForm(null, { password: '' });
   const send = async () => {
     onFailure(null);
     const answer = await askInWords<{ twoFactorRedirect?: boolean }>('/sign-in/email', {
@@ -50,20 +50,20 @@ export function FirstFactor({
   };
   const links = (
     <>
-      <ViewLink to="forgot">{signIn.forgot}</ViewLink>
-      {options.open_signup && <ViewLink to="register">{signIn.register}</ViewLink>}
+      <ViewLink to="forgot">{words.entry.forgot.title}</ViewLink>
+      {options.open_signup && <ViewLink to="register">{words.entry.register.title}</ViewLink>}
     </>
   );
   return (
     <EntryPage title={signIn.title} links={links}>
       {options.setup_pending && <Notice>{signIn.setupPending}</Notice>}
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      <Form {...form} submit={signIn.submit} onSubmit={send}>
+      <Form {...form} submit={words.entry.signIn.title} onSubmit={send}>
         <div className="gap">
           <EmailField value={email} onChange={onEmail} />
           <Input
             name="password"
-            label={signIn.password}
+            label={words.labels.password}
             type="password"
             autoComplete="current-password"
           />
@@ -153,10 +153,10 @@ interface StepProps {
 /** The code of the authenticator, after the password. */
 export function SecondFactor(props: StepProps) {
   const { factor } = words.entry;
-  const { draft, form } = useForm({}, { code: '' });
+  const { draft, form } = useForm(null, { code: '' });
   const links = (
     <>
-      <ViewLink to="recovery">{factor.byRecoveryCode}</ViewLink>
+      <ViewLink to="recovery">{words.entry.factor.recoveryTitle}</ViewLink>
       <ViewLink to="">{factor.startAgain}</ViewLink>
     </>
   );
@@ -176,7 +176,7 @@ export function SecondFactor(props: StepProps) {
 
 export function RecoveryCode(props: StepProps) {
   const { factor } = words.entry;
-  const { draft, form } = useForm({}, { code: '' });
+  const { draft, form } = useForm(null, { code: '' });
   const links = (
     <>
       <ViewLink to="second-factor">{factor.byAuthenticator}</ViewLink>

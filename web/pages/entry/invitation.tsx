@@ -41,9 +41,9 @@ export default function Invitation() {
 }
 
 function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) {
-  const { invitation, signIn } = words.entry;
+  const { invitation } = words.entry;
   const { inviter, email, role, expires_at, has_account } = offer;
-  const { draft, form } = useForm({}, { name: '', password: NO_PASSWORD });
+  const { draft, form } = useForm(null, { name: '', password: NO_PASSWORD });
   const send = async () => {
     if (has_account) await accept({ token }, onSignIn);
     else {
@@ -59,7 +59,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
       <p>{inviter === null ? invitation.invited : invitation.invitedBy(inviter)}</p>
       <Facts
         rows={[
-          [invitation.role, words.roles[role]],
+          [words.labels.role, words.roles[role]],
           [invitation.for, email],
           [invitation.until, <DayTime key="until" time={expires_at} />],
         ]}
@@ -70,7 +70,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
           <div className="gap">
             <HiddenUsername email={email} />
             <NameField isOptional />
-            <NewPassword name="password" label={signIn.password} />
+            <NewPassword name="password" label={words.labels.password} />
           </div>
         )}
       </Form>

@@ -16,7 +16,7 @@ type Step = 'ready' | 'gone' | 'done';
 export default function ResetPassword() {
   const { reset, signIn } = words.entry;
   const [step, setStep] = useState<Step>(token === '' || linkQuery.has('error') ? 'gone' : 'ready');
-  const { draft, form } = useForm({}, { newPassword: NO_PASSWORD });
+  const { draft, form } = useForm(null, { newPassword: NO_PASSWORD });
   const send = async () => {
     const newPassword = passwordOf('newPassword', draft.newPassword);
     try {
@@ -45,7 +45,7 @@ export default function ResetPassword() {
           <p>{reset.intro}</p>
           <Form {...form} submit={reset.submit} onSubmit={send}>
             <div className="gap">
-              <NewPassword name="newPassword" label={reset.password} />
+              <NewPassword name="newPassword" label={words.labels.newPassword} />
             </div>
           </Form>
         </>

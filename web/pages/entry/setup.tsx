@@ -29,17 +29,14 @@ export default function Setup() {
 }
 
 function SetupForm({ known }: { known: string | null }) {
-  const { setup, signIn } = words.entry;
-  const { draft, form } = useForm(
-    {},
-    {
-      name: '',
-      // The default address of an owner is not a mailbox.
-      email: known === null || known.endsWith('@localhost') ? '' : known,
-      team_name: '',
-      password: NO_PASSWORD,
-    },
-  );
+  const { setup } = words.entry;
+  const { draft, form } = useForm(null, {
+    name: '',
+    // The default address of an owner is not a mailbox.
+    email: known === null || known.endsWith('@localhost') ? '' : known,
+    team_name: '',
+    password: NO_PASSWORD,
+  });
   const send = async () => {
     const { password: typed, ...texts } = draft;
     const password = passwordOf('password', typed);
@@ -57,7 +54,7 @@ function SetupForm({ known }: { known: string | null }) {
         <div className="gap">
           <NameField isOptional />
           <EmailField />
-          <NewPassword name="password" label={signIn.password} />
+          <NewPassword name="password" label={words.labels.password} />
           <Input
             name="team_name"
             label={setup.team}

@@ -162,8 +162,8 @@ function Register({
   onEmail: (email: string) => void;
   onDone: () => void;
 }) {
-  const { register, signIn } = words.entry;
-  const { draft, form } = useForm({}, { name: '', password: NO_PASSWORD });
+  const { register } = words.entry;
+  const { draft, form } = useForm(null, { name: '', password: NO_PASSWORD });
   const [isSent, setSent] = useState(false);
   const send = async () => {
     const body = {
@@ -189,7 +189,7 @@ function Register({
           <div className="gap">
             <NameField />
             <EmailField value={email} onChange={onEmail} />
-            <NewPassword name="password" label={signIn.password} />
+            <NewPassword name="password" label={words.labels.password} />
           </div>
         </Form>
       )}

@@ -85,14 +85,11 @@ const STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as cons
 function Composer({ incident: { id, monitor_id, status } }: { incident: IncidentDetail }) {
   const { incident: texts } = words;
   const [kind, setKind] = useState<'note' | 'update'>('note');
-  const { draft, set, form } = useForm(
-    {},
-    {
-      text: '',
-      state: (status === 'resolved' ? 'resolved' : 'investigating') as State,
-      notify: true,
-    },
-  );
+  const { draft, set, form } = useForm(null, {
+    text: '',
+    state: (status === 'resolved' ? 'resolved' : 'investigating') as State,
+    notify: true,
+  });
   const pages = useRead(['status-pages'], () =>
     call('listStatusPages', { query: { per_page: 100 } }),
   );

@@ -32,7 +32,7 @@ export function MonitorForm({
   onCancel: () => void;
 }) {
   const { zone } = useSession();
-  const { draft, set, form } = useForm({}, initial);
+  const { draft, set, form } = useForm(null, initial);
   const [isSaved, setSaved] = useState(false);
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);

@@ -75,11 +75,11 @@ export function MonitorHead({
               <>
                 {monitor.is_paused ? (
                   <Button icon="play" onClick={() => void resume(monitor)}>
-                    {words.monitor.resume}
+                    {words.labels.resume}
                   </Button>
                 ) : (
                   <Button icon="pause" onClick={() => void pause(monitor)}>
-                    {words.monitor.pause}
+                    {words.labels.pause}
                   </Button>
                 )}
                 <ButtonLink isOnlyWide href={`/monitors/${monitor.id}/edit`}>
@@ -108,7 +108,7 @@ function MoreButton({
   const { id, ping_url, url } = monitor;
   const changes: (MenuItem | 'line')[] = [
     {
-      text: words.monitor.duplicate,
+      text: words.labels.duplicate,
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
@@ -153,13 +153,10 @@ const MINUTES = ['15', '30', '60', '120', '240', '480', '1440'];
 function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
   const { monitor: texts } = words;
-  const { draft, form } = useForm(
-    {},
-    {
-      minutes: '60',
-      name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
-    },
-  );
+  const { draft, form } = useForm(null, {
+    minutes: '60',
+    name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
+  });
   const start = async () => {
     const body = { name: draft.name, minutes: Number(draft.minutes), monitors: [monitor.id] };
     const { active_until, ends_at } = await call('startMaintenance', { body });
@@ -185,7 +182,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
             text: duration(Number(value) * 60_000, words.time),
           }))}
         />
-        <Input name="name" label={texts.maintenanceName} hint={texts.maintenanceNameHint} />
+        <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
       </div>
     </FormDialog>
   );

@@ -75,7 +75,7 @@ const HOURS = ['1', '4', '24'] as const;
 function MaintenanceDialog({ rows, onClose }: DialogOf) {
   const { bulk } = words.monitors;
   const { zone } = useSession();
-  const { draft, form } = useForm({}, () => ({
+  const { draft, form } = useForm(null, () => ({
     length: '1',
     ends_at: toWallMinute(Date.now() + 2 * HOUR_MS, zone),
     name: '',
@@ -86,7 +86,7 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
     if (length === '' && ends === null)
       throw new ApiError(0, { errors: { ends_at: [bulk.untilNeeded] } });
     const endsAt = ends === null ? Date.now() + Number(length) * HOUR_MS : Date.parse(ends);
-    await maintainAll(rows, { name: name.trim() || bulk.maintenance, endsAt, zone });
+    await maintainAll(rows, { name: name.trim() || words.nav.maintenance, endsAt, zone });
   };
   return (
     <FormDialog
@@ -111,10 +111,10 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
         )}
         <Input
           name="name"
-          label={bulk.reason}
+          label={words.labels.reason}
           isOptional
           maxLength={100}
-          placeholder={bulk.maintenance}
+          placeholder={words.nav.maintenance}
         />
       </div>
     </FormDialog>
@@ -124,7 +124,7 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
 /** Asks for the name of a filter, and saves it. */
 export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }) {
   const saved = useSavedFilters();
-  const { draft, form } = useForm({}, { name: '' });
+  const { draft, form } = useForm(null, { name: '' });
   const { saved: texts } = words.monitors;
   const save = async () => {
     const name = draft.name.trim();
@@ -134,7 +134,7 @@ export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () =>
   };
   return (
     <FormDialog title={texts.save} {...form} onSubmit={save} onClose={onClose}>
-      <Input name="name" label={texts.name} hint={texts.hint} maxLength={60} />
+      <Input name="name" label={words.labels.name} hint={texts.hint} maxLength={60} />
     </FormDialog>
   );
 }

@@ -46,7 +46,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
   const p95 = total.response_time.p95;
   const figures: { name: string; value: ReactNode; note?: ReactNode }[] = [
     {
-      name: w.uptime,
+      name: words.labels.uptime,
       value: <Percent value={total.uptime_percent} />,
       note:
         other === null ? (
@@ -60,11 +60,15 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
       value: downtimeOf(total),
       note: other === null ? undefined : otherWord(downtimeOf(other)),
     },
-    { name: w.incidents, value: count(total.incidents, words.time.locale), note: w.outages },
+    {
+      name: words.nav.incidents,
+      value: count(total.incidents, words.time.locale),
+      note: w.outages,
+    },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
     // Of several monitors, their added times say nothing about the time between two outages.
     ...(total.monitors_count === 1
-      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: w.mtbfHint }]
+      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: words.reports.mttrHint }]
       : []),
     {
       name: w.p95,
@@ -118,27 +122,27 @@ export function Totals({
       <table className="stacked figures">
         <TableHead
           columns={[
-            w.name,
-            { text: w.monitors, className: 'r' },
-            { text: w.uptime, className: 'r' },
+            words.labels.name,
+            { text: words.nav.monitors, className: 'r' },
+            { text: words.labels.uptime, className: 'r' },
             { text: w.downtime, className: 'r' },
-            { text: w.incidents, className: 'r' },
+            { text: words.nav.incidents, className: 'r' },
           ]}
         />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
               <td className="rp-name b">{row.name}</td>
-              <td className="r" data-label={w.monitors}>
+              <td className="r" data-label={words.nav.monitors}>
                 {count(row.monitors_count, words.time.locale)}
               </td>
-              <td className="r" data-label={w.uptime}>
+              <td className="r" data-label={words.labels.uptime}>
                 {shortPercent(row.uptime_percent)}
               </td>
               <td className="r" data-label={w.downtime}>
                 {downtimeOf(row)}
               </td>
-              <td className="r" data-label={w.incidents}>
+              <td className="r" data-label={words.nav.incidents}>
                 {count(row.incidents, words.time.locale)}
               </td>
             </tr>
@@ -171,7 +175,7 @@ export function MonitorsTable({
   const hasSlo = monitors.some(({ slo }) => slo !== null);
   return (
     <Card
-      title={w.monitors}
+      title={words.nav.monitors}
       aside={
         <span className="wide">
           <BarLegend />
@@ -183,15 +187,15 @@ export function MonitorsTable({
         <table className="stacked rp-monitors">
           <thead>
             <tr>
-              <th>{w.name}</th>
+              <th>{words.labels.name}</th>
               <th>{w.days}</th>
-              <th className="r">{w.uptime}</th>
+              <th className="r">{words.labels.uptime}</th>
               <th className="r">{w.downtime}</th>
-              <th className="r rp-more">{w.incidents}</th>
+              <th className="r rp-more">{words.nav.incidents}</th>
               <th className="r rp-more">{w.p95}</th>
-              {hasSlo && <th className="r">{w.budget}</th>}
+              {hasSlo && <th className="r">{words.labels.errorBudget}</th>}
               <th>
-                <span className="vh">{w.corrections}</span>
+                <span className="vh">{words.labels.corrections}</span>
               </th>
             </tr>
           </thead>
@@ -242,7 +246,7 @@ function MonitorRow({
       <td className="rp-bar">
         <TimeBar slots={slotsOf(days)} label={w.daysDown(down, days.length)} />
       </td>
-      <td className="r" data-label={w.uptime}>
+      <td className="r" data-label={words.labels.uptime}>
         <Uptime monitor={monitor} isCorrected={isCorrected} />
       </td>
       <td className="r" data-label={w.downtime}>
@@ -252,7 +256,7 @@ function MonitorRow({
           downtimeOf(monitor)
         )}
       </td>
-      <td className="r wide rp-more" data-label={w.incidents}>
+      <td className="r wide rp-more" data-label={words.nav.incidents}>
         {count(incidents, locale)}
       </td>
       <td className="r wide rp-more" data-label={w.p95}>
@@ -261,7 +265,7 @@ function MonitorRow({
           : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}
       </td>
       {hasSlo && (
-        <td className={slo === null ? 'r wide' : 'r'} data-label={w.budget}>
+        <td className={slo === null ? 'r wide' : 'r'} data-label={words.labels.errorBudget}>
           {slo === null ? <span className="faint">–</span> : <Budget slo={slo} />}
         </td>
       )}

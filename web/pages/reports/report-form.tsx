@@ -64,7 +64,7 @@ export function ReportForm({
       onSubmit={save}
     >
       <div className="fieldset">
-        <Input name="name" label={w.name} hint={w.nameHint} />
+        <Input name="name" label={words.labels.name} hint={w.nameHint} />
       </div>
       <fieldset className="fieldset">
         <legend>{w.about}</legend>
@@ -73,7 +73,7 @@ export function ReportForm({
       <fieldset className="fieldset">
         <legend>{w.sending}</legend>
         <div className="rp-two">
-          <Choose name="period" label={w.period} texts={w.periods} />
+          <Choose name="period" label={words.labels.period} texts={w.periods} />
           <Choose
             name="frequency"
             label={w.frequency}
@@ -92,8 +92,8 @@ export function ReportForm({
           <p className="notice">{w.unsubscribed(report.unsubscribed.join(', '))}</p>
         )}
         <div className="rp-two">
-          <ZoneField name="timezone" label={w.timezone} />
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ChooseId
             name="status_page_id"
             label={w.logoOf}
@@ -133,7 +133,7 @@ export function ScopeFields({
       <p className="xs dim">{w.scopeHint}</p>
       <ChooseId
         name="group_id"
-        label={w.group}
+        label={words.labels.group}
         isOptional
         value={group_id}
         onChange={(id) => onChange({ group_id: id })}
@@ -142,7 +142,7 @@ export function ScopeFields({
       />
       {tags.length > 0 && (
         <fieldset className="rp-tags">
-          <legend>{w.tags}</legend>
+          <legend>{words.labels.tags}</legend>
           {tags.map((tag) => (
             <label key={tag} className="choice">
               <input
@@ -159,7 +159,7 @@ export function ScopeFields({
       )}
       <MonitorPicker
         name="monitors"
-        label={w.monitors}
+        label={words.nav.monitors}
         picked={monitors}
         onChange={(ids) => onChange({ monitors: ids })}
       />

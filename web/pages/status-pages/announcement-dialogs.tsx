@@ -80,7 +80,7 @@ export function NewAnnouncementDialog({
       onClose={onClose}
     >
       <div className="gap sp-dialog">
-        <Input name="title" label={w.announcementTitle} hint={w.titleHint[kind]} />
+        <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
         <div className="sp-two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
           <StateField kind={kind} />
@@ -158,7 +158,7 @@ export function EditAnnouncementDialog({
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap sp-dialog">
         {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
-        <Input name="title" label={w.announcementTitle} />
+        <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
         {hasTimes && (
           <div className="sp-two">
@@ -248,7 +248,7 @@ export function EditUpdateDialog({
   onSaved: () => void;
 }) {
   const w = words.statusPages;
-  const { draft, form } = useForm({}, { state: update.state, text: update.text ?? '' });
+  const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
   const save = async () => {
     await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
     await reread('announcements');

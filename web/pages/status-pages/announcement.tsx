@@ -169,7 +169,7 @@ function AnnouncementFacts({
         [w.services, names.length === 0 ? w.wholePage : names.join(', ')],
         [w.origin, w.origins[origin]],
         [
-          w.incidents,
+          words.nav.incidents,
           incidents.length === 0
             ? null
             : incidents.map((id) => (
@@ -255,13 +255,10 @@ function PostMortemCard({
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const { id, post_mortem, ended_at } = announcement;
-  const { draft, set, form } = useForm(
-    {},
-    {
-      text: post_mortem?.text ?? '',
-      publish: post_mortem !== null && post_mortem.published_at !== null,
-    },
-  );
+  const { draft, set, form } = useForm(null, {
+    text: post_mortem?.text ?? '',
+    publish: post_mortem !== null && post_mortem.published_at !== null,
+  });
   const [isOpen, setOpen] = useState(false);
   const save = async () => {
     await call('setPostMortem', { path: { id }, body: draft });

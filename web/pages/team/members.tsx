@@ -35,7 +35,7 @@ export default function MembersPage() {
     <>
       <PageHead
         title={members.sentence(people.length, team)}
-        tabTitle={members.title}
+        tabTitle={words.nav.members}
         text={summary(people)}
         actions={
           isAdmin && (
@@ -64,13 +64,13 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
   const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
   return (
-    <Card title={members.title}>
+    <Card title={words.nav.members}>
       <ScrollRegion label={members.table}>
         <table className="stacked">
           <thead>
             <tr>
-              <th scope="col">{members.name}</th>
-              <th scope="col">{members.role}</th>
+              <th scope="col">{words.labels.name}</th>
+              <th scope="col">{words.labels.role}</th>
               <th scope="col">{members.factor}</th>
               <th scope="col">{members.lastSignIn}</th>
               {isAdmin && (
@@ -86,7 +86,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
               return (
                 <tr key={person.id}>
                   <Name person={person} />
-                  <td data-label={members.role}>{words.roles[person.role]}</td>
+                  <td data-label={words.labels.role}>{words.roles[person.role]}</td>
                   <td data-label={members.factor}>
                     <span className="cell">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
@@ -122,7 +122,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
           <p>
             {members.resetText} <DayTime time={link.link.expires_at} />.
           </p>
-          <Copyable text={link.link.url} label={members.resetLink} />
+          <Copyable text={link.link.url} label={words.members.makeLink} />
         </Dialog>
       )}
     </Card>
@@ -213,14 +213,14 @@ function useMemberItems(
         : []),
       'line',
       {
-        text: members.remove,
+        text: words.labels.remove,
         icon: 'trash',
         isDanger: true,
         onSelect: () =>
           confirm({
             title: members.removeTitle(name),
             text: members.removeText,
-            action: members.remove,
+            action: words.labels.remove,
             onConfirm: async () => {
               await call('deleteUser', { path: { id } });
               await rereadPeople();
@@ -360,10 +360,10 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={members.inviteTitle} onClose={onClose}>
       <Form {...form} submit={members.invite} onCancel={onClose} onSubmit={invite}>
         <div className="gap dialog-fields">
-          <Input name="email" label={members.email} type="email" />
+          <Input name="email" label={words.labels.email} type="email" />
           <Choose
             name="role"
-            label={members.role}
+            label={words.labels.role}
             hint={members.roleHints[draft.role]}
             texts={words.roles}
           />
