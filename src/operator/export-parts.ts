@@ -43,6 +43,7 @@ export function settingParts(
 ): [string, AsyncIterable<object>][] {
   const { scan } = database;
   const { openBox, now } = deps;
+  const at = { db: scan, teamId, now };
   return [
     [
       'webhook_endpoints',
@@ -58,7 +59,7 @@ export function settingParts(
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
-    ['alert_routes', alertRoutes.exported(scan, teamId)],
+    ['alert_routes', alertRoutes.exported(at)],
     [
       'maintenance_windows',
       rowsOf(
@@ -68,7 +69,7 @@ export function settingParts(
     ],
     ['status_pages', statusPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
-    ['update_templates', updateTemplates.exported(scan, teamId)],
+    ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
     [
       'slos',
@@ -78,7 +79,7 @@ export function settingParts(
       ),
     ],
     ['corrections', corrections(database, teamId)],
-    ['reports', reports.exported(scan, teamId)],
+    ['reports', reports.exported(at)],
   ];
 }
 

@@ -5,7 +5,7 @@ import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { groups } from '../resources/groups.ts';
-import { viewIncident } from '../resources/incidents/view.ts';
+import { viewIncident } from '../resources/incidents/facts.ts';
 import { viewInvitation } from '../resources/invitations/service.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
@@ -83,7 +83,7 @@ async function* teamParts(
     ['members', members(database, team.id)],
     ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
-    ['groups', groups.exported(database.scan, team.id)],
+    ['groups', groups.exported({ db: database.scan, teamId: team.id, now: clock.now() })],
     ['monitors', monitors(context, team)],
     ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { update } from '../resources/announcements/updates-reference.ts';
-import { incidents } from '../resources/incidents/reference.ts';
+import { DETAILS_OF_TOOLS, incident as answer } from '../resources/incidents/facts.ts';
+import { incidentDetail as detailAnswer } from '../resources/incidents/detail.ts';
 import { name, nameOf } from './common.ts';
 import {
   as,
@@ -18,9 +19,7 @@ import {
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
 import { byId, finalTool, listTool, viewTool, type Tool, type View } from './tool.ts';
 
-const { createIncident, getIncident, acknowledgeIncident } = incidents.operations;
-
-const incident = shown(createIncident.answer, {
+const incident = shown(answer, {
   id: true,
   monitor_id: true,
   monitor: made(name, ({ monitor }) => nameOf(monitor)),
@@ -38,10 +37,10 @@ const incident = shown(createIncident.answer, {
     }),
     ({ region }) => region?.split(',').map((one) => one.trim()) ?? null,
   ),
-  ...detailed({ acknowledged_by: 'Id of a member.', created_at: true }),
+  ...detailed(DETAILS_OF_TOOLS),
 });
 
-type Detail = z.output<typeof getIncident.answer>;
+type Detail = z.output<typeof detailAnswer>;
 type Evidence = Detail['evidence'][number];
 
 const certificate = { subject: target(), issuer: target(), valid_to: true } as const;
@@ -97,13 +96,13 @@ function viewHeaders({ headers }: Evidence, { itemLimit, textLimit }: View) {
 /** Characters of a line of an incident's log. */
 const ACTIVITY_LENGTH = 300;
 
-const incidentDetail = shown(getIncident.answer, {
+const incidentDetail = shown(detailAnswer, {
   ...incident.fields,
   unobserved_seconds: 'How much of its duration nothing was observed: say no downtime for it.',
   evidence_total: count('evidence', 'Number of results when it opened.'),
   evidence_failed: made(
     z.int().meta({ description: 'Number of these that saw a failure.' }),
-    (answer) => answer.evidence.filter(({ failure }) => failure !== null).length,
+    ({ evidence: all }) => all.filter(({ failure }) => failure !== null).length,
   ),
   evidence: list<Evidence>(evidence, {
     order: (all) => all.toSorted((a, b) => Number(a.failure === null) - Number(b.failure === null)),
@@ -128,8 +127,8 @@ const incidentDetail = shown(getIncident.answer, {
 
 const acknowledged = {
   schema: incident.schema,
-  view: (answer: z.output<typeof acknowledgeIncident.answer>, view: View) =>
-    incident.view(answer.incident, view),
+  view: (acknowledgement: { incident: z.output<typeof answer> }, view: View) =>
+    incident.view(acknowledgement.incident, view),
 };
 
 const announced = shown(update, {

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import type { RowSecrets } from '../../lib/secret-box.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
@@ -20,10 +21,13 @@ import { notFound } from './errors.ts';
 import {
   answerShape,
   applyInput,
+  changedNames,
   changeSchema,
   columnsOf,
-  exampleFields,
+  fixedNames,
   inputReader,
+  keepFixed,
+  keepSecrets,
   maskSecrets,
   requestSchema,
   requireFields,
@@ -84,6 +88,13 @@ interface Wanted<Settings, Row> {
   findings: Findings;
 }
 
+/** When rows are viewed, and whose they are. */
+interface Viewing {
+  db: Kysely<Schema>;
+  teamId: number;
+  now: number;
+}
+
 /** What every row has. */
 interface Times {
   id: number;
@@ -120,28 +131,30 @@ export interface Collection<
   order: readonly (keyof Selectable<Schema[Name]> & string)[];
   /** A list in pages, with a `sort`; by default it is whole. */
   pages?: Pages<Name, Row, Query>;
-  /** Most that a team can have. */
-  most: number;
+  /** Most that a team can have; `check` says it where it is left out. */
+  most?: number;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
+  /** Least role that writes, where it differs. */
+  writer?: Role;
   /** Whether a PUT replaces all fields; by default it changes those that it has. */
   replaces?: true;
   /** Sentences for the reference; an array begins with the summary. */
   says?: Partial<Record<Texts, string | readonly [summary: string, description?: string]>>;
-  /** Fields of a request, beside the defaults. */
-  example: Partial<SettingsOf<Table>>;
-  /** Those of a change, in the reference. */
-  change?: Partial<SettingsOf<Table>>;
+  /** A request that creates one, in the reference. */
+  example: RequestOf<Table>;
+  /** One that changes it. */
+  change?: ChangeOf<Table>;
+  /** Encryption of its sealed columns. */
+  secrets?(deps: Deps, teamId: number): RowSecrets;
   /** What answers have beside the fields. */
   more?: {
     shape: More;
     example: z.output<z.ZodObject<More>>;
-    isExported?: true;
     /** For rows in their order. What has the name of a field replaces it. */
-    view(
-      rows: readonly Row[],
-      at: { db: Kysely<Schema>; teamId: number },
-    ): object[] | Promise<object[]>;
+    view(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
+    /** The same in exports, which have the fields alone where it is left out. */
+    exported?(rows: readonly Row[], at: Viewing): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
@@ -152,11 +165,13 @@ export interface Collection<
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
   check?(scope: Scope<Deps>, wanted: Wanted<SettingsOf<Table>, Row>): Promise<void>;
-  /** Columns that follow from the settings. */
+  /** Columns that follow from the settings. May write what the row depends on, and is locked before it. */
   columns?(
     scope: Scope<Deps>,
     change: { before: SettingsOf<Table> | null; after: SettingsOf<Table>; row: Row | null },
-  ): object;
+  ): object | Promise<object>;
+  /** Deletes what is locked before the row. */
+  leave?(scope: Scope<Deps>, row: Row): Promise<void>;
   /** Whether a change locks the row as well as the team, since others lock the row alone. */
   locks?: true;
   /** Does what follows from a change, in its transaction. A new one has nothing before, a deleted one nothing after. */
@@ -164,6 +179,8 @@ export interface Collection<
     scope: Scope<Deps>,
     change: { id: number; before: SettingsOf<Table> | null; after: SettingsOf<Table> | null },
   ): Promise<void>;
+  /** Settings in the audit log; by default as answers show them. @param before of what is after a change. */
+  audited?(settings: SettingsOf<Table>, before?: SettingsOf<Table>): object;
 }
 
 /** Declares a list that a team keeps: its operations, with their checks, audit and reference. */
@@ -186,8 +203,12 @@ export function collection<
   const fields = of.fields as unknown as Fields<Settings>;
   const target = of.target ?? (underscored(one) as AuditTarget['type']);
   const rows = teamRows<Name, Row>(table, of.select);
-  const readInput = inputReader(fields);
-  const stored = (row: Row) => settingsOf<Settings>(fields, row as never);
+  const readNew = inputReader(fields);
+  const fixed = fixedNames(fields).map((name) => [name, z.unknown().optional()]);
+  const readChange = inputReader(fields, Object.fromEntries(fixed) as z.ZodRawShape);
+  const stored = (row: Row, secrets?: RowSecrets) =>
+    settingsOf<Settings>(fields, row as never, secrets && openIfPossible(secrets));
+  const secretsOf = ({ caller, deps }: Scope<Deps>) => of.secrets?.(deps, caller.team.id);
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
   async function find(
@@ -201,8 +222,9 @@ export function collection<
     return row;
   }
 
-  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[]) {
-    const more = (await of.more?.view(found, { db, teamId: caller.team.id })) ?? [];
+  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[], deps: Deps) {
+    const at = { db, teamId: caller.team.id, now: deps.clock.now(), deps };
+    const more = (await of.more?.view(found, at)) ?? [];
     return found.map((row, index) => view(row, more[index]));
   }
 
@@ -215,8 +237,8 @@ export function collection<
       updated_at: isoTime(row.updated_at),
     }) as Answer;
 
-  async function viewOne(db: Kysely<Schema>, caller: Caller, id: number): Promise<Answer> {
-    const [answer] = await views(db, caller, [await find(db, caller, id)]);
+  async function viewOne(db: Kysely<Schema>, caller: Caller, id: number, deps: Deps) {
+    const [answer] = await views(db, caller, [await find(db, caller, id)], deps);
     return answer!;
   }
 
@@ -224,16 +246,24 @@ export function collection<
   async function settle(scope: Scope<Deps>, body: unknown, row: Row | null): Promise<Settings> {
     const { tx, caller } = scope;
     const findings = new Findings();
-    const known = { id: row?.id ?? null, row, stored: row && stored(row), findings };
+    const known = {
+      id: row?.id ?? null,
+      row,
+      stored: row && stored(row, secretsOf(scope)),
+      findings,
+    };
     const before = of.replaces ? null : known.stored;
-    const read = readInput(body, findings) as FieldInput<Settings>;
+    const read = (row === null ? readNew : readChange)(body, findings) as FieldInput<Settings>;
+    if (known.stored !== null) keepFixed(fields, known.stored, read, findings);
+    keepSecrets(fields, known.stored, read, findings);
     requireFields(fields, read, before === null, findings);
     const input = (await of.given?.(scope, { ...known, input: read })) ?? read;
     const settings = applyInput(fields, before, input);
-    if (row === null && (await rows.count(tx, caller.team.id)) >= of.most)
+    const most = row === null ? of.most : undefined;
+    if (most !== undefined && (await rows.count(tx, caller.team.id)) >= most)
       findings.add(
         underscored(plural),
-        `must not be more than ${of.most} in a team: delete one that is no longer used`,
+        `must not be more than ${most} in a team: delete one that is no longer used`,
       );
     await of.check?.(scope, { ...known, settings, input });
     findings.throwIfAny();
@@ -242,7 +272,7 @@ export function collection<
 
   function create(deps: Deps) {
     const { database, clock } = deps;
-    const writeTo = teamWriter(database, role ?? 'editor');
+    const writeTo = teamWriter(database, of.writer ?? role ?? 'editor');
     const write = <Value>(
       caller: Caller,
       permission: 'create' | 'update' | 'delete',
@@ -257,9 +287,10 @@ export function collection<
       const { id, verb, before, after } = change;
       await of.changed?.(scope, change);
       const { name } = (after ?? before) as unknown as { name: string };
+      const audited = of.audited ?? shown;
       const sides = {
-        ...(before !== null && { before: shown(before) }),
-        ...(after !== null && { after: shown(after) }),
+        ...(before !== null && { before: audited(before) }),
+        ...(after !== null && { after: audited(after, before ?? undefined) }),
       };
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
@@ -269,52 +300,56 @@ export function collection<
         const { read } = database;
         if (of.pages === undefined) {
           const found = await rows.list(read, caller.team.id, of.order);
-          return { total: found.length, data: await views(read, caller, found) };
+          return { total: found.length, data: await views(read, caller, found, deps) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
         const paging = pagingOf(wanted, of.pages.sorts[0]);
         const all = rows.ofTeam(read, caller.team.id) as never;
         const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
         const found = await readPage<Name, Row>(matching, table, [paging.sort], paging);
-        return pageOf(await views(read, caller, found.rows), found.total, paging, address);
+        const data = await views(read, caller, found.rows, deps);
+        return pageOf(data, found.total, paging, address);
       },
 
-      get: ({ caller, id }: Call) => viewOne(database.read, caller, id),
+      get: ({ caller, id }: Call) => viewOne(database.read, caller, id, deps),
 
       create: ({ caller, body }: Call) =>
         write(caller, 'create', async (scope) => {
           const { tx, now } = scope;
           const after = await settle(scope, body, null);
           const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-          const more = of.columns?.(scope, { before: null, after, row: null });
-          const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
+          const more = await of.columns?.(scope, { before: null, after, row: null });
+          const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
+          const columns = { ...own, ...more, ...times };
           const id = await insertRow(tx, table as never, columns as never);
           await record(scope, { id, verb: 'created', before: null, after });
-          return viewOne(tx, caller, id);
+          return viewOne(tx, caller, id, deps);
         }),
 
       update: ({ caller, id, body }: Call) =>
         write(caller, 'update', async (scope) => {
           const { tx, now } = scope;
           const row = await find(tx, caller, id, of.locks && 'lock');
-          const before = stored(row);
+          const secrets = secretsOf(scope);
+          const before = stored(row, secrets);
           const after = await settle(scope, body, row);
-          if (!isDeepStrictEqual(before, after)) {
-            const more = of.columns?.(scope, { before, after, row });
-            const columns = {
-              ...columnsOf<Settings, object>(fields, after),
-              ...more,
-              updated_at: now,
-            };
+          const changed = changedNames(before, after);
+          if (changed.length > 0) {
+            const more = await of.columns?.(scope, { before, after, row });
+            // Others may change further columns meanwhile.
+            const own = columnsOf<Settings, object>(fields, after, secrets?.seal, changed);
+            const columns = { ...own, ...more, updated_at: now };
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
-          return viewOne(tx, caller, id);
+          return viewOne(tx, caller, id, deps);
         }),
 
       delete: ({ caller, id }: Call) =>
         write(caller, 'delete', async (scope) => {
-          const before = stored(await find(scope.tx, caller, id));
+          const row = await find(scope.tx, caller, id);
+          const before = stored(row, secretsOf(scope));
+          await of.leave?.(scope, row);
           await rows.delete(scope.tx, id);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
@@ -344,30 +379,28 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (settings: Partial<Settings>) => ({
+  const exampleOf = (request: object) => ({
     id: 1,
-    ...exampleFields(fields, settings),
+    ...shown(applyInput(fields, null, readNew(request, new Findings()))),
     ...of.more?.example,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf({
-    ...(!of.replaces && of.example),
-    ...of.change,
-  } as Partial<Settings>);
+  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change });
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
     const [summary, description] = typeof text === 'object' ? text : [usual, text];
     return { summary, ...(description !== undefined && { description }) };
   };
-  const access = role === undefined ? {} : { role };
+  const reading = role === undefined ? {} : { role };
+  const writing = of.writer === undefined ? reading : { role: of.writer };
   type Its = ReturnType<typeof create>;
   const operations = {
     [`list${pascal(plural)}`]: {
       at: `GET ${path}` as const,
-      ...access,
+      ...reading,
       ...say('list', `List ${plural}`),
       ...(pageQuery !== undefined && { query: pageQuery }),
       answer: list,
@@ -378,7 +411,7 @@ export function collection<
     },
     [`create${pascal(one)}`]: {
       at: `POST ${path}` as const,
-      ...access,
+      ...writing,
       ...say('create', `Create ${a} ${one}`),
       body,
       answer,
@@ -387,7 +420,7 @@ export function collection<
     },
     [`get${pascal(one)}`]: {
       at: `GET ${path}/:id` as const,
-      ...access,
+      ...reading,
       ...say('get', `Get ${a} ${one}`),
       answer,
       example: { answer: example },
@@ -395,7 +428,7 @@ export function collection<
     },
     [`update${pascal(one)}`]: {
       at: `PUT ${path}/:id` as const,
-      ...access,
+      ...writing,
       ...say('update', `Change ${a} ${one}`),
       body: change,
       answer,
@@ -404,13 +437,14 @@ export function collection<
     },
     [`delete${pascal(one)}`]: {
       at: `DELETE ${path}/:id` as const,
-      ...access,
+      ...writing,
       ...say('delete', `Delete ${a} ${one}`),
       handle: (its: Its, call: Call) => its.delete(call),
     },
   };
   return {
     ...noun(of.tag, create, operations),
+    declared: of,
     fields,
     rows,
     /** Finds one of the caller's team. Throws `not_found` when there is none. */
@@ -418,9 +452,9 @@ export function collection<
     settingsOf: stored,
     answer,
     /** All of a team as an export shows them, secrets masked. */
-    async *exported(db: Kysely<Schema>, teamId: number): AsyncGenerator<object> {
-      const all = await teamRows<Name, Row>(table).list(db, teamId, of.order);
-      const more = (of.more?.isExported && (await of.more.view(all, { db, teamId }))) || [];
+    async *exported(at: Viewing): AsyncGenerator<object> {
+      const all = await rows.list(at.db, at.teamId, of.order);
+      const more = (await of.more?.exported?.(all, at)) ?? [];
       for (const [index, row] of all.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },

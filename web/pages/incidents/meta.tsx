@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useLastObserved } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
-import type { IncidentDetail, MonitorDetail } from '../../app/types.ts';
+import type { IncidentDetail, MonitorDetail } from '../../app/api.gen.ts';
 import { displayStatusOf } from '../../lib/display-status.ts';
 import { duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
@@ -86,7 +86,7 @@ function State({ incident }: { incident: IncidentDetail }) {
 }
 
 /** Name of the person who acknowledged an incident; null when it is not known. */
-export function acknowledgedBy({ activities }: IncidentDetail): string | null {
+export function takenBy({ activities }: IncidentDetail): string | null {
   return activities.findLast(({ type }) => type === 'acknowledged')?.user?.name ?? null;
 }
 
@@ -104,7 +104,7 @@ function Who({ incident }: { incident: IncidentDetail }) {
   }
   return (
     <>
-      <b className="b">{text.onIt(acknowledgedBy(incident))}</b>, {text.onItSince}{' '}
+      <b className="b">{text.onIt(takenBy(incident))}</b>, {text.onItSince}{' '}
       <DayTime time={incident.acknowledged_at} />.
     </>
   );
