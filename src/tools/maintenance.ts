@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { maintenance } from '../resources/maintenance/reference.ts';
-import type { WindowSettings } from '../resources/maintenance/fields.ts';
+import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import { counted } from './common.ts';
 import { count, detailed, list, made, shown, team } from './shown.ts';
 import { byId, finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
-const { answer } = maintenance.operations.createMaintenanceWindow;
-type Window = z.output<typeof answer> & WindowSettings;
-
-const maintenanceWindow = shown(answer as unknown as z.ZodType<Window>, {
+const maintenanceWindow = shown(maintenanceWindows.answer, {
   id: true,
   name: team(100),
   status: true,
