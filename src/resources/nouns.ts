@@ -27,8 +27,8 @@ import { announcementUpdates } from './announcements/updates-reference.ts';
 import { announcements, postMortems } from './announcements/reference.ts';
 import { updateTemplates } from './update-templates.ts';
 import { groups } from './groups.ts';
-import { alertChannels } from './channels/alert-channels-reference.ts';
-import { notificationChannels } from './channels/notification-channels-reference.ts';
+import { alertChannelMessages, alertChannels } from './channels/alert-channels.ts';
+import { notificationChannels } from './channels/notification-channels.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
 import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
@@ -82,6 +82,7 @@ export const NOUNS = {
   updateTemplates,
   groups,
   alertChannels,
+  alertChannelMessages,
   notificationChannels,
   alertRoutes,
   previewAlertRoutes,
