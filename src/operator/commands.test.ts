@@ -14,8 +14,7 @@ import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-ch
 import { insertRow } from '../store/database/rows.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertWindow } from '../store/resources/maintenance-windows.ts';
-import { replaceArrangement } from '../store/resources/page-services.ts';
-import { insertStatusPage } from '../store/resources/status-pages.ts';
+import { replaceArrangement } from '../store/resources/status-pages.ts';
 import { insertRows } from '../../test/support/rows.ts';
 
 const DONE = { end: 'done' };
@@ -377,27 +376,25 @@ async function givePage(
   now: number,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const id = await insertStatusPage(
-      tx,
-      teamId,
-      {
-        name: 'Acme',
-        slug: 'acme',
-        settings: '{}',
-        language: 'en',
-        timezone: 'UTC',
-        show_automatic: '{"after_minutes":5}',
-        access_type: 'password',
-        access_password: 'hash-of-a-password',
-        access_addresses: '[]',
-        logo: Uint8Array.of(1, 2),
-        logo_type: 'image/png',
-        logo_hash: 'abcdefghijk',
-      },
-      now,
-    );
+    const id = await insertRow(tx, 'status_page', {
+      team_id: teamId,
+      name: 'Acme',
+      slug: 'acme',
+      settings: '{}',
+      language: 'en',
+      timezone: 'UTC',
+      show_automatic: '{"after_minutes":5}',
+      access_type: 'password',
+      access_password: 'hash-of-a-password',
+      access_addresses: '[]',
+      logo: Uint8Array.of(1, 2),
+      logo_type: 'image/png',
+      logo_hash: 'abcdefghijk',
+      created_at: now,
+      updated_at: now,
+    });
     const service = { monitor_id: 1, label: 'Shop', display: 'bar', show_automatic: null };
-    await replaceArrangement(tx, id!, {
+    await replaceArrangement(tx, id, {
       services: [{ ...service, group: null, position: 0 }],
       groups: [],
     });

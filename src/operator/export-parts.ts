@@ -11,8 +11,7 @@ import { viewCorrection } from '../resources/corrections/service.ts';
 import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
 import { SLO_FIELDS } from '../resources/slo/fields.ts';
-import { arrangementOf } from '../resources/status-pages/arrangement.ts';
-import { viewStatusPage } from '../resources/status-pages/view.ts';
+import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
 import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
 import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
@@ -23,9 +22,8 @@ import { listAnnouncements } from '../store/resources/announcements.ts';
 import { correctionsAfter } from '../store/resources/corrections.ts';
 import { listWindows } from '../store/resources/maintenance-windows.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
-import { readArrangements } from '../store/resources/page-services.ts';
 import { listSlos } from '../store/resources/slos.ts';
-import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
+import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
@@ -66,7 +64,7 @@ export function settingParts(
         (row) => ({ id: row.id, ...viewRow(WINDOW_FIELDS, row) }),
       ),
     ],
-    ['status_pages', statusPages(database, teamId, deps)],
+    ['status_pages', exportedPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
     ['update_templates', updateTemplates.exported(scan, teamId)],
     ['subscribers', subscribers(database, teamId, openBox)],
@@ -106,7 +104,7 @@ async function* subscribers(
   teamId: number,
   openBox: SecretBox,
 ): AsyncGenerator<object> {
-  for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
+  for (const { id: pageId } of await statusPageRows.list(scan, teamId)) {
     for (let after = 0; ;) {
       const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
       for (const row of rows) {
@@ -124,36 +122,25 @@ async function* subscribers(
 }
 
 /** Status pages of a team with their services and logos, passwords masked. */
-async function* statusPages(
+async function* exportedPages(
   { scan }: Pick<Database, 'scan'>,
   teamId: number,
   deps: ViewDeps,
 ): AsyncGenerator<object> {
-  for (const row of await statusPagesOfTeam(scan, teamId)) {
-    const shown = arrangementOf(row.id, await readArrangements(scan, [row.id]));
-    const view = viewStatusPage(row, shown, deps);
+  for await (const page of statusPages.exported(scan, teamId, deps)) {
+    const logo = await readLogo(scan, page.id);
     yield {
-      ...view,
-      access: { ...view.access, ...(row.access_password !== null && { password: MASK }) },
-      services: view.services.map(({ monitor_id, label, display, show_automatic }) => ({
+      ...page,
+      access: { ...page.access, ...(page.access.password_set && { password: MASK }) },
+      services: page.services.map(({ monitor_id, label, display, show_automatic }) => ({
         monitor_id,
         label,
         display,
         show_automatic,
       })),
-      logo: await logoOf({ scan }, row),
+      logo: logo && `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`,
     };
   }
-}
-
-/** Data URL; null without a logo. */
-async function logoOf(
-  { scan }: Pick<Database, 'scan'>,
-  row: StatusPageRow,
-): Promise<string | null> {
-  const logo = await readLogo(scan, row.id);
-  if (logo === null) return null;
-  return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
 }
 
 async function* corrections(

@@ -36,7 +36,8 @@ import { maintenance } from './maintenance/reference.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
-import { statusPages } from './status-pages/reference.ts';
+import { partsOfStatusPages } from './status-pages/logo.ts';
+import { statusPages } from './status-pages/status-pages.ts';
 import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
 import { teams } from './teams/reference.ts';
@@ -90,6 +91,7 @@ export const NOUNS = {
   reportData,
   reportRuns,
   statusPages,
+  partsOfStatusPages,
   subscribers,
   importSubscribers,
   plan,

@@ -1894,12 +1894,8 @@ export type StatusPage = {
     id: number;
     name: string;
     slug: string;
-    url: string;
     description: string | null;
-    logo_url: string | null;
     custom_domain: string | null;
-    domain_verified: boolean;
-    domain: StatusPageDomain | null;
     settings: {
         show_uptime_percentage: boolean;
         show_response_time: boolean;
@@ -1913,6 +1909,10 @@ export type StatusPage = {
     } | {
         never: true;
     };
+    url: string;
+    logo_url: string | null;
+    domain_verified: boolean;
+    domain: StatusPageDomain | null;
     access: {
         type: "public" | "password" | "members" | "addresses";
         addresses: Array<string>;
@@ -4354,10 +4354,10 @@ export type ListStatusPagesData = {
     path?: never;
     query?: {
         search?: string;
-        sort?: "title" | "slug" | "created_at" | "updated_at";
         direction?: "asc" | "desc";
         page?: number;
         per_page?: number;
+        sort?: "title" | "slug" | "created_at" | "updated_at";
     };
     url: "/status-pages";
 };
@@ -4383,6 +4383,12 @@ export type CreateStatusPageData = {
         } | {
             never: true;
         } | null;
+        access?: {
+            type?: "public" | "password" | "members" | "addresses" | null;
+            password?: string | null;
+            addresses?: Array<string> | null;
+            password_set?: boolean | null;
+        } | null;
         monitors?: Array<{
             id: number;
             label?: string | "" | null;
@@ -4397,12 +4403,6 @@ export type CreateStatusPageData = {
             name: string;
             monitors: Array<number>;
         }> | null;
-        access?: {
-            type?: "public" | "password" | "members" | "addresses" | null;
-            password?: string | null;
-            addresses?: Array<string> | null;
-            password_set?: boolean | null;
-        } | null;
     };
     headers?: {
         "Idempotency-Key"?: string;
@@ -4461,6 +4461,12 @@ export type UpdateStatusPageData = {
         } | {
             never: true;
         } | null;
+        access?: {
+            type?: "public" | "password" | "members" | "addresses" | null;
+            password?: string | null;
+            addresses?: Array<string> | null;
+            password_set?: boolean | null;
+        } | null;
         monitors?: Array<{
             id: number;
             label?: string | "" | null;
@@ -4475,12 +4481,6 @@ export type UpdateStatusPageData = {
             name: string;
             monitors: Array<number>;
         }> | null;
-        access?: {
-            type?: "public" | "password" | "members" | "addresses" | null;
-            password?: string | null;
-            addresses?: Array<string> | null;
-            password_set?: boolean | null;
-        } | null;
     };
     headers?: {
         "If-Match"?: string;

@@ -7,6 +7,7 @@ import { oneOf } from '../../lib/schemas.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
+import { isUniqueViolation } from '../../store/database/errors.ts';
 import { insertRow, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -51,19 +52,24 @@ export interface CollectionDeps {
 }
 
 /** A change in its transaction, which locks the team. */
-export interface Scope<Deps = CollectionDeps> {
+export interface Scope<Deps = CollectionDeps, Prepared = unknown> {
   tx: Transaction<Schema>;
   caller: Caller;
   now: number;
   deps: Deps;
+  prepared: Prepared;
 }
 
 /** How a list is divided into pages. */
 interface Pages<Name extends TeamTable, Row, Query> {
   /** Parameters beside those of pages. */
   query: Query;
-  /** Words of `sort`, which are columns; the first of them is the order unless a request says otherwise. */
+  /** Words of `sort`, which are columns. */
   sorts: readonly [string, ...string[]];
+  /** Columns of words that are named otherwise. */
+  columns?: Readonly<Record<string, string>>;
+  /** The order unless a request says otherwise; the first of `sorts` unless given. */
+  byDefault?: string;
   filter?(
     rows: SelectQueryBuilder<Schema, Name, Row>,
     wanted: Query extends z.ZodRawShape ? z.output<z.ZodObject<Query>> : never,
@@ -102,6 +108,7 @@ export interface Collection<
   Path extends `/${string}`,
   Deps extends CollectionDeps,
   Query extends z.ZodRawShape | undefined,
+  Prepared,
 > {
   /** In sentences, such as `alert route`. */
   noun: string;
@@ -135,19 +142,27 @@ export interface Collection<
   /** What answers have beside the fields. */
   more?: {
     shape: More;
-    example: z.output<z.ZodObject<More>>;
+    example: z.output<z.ZodObject<More>> & Partial<ShownSettings<Table>>;
+    /** What of the example differs after the change. */
+    changed?: object;
     isExported?: true;
     /** For rows in their order. What has the name of a field replaces it. */
     view(
       rows: readonly Row[],
-      at: { db: Kysely<Schema>; teamId: number },
+      at: { db: Kysely<Schema>; teamId: number; deps: Deps },
     ): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
+  /** Reads the settings of a row that are kept apart; `changed` writes them. */
+  apart?(db: Kysely<Schema>, row: Row): Promise<Partial<SettingsOf<Table>>>;
+  /** What the audit log holds beside the fields. */
+  audited?(settings: SettingsOf<Table>): object;
+  /** Does what takes long and needs no transaction, before it begins. */
+  prepare?(call: Call, deps: Deps): Promise<Prepared>;
   /** Changes what a request asks for, before it is laid over the stored settings. */
   given?(
-    scope: Scope<Deps>,
+    scope: Scope<Deps, Prepared>,
     wanted: Omit<Wanted<SettingsOf<Table>, Row>, 'settings'>,
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
@@ -175,7 +190,8 @@ export function collection<
   More extends z.ZodRawShape = Record<never, never>,
   Deps extends CollectionDeps = CollectionDeps,
   Query extends z.ZodRawShape | undefined = undefined,
->(of: Collection<Table, Name, Row, More, Path, Deps, Query>) {
+  Prepared = undefined,
+>(of: Collection<Table, Name, Row, More, Path, Deps, Query, Prepared>) {
   type Settings = SettingsOf<Table>;
   type Answer = { id: number } & ShownSettings<Table> &
     z.output<z.ZodObject<More>> & { created_at: string; updated_at: string };
@@ -188,7 +204,14 @@ export function collection<
   const rows = teamRows<Name, Row>(table, of.select);
   const readInput = inputReader(fields);
   const stored = (row: Row) => settingsOf<Settings>(fields, row as never);
-  const shown = (settings: Settings) => viewSettings(fields, settings);
+  const audited = (settings: Settings) => ({
+    ...viewSettings(fields, settings),
+    ...of.audited?.(settings),
+  });
+  const whole = async (db: Kysely<Schema>, row: Row): Promise<Settings> => ({
+    ...stored(row),
+    ...(await of.apart?.(db, row)),
+  });
 
   async function find(
     db: Kysely<Schema>,
@@ -201,30 +224,34 @@ export function collection<
     return row;
   }
 
-  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[]) {
-    const more = (await of.more?.view(found, { db, teamId: caller.team.id })) ?? [];
+  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[], deps: Deps) {
+    const more = (await of.more?.view(found, { db, teamId: caller.team.id, deps })) ?? [];
     return found.map((row, index) => view(row, more[index]));
   }
 
   const view = (row: Row, more: object = {}) =>
     ({
       id: row.id,
-      ...shown(stored(row)),
+      ...viewSettings(fields, stored(row)),
       ...more,
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     }) as Answer;
 
-  async function viewOne(db: Kysely<Schema>, caller: Caller, id: number): Promise<Answer> {
-    const [answer] = await views(db, caller, [await find(db, caller, id)]);
+  async function show(db: Kysely<Schema>, caller: Caller, id: number, deps: Deps): Promise<Answer> {
+    const [answer] = await views(db, caller, [await find(db, caller, id)], deps);
     return answer!;
   }
 
   /** The settings that a request asks for. Throws InvalidInput with all that is wrong. */
-  async function settle(scope: Scope<Deps>, body: unknown, row: Row | null): Promise<Settings> {
+  async function settle(
+    scope: Scope<Deps, Prepared>,
+    body: unknown,
+    { row, stored }: { row: Row | null; stored: Settings | null },
+  ): Promise<Settings> {
     const { tx, caller } = scope;
     const findings = new Findings();
-    const known = { id: row?.id ?? null, row, stored: row && stored(row), findings };
+    const known = { id: row?.id ?? null, row, stored, findings };
     const before = of.replaces ? null : known.stored;
     const read = readInput(body, findings) as FieldInput<Settings>;
     requireFields(fields, read, before === null, findings);
@@ -243,11 +270,26 @@ export function collection<
   function create(deps: Deps) {
     const { database, clock } = deps;
     const writeTo = teamWriter(database, role ?? 'editor');
-    const write = <Value>(
-      caller: Caller,
+
+    async function write<Value>(
+      call: Call,
       permission: 'create' | 'update' | 'delete',
-      work: (scope: Scope<Deps>) => Promise<Value>,
-    ) => writeTo(caller, permission, (tx) => work({ tx, caller, now: clock.now(), deps }));
+      work: (scope: Scope<Deps, Prepared>) => Promise<Value>,
+    ): Promise<Value> {
+      const { caller, id } = call;
+      let prepared = undefined as Prepared;
+      if (of.prepare !== undefined && permission !== 'delete') {
+        if (permission === 'update') await find(database.read, caller, id);
+        prepared = await of.prepare(call, deps);
+      }
+      const attempt = () =>
+        writeTo(caller, permission, (tx) => work({ tx, caller, now: clock.now(), deps, prepared }));
+      // Another team may take what is unique in the installation after it was found free.
+      return attempt().catch((error: unknown) => {
+        if (!isUniqueViolation(error)) throw error;
+        return attempt();
+      });
+    }
 
     async function record(
       scope: Scope<Deps>,
@@ -258,8 +300,8 @@ export function collection<
       await of.changed?.(scope, change);
       const { name } = (after ?? before) as unknown as { name: string };
       const sides = {
-        ...(before !== null && { before: shown(before) }),
-        ...(after !== null && { after: shown(after) }),
+        ...(before !== null && { before: audited(before) }),
+        ...(after !== null && { after: audited(after) }),
       };
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
@@ -269,36 +311,39 @@ export function collection<
         const { read } = database;
         if (of.pages === undefined) {
           const found = await rows.list(read, caller.team.id, of.order);
-          return { total: found.length, data: await views(read, caller, found) };
+          return { total: found.length, data: await views(read, caller, found, deps) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
-        const paging = pagingOf(wanted, of.pages.sorts[0]);
+        const { sorts, columns, byDefault = sorts[0] } = of.pages;
+        const paging = pagingOf(wanted, byDefault);
         const all = rows.ofTeam(read, caller.team.id) as never;
         const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
-        const found = await readPage<Name, Row>(matching, table, [paging.sort], paging);
-        return pageOf(await views(read, caller, found.rows), found.total, paging, address);
+        const sort = columns?.[paging.sort] ?? paging.sort;
+        const found = await readPage<Name, Row>(matching, table, [sort], paging);
+        return pageOf(await views(read, caller, found.rows, deps), found.total, paging, address);
       },
 
-      get: ({ caller, id }: Call) => viewOne(database.read, caller, id),
+      get: ({ caller, id }: Call) => show(database.read, caller, id, deps),
 
-      create: ({ caller, body }: Call) =>
-        write(caller, 'create', async (scope) => {
-          const { tx, now } = scope;
-          const after = await settle(scope, body, null);
+      create: (call: Call) =>
+        write(call, 'create', async (scope) => {
+          const { tx, caller, now } = scope;
+          const after = await settle(scope, call.body, { row: null, stored: null });
           const times = { team_id: caller.team.id, created_at: now, updated_at: now };
           const more = of.columns?.(scope, { before: null, after, row: null });
           const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
           const id = await insertRow(tx, table as never, columns as never);
           await record(scope, { id, verb: 'created', before: null, after });
-          return viewOne(tx, caller, id);
+          return show(tx, caller, id, deps);
         }),
 
-      update: ({ caller, id, body }: Call) =>
-        write(caller, 'update', async (scope) => {
-          const { tx, now } = scope;
+      update: (call: Call) =>
+        write(call, 'update', async (scope) => {
+          const { tx, caller, now } = scope;
+          const { id, body } = call;
           const row = await find(tx, caller, id, of.locks && 'lock');
-          const before = stored(row);
-          const after = await settle(scope, body, row);
+          const before = await whole(tx, row);
+          const after = await settle(scope, body, { row, stored: before });
           if (!isDeepStrictEqual(before, after)) {
             const more = of.columns?.(scope, { before, after, row });
             const columns = {
@@ -309,13 +354,15 @@ export function collection<
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
-          return viewOne(tx, caller, id);
+          return show(tx, caller, id, deps);
         }),
 
-      delete: ({ caller, id }: Call) =>
-        write(caller, 'delete', async (scope) => {
-          const before = stored(await find(scope.tx, caller, id));
-          await rows.delete(scope.tx, id);
+      delete: (call: Call) =>
+        write(call, 'delete', async (scope) => {
+          const { tx, caller } = scope;
+          const { id } = call;
+          const before = await whole(tx, await find(tx, caller, id, of.locks && 'lock'));
+          await rows.delete(tx, id);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
     };
@@ -344,18 +391,19 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (settings: Partial<Settings>) => ({
+  const exampleOf = (settings: Partial<Settings>, more?: object) => ({
     id: 1,
     ...exampleFields(fields, settings),
     ...of.more?.example,
+    ...more,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf({
-    ...(!of.replaces && of.example),
-    ...of.change,
-  } as Partial<Settings>);
+  const changedTo = exampleOf(
+    { ...(!of.replaces && of.example), ...of.change } as Partial<Settings>,
+    of.more?.changed,
+  );
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
@@ -415,12 +463,22 @@ export function collection<
     rows,
     /** Finds one of the caller's team. Throws `not_found` when there is none. */
     find,
+    /** One of the caller's team, as answers show it. */
+    show,
     settingsOf: stored,
     answer,
-    /** All of a team as an export shows them, secrets masked. */
-    async *exported(db: Kysely<Schema>, teamId: number): AsyncGenerator<object> {
-      const all = await teamRows<Name, Row>(table).list(db, teamId, of.order);
-      const more = (of.more?.isExported && (await of.more.view(all, { db, teamId }))) || [];
+    example,
+    /** All of a team as an export shows them, secrets masked. @param deps for a view that needs some. */
+    async *exported(
+      db: Kysely<Schema>,
+      teamId: number,
+      deps: Partial<Deps> = {},
+    ): AsyncGenerator<Answer> {
+      const { isExported } = of.more ?? {};
+      const exported = isExported ? rows : teamRows<Name, Row>(table);
+      const all = await exported.list(db, teamId, of.order);
+      const at = { db, teamId, deps: deps as Deps };
+      const more = (isExported && (await of.more!.view(all, at))) || [];
       for (const [index, row] of all.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
