@@ -15,7 +15,7 @@ const EXPECTED_ERRORS = new Set([
   'OwnerSettingError',
   'PlansFileError',
   'NewerDatabaseError',
-  'UnfinishedMoveError',
+  'MoveRunningError',
   'EADDRINUSE',
   'EACCES',
   '28P01',

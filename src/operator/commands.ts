@@ -201,16 +201,15 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
   },
   {
     name: 'move',
-    usage: '(--to URL | --to-file FILE) [--verify-only] [--restart]',
+    usage: '(--to URL | --to-file FILE) [--verify-only]',
     summary: 'Move the installation from SQLite to Postgres, while no server runs.',
     details: [
       'Copies all rows of DATA_DIR into an empty database on Postgres 15 or newer, and compares each of them.',
       'Nothing in DATA_DIR is changed. Interrupted, the same command goes on where it was.',
       'URL is that of DATABASE_URL. The process list shows it with its password: --to-file reads it from a file.',
       '--verify-only compares again after a move, before a server has run on either database.',
-      '--restart discards what an unfinished move has copied, and copies it anew.',
     ],
-    options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag', restart: 'flag' },
+    options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag' },
     requiredOne: ['to', 'to-file'],
     run: async (...given) => (await import('./move.ts')).move(...given),
   },

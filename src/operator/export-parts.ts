@@ -41,6 +41,7 @@ export function settingParts(
 ): [string, AsyncIterable<object>][] {
   const { scan } = database;
   const { openBox, now } = deps;
+  const at = { db: scan, teamId, now };
   return [
     [
       'webhook_endpoints',
@@ -56,7 +57,7 @@ export function settingParts(
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
-    ['alert_routes', alertRoutes.exported(scan, teamId)],
+    ['alert_routes', alertRoutes.exported(at)],
     [
       'maintenance_windows',
       rowsOf(
@@ -64,9 +65,9 @@ export function settingParts(
         (row) => ({ id: row.id, ...viewRow(WINDOW_FIELDS, row) }),
       ),
     ],
-    ['status_pages', exportedPages(database, teamId, deps)],
+    ['status_pages', exportedPages(at, deps)],
     ['announcements', announcements(database, teamId)],
-    ['update_templates', updateTemplates.exported(scan, teamId)],
+    ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
     [
       'slos',
@@ -76,7 +77,7 @@ export function settingParts(
       ),
     ],
     ['corrections', corrections(database, teamId)],
-    ['reports', reports.exported(scan, teamId)],
+    ['reports', reports.exported(at)],
   ];
 }
 
@@ -123,12 +124,11 @@ async function* subscribers(
 
 /** Status pages of a team with their services and logos, passwords masked. */
 async function* exportedPages(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
+  at: Parameters<typeof statusPages.exported>[0],
   deps: ViewDeps,
 ): AsyncGenerator<object> {
-  for await (const page of statusPages.exported(scan, teamId, deps)) {
-    const logo = await readLogo(scan, page.id);
+  for await (const page of statusPages.exported(at, deps)) {
+    const logo = await readLogo(at.db, page.id);
     yield {
       ...page,
       access: { ...page.access, ...(page.access.password_set && { password: MASK }) },

@@ -83,7 +83,7 @@ async function* teamParts(
     ['members', members(database, team.id)],
     ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
-    ['groups', groups.exported(database.scan, team.id)],
+    ['groups', groups.exported({ db: database.scan, teamId: team.id, now: clock.now() })],
     ['monitors', monitors(context, team)],
     ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],

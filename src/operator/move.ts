@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Kysely } from 'kysely';
 import { createKeyRing } from '../identity/key-ring.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isUnavailable } from '../store/database/errors.ts';
 import { postgresUrl } from '../lib/setting-types.ts';
 import type { Schema } from '../store/database/schema.ts';
 import {
@@ -13,18 +14,16 @@ import {
   sqliteDialect,
 } from '../store/database/sqlite-driver.ts';
 import { UnstorableValue } from '../store/move/copy-format.ts';
-import { UnmovableError } from '../store/move/errors.ts';
+import type { Comparison } from '../store/move/copy.ts';
 import {
+  compareDatabases,
   moveDatabase,
   requireSource,
-  verifyDatabase,
   type MoveObserver,
   type Phase,
 } from '../store/move/move.ts';
-import { MoveSession } from '../store/move/session.ts';
-import { MoveSource } from '../store/move/source.ts';
+import { MoveSource, UnmovableError } from '../store/move/source.ts';
 import { MoveTarget, migrateTarget } from '../store/move/target.ts';
-import type { Comparison } from '../store/move/verify.ts';
 import {
   CommandError,
   textOption,
@@ -39,9 +38,6 @@ import { finishRestore } from './restore.ts';
 export const move: LocalCommand['run'] = async (context, given, output) => {
   const { dataDir, databaseUrl } = context;
   if (databaseUrl !== null) throw new CommandError(ALREADY_THERE);
-  if (given.options['restart'] === true && given.options['verify-only'] === true) {
-    throw new CommandError('Give either --restart or --verify-only, not both.');
-  }
   const url = await readTarget(given);
   if (!(await exists(path.join(dataDir, DATABASE_FILE)))) {
     throw new CommandError(
@@ -92,44 +88,40 @@ async function moveFrom(
   given: CommandInput,
   output: Output,
 ): Promise<void> {
-  const { dataDir, clock, randomBytes } = context;
+  const { dataDir, clock } = context;
   const file = path.join(dataDir, DATABASE_FILE);
   const source = new MoveSource(file);
-  const owner = randomBytes(12).toString('hex');
-  const session = new MoveSession({
-    connect: () => MoveTarget.connect(url, owner, clock),
-    clock,
-    onAway: ({ message }) => output.note(`${message}. Waiting for the target.`),
-  });
-  const progress = new MoveProgress(clock);
-  const observer = observerOf(progress, output);
-  const dependencies = { source, session, observer, owner, migrate: () => migrateTarget(url) };
+  const observer = observerOf(new MoveProgress(clock), output);
   const startedAt = clock.monotonic();
+  const isComparing = given.options['verify-only'] === true;
+  let target: MoveTarget | null = null;
   try {
     requireSource(source);
     await requireKeys(context, file);
-    const isVerifying = given.options['verify-only'] === true;
-    const { tables, rows, unlike } = isVerifying
-      ? await verifyDatabase(dependencies)
-      : await moveDatabase(dependencies, given.options['restart'] === true);
-    if (unlike.length > 0) throw new CommandError(unlikeText(unlike.flatMap(unlikeLines)));
-    const verb = isVerifying ? 'Compared' : 'Moved and compared';
+    target = await MoveTarget.connect(url, clock);
+    const both = { source, target, observer };
+    const { tables, rows, unlike } = isComparing
+      ? await compareDatabases(both)
+      : await moveDatabase(both, () => migrateTarget(url));
+    if (unlike.length > 0)
+      throw new CommandError(unlikeText(unlike.flatMap(unlikeLines), isComparing));
+    const verb = isComparing ? 'Compared' : 'Moved and compared';
     const duration = durationText(clock.monotonic() - startedAt);
     await output.out(
       `${verb} ${count(rows)} rows of ${tables} tables in ${duration}: all are the same.\n`,
     );
-    if (!isVerifying) await output.out(await nextSteps(context, given));
+    if (!isComparing) await output.out(await nextSteps(context, given));
   } finally {
-    await session.close();
+    await target?.close();
     source.close();
   }
 }
 
 function observerOf(progress: MoveProgress, output: Output): MoveObserver {
   return {
-    onPhase: (phase, tables) => output.note(progress.begin(phase, tables)),
-    async onStep({ name }, done) {
-      const line = progress.step(name, done);
+    onPhase: (phase, rows) => output.note(progress.begin(phase, rows)),
+    async onStep(table, done) {
+      const line = progress.step(table, done);
       if (line !== null) await output.note(line);
     },
     onReplaced: (table, texts) =>
@@ -191,15 +183,19 @@ async function nextSteps(context: LocalContext, given: CommandInput): Promise<st
   );
 }
 
-function unlikeText(lines: readonly string[]): string {
+function unlikeText(lines: readonly string[], isComparing: boolean): string {
   return (
     `The target is not the same as the source:\n${lines.join('\n')}\n` +
-    'No server must run on either of them. To copy anew, use a new, empty database, or --restart if the move has not ended.'
+    (isComparing
+      ? 'No server must run on either of them. To copy anew, use a new, empty database.'
+      : 'Nothing was kept: the target is empty.')
   );
 }
 
 function commandErrorOf(error: unknown): unknown {
   if (error instanceof UnmovableError) return new CommandError(error.message);
+  const after = 'Nothing was kept: the target is empty. Run the command again.';
+  if (isUnavailable(error)) return new CommandError(`${error.message}. ${after}`);
   if (error instanceof UnstorableValue)
     return new CommandError(`The move failed: ${error.message}.`);
   return error;
@@ -232,7 +228,7 @@ function unlikeLines({ table, sourceRows, targetRows, differences }: Comparison)
 }
 
 const REPORT_EVERY_MS = 5_000;
-const WORDS: Readonly<Record<Phase, string>> = { copy: 'Copied', verify: 'Compared' };
+const WORDS: Readonly<Record<Phase, string>> = { copy: 'Copied', compare: 'Compared' };
 
 /** Lines that say how far a move is, at most one in five seconds. */
 export class MoveProgress {
@@ -241,7 +237,6 @@ export class MoveProgress {
   #total = 0;
   /** Rows of tables that are done. */
   #doneBefore = 0;
-  #doneAtStart = 0;
   #startedAt = 0;
   #reportedAt = 0;
 
@@ -249,17 +244,16 @@ export class MoveProgress {
     this.#clock = clock;
   }
 
-  begin(phase: Phase, tables: readonly { rows: number; done: number }[]): string {
-    const rows = sum(tables.map((table) => table.rows));
+  /** @param tables rows of each. */
+  begin(phase: Phase, tables: readonly number[]): string {
+    const rows = tables.reduce((sum, one) => sum + one, 0);
     this.#phase = phase;
     this.#total = rows;
     this.#doneBefore = 0;
-    this.#doneAtStart = sum(tables.map(({ done }) => done));
     this.#startedAt = this.#clock.monotonic();
     this.#reportedAt = this.#startedAt;
     const verb = phase === 'copy' ? 'Copying' : 'Comparing';
-    const from = this.#doneAtStart > 0 ? `, of which ${count(this.#doneAtStart)} are done` : '';
-    return `${verb} ${count(rows)} rows of ${tables.length} tables${from}.`;
+    return `${verb} ${count(rows)} rows of ${tables.length} tables.`;
   }
 
   /** Takes note of a step; returns a line to show, or null. */
@@ -269,13 +263,8 @@ export class MoveProgress {
     const now = this.#clock.monotonic();
     if (now - this.#reportedAt < REPORT_EVERY_MS) return null;
     this.#reportedAt = now;
-    const rate = ((done - this.#doneAtStart) * 1_000) / (now - this.#startedAt);
+    const rate = (done * 1_000) / (now - this.#startedAt);
     return progressLine({ word: WORDS[this.#phase], done, total: this.#total, rate, table });
-  }
-
-  /** Milliseconds since the beginning of the phase. */
-  get elapsedMs(): number {
-    return this.#clock.monotonic() - this.#startedAt;
   }
 }
 
@@ -305,8 +294,4 @@ export function durationText(ms: number): string {
 
 function count(number: number): string {
   return number.toLocaleString('en-US');
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

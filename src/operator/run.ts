@@ -188,7 +188,7 @@ const EXPECTED_ERRORS = new Set([
   'CommandError',
   'DataFolderError',
   'NewerDatabaseError',
-  'UnfinishedMoveError',
+  'MoveRunningError',
   'PlansFileError',
   '28P01',
   '28000',

@@ -1,4 +1,4 @@
-import type { MonitorDetail } from '../app/types.ts';
+import type { MonitorDetail } from '../app/api.gen.ts';
 
 export type MonitorType = MonitorDetail['monitor_type'];
 

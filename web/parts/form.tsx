@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from 'react';
 import { ApiError } from '../app/client.ts';
-import type { Limits } from '../client/fields.gen.ts';
+import type { Limits } from '../app/fields.gen.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { fieldOf, withLabels } from './field-labels.ts';
@@ -61,7 +61,7 @@ interface Controlled<Value> {
 /**
  * Form that sends when submitted, keeps what was typed, and shows the API's errors at their fields, with a list of links to
  * them above. Controls have the names of the API's fields. They edit `draft`, within the limits that the table of fields
- * (client/fields.gen.ts) has for their names.
+ * (app/fields.gen.ts) has for their names.
  */
 export function Form<Draft extends object>({
   fields = {},

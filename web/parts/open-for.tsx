@@ -1,5 +1,5 @@
 import { useSummary } from '../app/overview.ts';
-import type { Incident } from '../app/types.ts';
+import type { Incident } from '../app/api.gen.ts';
 import { words } from '../words/index.ts';
 import { Since } from './time.tsx';
 

@@ -1,7 +1,7 @@
 import { reread } from '../app/api.ts';
 import { call, type Correction } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
-import { MONITOR_CORRECTION } from '../client/fields.gen.ts';
+import { MONITOR_CORRECTION } from '../app/fields.gen.ts';
 import { fromWallTime, toWallMinute } from '../lib/wall-time.ts';
 import { words } from '../words/index.ts';
 import { FormDialog } from './form-dialog.tsx';

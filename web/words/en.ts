@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../app/types.ts';
+import type { AuditEntry } from '../app/api.gen.ts';
 import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import type { RowSecrets } from '../../lib/secret-box.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
@@ -21,10 +22,13 @@ import { notFound } from './errors.ts';
 import {
   answerShape,
   applyInput,
+  changedNames,
   changeSchema,
   columnsOf,
-  exampleFields,
+  fixedNames,
   inputReader,
+  keepFixed,
+  keepSecrets,
   maskSecrets,
   requestSchema,
   requireFields,
@@ -90,6 +94,13 @@ interface Wanted<Settings, Row> {
   findings: Findings;
 }
 
+/** When rows are viewed, and whose they are. */
+interface Viewing {
+  db: Kysely<Schema>;
+  teamId: number;
+  now: number;
+}
+
 /** What every row has. */
 interface Times {
   id: number;
@@ -127,37 +138,37 @@ export interface Collection<
   order: readonly (keyof Selectable<Schema[Name]> & string)[];
   /** A list in pages, with a `sort`; by default it is whole. */
   pages?: Pages<Name, Row, Query>;
-  /** Most that a team can have. */
-  most: number;
+  /** Most that a team can have; `check` says it where it is left out. */
+  most?: number;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
+  /** Least role that writes, where it differs. */
+  writer?: Role;
   /** Whether a PUT replaces all fields; by default it changes those that it has. */
   replaces?: true;
   /** Sentences for the reference; an array begins with the summary. */
   says?: Partial<Record<Texts, string | readonly [summary: string, description?: string]>>;
-  /** Fields of a request, beside the defaults. */
-  example: Partial<SettingsOf<Table>>;
-  /** Those of a change, in the reference. */
-  change?: Partial<SettingsOf<Table>>;
+  /** A request that creates one, in the reference. */
+  example: RequestOf<Table>;
+  /** One that changes it. */
+  change?: ChangeOf<Table>;
+  /** Encryption of its sealed columns. */
+  secrets?(deps: Deps, teamId: number): RowSecrets;
   /** What answers have beside the fields. */
   more?: {
     shape: More;
     example: z.output<z.ZodObject<More>> & Partial<ShownSettings<Table>>;
     /** What of the example differs after the change. */
     changed?: object;
-    isExported?: true;
     /** For rows in their order. What has the name of a field replaces it. */
-    view(
-      rows: readonly Row[],
-      at: { db: Kysely<Schema>; teamId: number; deps: Deps },
-    ): object[] | Promise<object[]>;
+    view(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
+    /** The same in exports, which have the fields alone where it is left out. */
+    exported?(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
   /** Reads the settings of a row that are kept apart; `changed` writes them. */
   apart?(db: Kysely<Schema>, row: Row): Promise<Partial<SettingsOf<Table>>>;
-  /** What the audit log holds beside the fields. */
-  audited?(settings: SettingsOf<Table>): object;
   /** Does what takes long and needs no transaction, before it begins. */
   prepare?(call: Call, deps: Deps): Promise<Prepared>;
   /** Changes what a request asks for, before it is laid over the stored settings. */
@@ -167,11 +178,13 @@ export interface Collection<
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
   check?(scope: Scope<Deps>, wanted: Wanted<SettingsOf<Table>, Row>): Promise<void>;
-  /** Columns that follow from the settings. */
+  /** Columns that follow from the settings. May write what the row depends on, and is locked before it. */
   columns?(
     scope: Scope<Deps>,
     change: { before: SettingsOf<Table> | null; after: SettingsOf<Table>; row: Row | null },
-  ): object;
+  ): object | Promise<object>;
+  /** Deletes what is locked before the row. */
+  leave?(scope: Scope<Deps>, row: Row): Promise<void>;
   /** Whether a change locks the row as well as the team, since others lock the row alone. */
   locks?: true;
   /** Does what follows from a change, in its transaction. A new one has nothing before, a deleted one nothing after. */
@@ -179,6 +192,8 @@ export interface Collection<
     scope: Scope<Deps>,
     change: { id: number; before: SettingsOf<Table> | null; after: SettingsOf<Table> | null },
   ): Promise<void>;
+  /** Settings in the audit log; by default as answers show them. @param before of what is after a change. */
+  audited?(settings: SettingsOf<Table>, before?: SettingsOf<Table>): object;
 }
 
 /** Declares a list that a team keeps: its operations, with their checks, audit and reference. */
@@ -202,16 +217,17 @@ export function collection<
   const fields = of.fields as unknown as Fields<Settings>;
   const target = of.target ?? (underscored(one) as AuditTarget['type']);
   const rows = teamRows<Name, Row>(table, of.select);
-  const readInput = inputReader(fields);
-  const stored = (row: Row) => settingsOf<Settings>(fields, row as never);
-  const audited = (settings: Settings) => ({
-    ...viewSettings(fields, settings),
-    ...of.audited?.(settings),
+  const readNew = inputReader(fields);
+  const fixed = fixedNames(fields).map((name) => [name, z.unknown().optional()]);
+  const readChange = inputReader(fields, Object.fromEntries(fixed) as z.ZodRawShape);
+  const stored = (row: Row, secrets?: RowSecrets) =>
+    settingsOf<Settings>(fields, row as never, secrets && openIfPossible(secrets));
+  const secretsOf = ({ caller, deps }: Scope<Deps>) => of.secrets?.(deps, caller.team.id);
+  const whole = async ({ tx }: Scope, row: Row, secrets?: RowSecrets): Promise<Settings> => ({
+    ...stored(row, secrets),
+    ...(await of.apart?.(tx, row)),
   });
-  const whole = async (db: Kysely<Schema>, row: Row): Promise<Settings> => ({
-    ...stored(row),
-    ...(await of.apart?.(db, row)),
-  });
+  const shown = (settings: Settings) => viewSettings(fields, settings);
 
   async function find(
     db: Kysely<Schema>,
@@ -225,20 +241,21 @@ export function collection<
   }
 
   async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[], deps: Deps) {
-    const more = (await of.more?.view(found, { db, teamId: caller.team.id, deps })) ?? [];
+    const at = { db, teamId: caller.team.id, now: deps.clock.now(), deps };
+    const more = (await of.more?.view(found, at)) ?? [];
     return found.map((row, index) => view(row, more[index]));
   }
 
   const view = (row: Row, more: object = {}) =>
     ({
       id: row.id,
-      ...viewSettings(fields, stored(row)),
+      ...shown(stored(row)),
       ...more,
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     }) as Answer;
 
-  async function show(db: Kysely<Schema>, caller: Caller, id: number, deps: Deps): Promise<Answer> {
+  async function show(db: Kysely<Schema>, caller: Caller, id: number, deps: Deps) {
     const [answer] = await views(db, caller, [await find(db, caller, id)], deps);
     return answer!;
   }
@@ -247,20 +264,23 @@ export function collection<
   async function settle(
     scope: Scope<Deps, Prepared>,
     body: unknown,
-    { row, stored }: { row: Row | null; stored: Settings | null },
+    { row, stored: formerly }: { row: Row | null; stored: Settings | null },
   ): Promise<Settings> {
     const { tx, caller } = scope;
     const findings = new Findings();
-    const known = { id: row?.id ?? null, row, stored, findings };
+    const known = { id: row?.id ?? null, row, stored: formerly, findings };
     const before = of.replaces ? null : known.stored;
-    const read = readInput(body, findings) as FieldInput<Settings>;
+    const read = (row === null ? readNew : readChange)(body, findings) as FieldInput<Settings>;
+    if (known.stored !== null) keepFixed(fields, known.stored, read, findings);
+    keepSecrets(fields, known.stored, read, findings);
     requireFields(fields, read, before === null, findings);
     const input = (await of.given?.(scope, { ...known, input: read })) ?? read;
     const settings = applyInput(fields, before, input);
-    if (row === null && (await rows.count(tx, caller.team.id)) >= of.most)
+    const most = row === null ? of.most : undefined;
+    if (most !== undefined && (await rows.count(tx, caller.team.id)) >= most)
       findings.add(
         underscored(plural),
-        `must not be more than ${of.most} in a team: delete one that is no longer used`,
+        `must not be more than ${most} in a team: delete one that is no longer used`,
       );
     await of.check?.(scope, { ...known, settings, input });
     findings.throwIfAny();
@@ -269,7 +289,7 @@ export function collection<
 
   function create(deps: Deps) {
     const { database, clock } = deps;
-    const writeTo = teamWriter(database, role ?? 'editor');
+    const writeTo = teamWriter(database, of.writer ?? role ?? 'editor');
 
     async function write<Value>(
       call: Call,
@@ -299,9 +319,10 @@ export function collection<
       const { id, verb, before, after } = change;
       await of.changed?.(scope, change);
       const { name } = (after ?? before) as unknown as { name: string };
+      const audited = of.audited ?? shown;
       const sides = {
         ...(before !== null && { before: audited(before) }),
-        ...(after !== null && { after: audited(after) }),
+        ...(after !== null && { after: audited(after, before ?? undefined) }),
       };
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
@@ -320,7 +341,8 @@ export function collection<
         const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
         const sort = columns?.[paging.sort] ?? paging.sort;
         const found = await readPage<Name, Row>(matching, table, [sort], paging);
-        return pageOf(await views(read, caller, found.rows, deps), found.total, paging, address);
+        const data = await views(read, caller, found.rows, deps);
+        return pageOf(data, found.total, paging, address);
       },
 
       get: ({ caller, id }: Call) => show(database.read, caller, id, deps),
@@ -330,8 +352,9 @@ export function collection<
           const { tx, caller, now } = scope;
           const after = await settle(scope, call.body, { row: null, stored: null });
           const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-          const more = of.columns?.(scope, { before: null, after, row: null });
-          const columns = { ...columnsOf<Settings, object>(fields, after), ...more, ...times };
+          const more = await of.columns?.(scope, { before: null, after, row: null });
+          const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
+          const columns = { ...own, ...more, ...times };
           const id = await insertRow(tx, table as never, columns as never);
           await record(scope, { id, verb: 'created', before: null, after });
           return show(tx, caller, id, deps);
@@ -342,15 +365,15 @@ export function collection<
           const { tx, caller, now } = scope;
           const { id, body } = call;
           const row = await find(tx, caller, id, of.locks && 'lock');
-          const before = await whole(tx, row);
+          const secrets = secretsOf(scope);
+          const before = await whole(scope, row, secrets);
           const after = await settle(scope, body, { row, stored: before });
-          if (!isDeepStrictEqual(before, after)) {
-            const more = of.columns?.(scope, { before, after, row });
-            const columns = {
-              ...columnsOf<Settings, object>(fields, after),
-              ...more,
-              updated_at: now,
-            };
+          const changed = changedNames(before, after);
+          if (changed.length > 0) {
+            const more = await of.columns?.(scope, { before, after, row });
+            // Others may change further columns meanwhile.
+            const own = columnsOf<Settings, object>(fields, after, secrets?.seal, changed);
+            const columns = { ...own, ...more, updated_at: now };
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
@@ -361,7 +384,9 @@ export function collection<
         write(call, 'delete', async (scope) => {
           const { tx, caller } = scope;
           const { id } = call;
-          const before = await whole(tx, await find(tx, caller, id, of.locks && 'lock'));
+          const row = await find(tx, caller, id);
+          const before = await whole(scope, row, secretsOf(scope));
+          await of.leave?.(scope, row);
           await rows.delete(tx, id);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
@@ -391,31 +416,29 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (settings: Partial<Settings>, more?: object) => ({
+  const exampleOf = (request: object, more?: object) => ({
     id: 1,
-    ...exampleFields(fields, settings),
+    ...shown(applyInput(fields, null, readNew(request, new Findings()))),
     ...of.more?.example,
     ...more,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf(
-    { ...(!of.replaces && of.example), ...of.change } as Partial<Settings>,
-    of.more?.changed,
-  );
+  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change }, of.more?.changed);
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
     const [summary, description] = typeof text === 'object' ? text : [usual, text];
     return { summary, ...(description !== undefined && { description }) };
   };
-  const access = role === undefined ? {} : { role };
+  const reading = role === undefined ? {} : { role };
+  const writing = of.writer === undefined ? reading : { role: of.writer };
   type Its = ReturnType<typeof create>;
   const operations = {
     [`list${pascal(plural)}`]: {
       at: `GET ${path}` as const,
-      ...access,
+      ...reading,
       ...say('list', `List ${plural}`),
       ...(pageQuery !== undefined && { query: pageQuery }),
       answer: list,
@@ -426,7 +449,7 @@ export function collection<
     },
     [`create${pascal(one)}`]: {
       at: `POST ${path}` as const,
-      ...access,
+      ...writing,
       ...say('create', `Create ${a} ${one}`),
       body,
       answer,
@@ -435,7 +458,7 @@ export function collection<
     },
     [`get${pascal(one)}`]: {
       at: `GET ${path}/:id` as const,
-      ...access,
+      ...reading,
       ...say('get', `Get ${a} ${one}`),
       answer,
       example: { answer: example },
@@ -443,7 +466,7 @@ export function collection<
     },
     [`update${pascal(one)}`]: {
       at: `PUT ${path}/:id` as const,
-      ...access,
+      ...writing,
       ...say('update', `Change ${a} ${one}`),
       body: change,
       answer,
@@ -452,7 +475,7 @@ export function collection<
     },
     [`delete${pascal(one)}`]: {
       at: `DELETE ${path}/:id` as const,
-      ...access,
+      ...writing,
       ...say('delete', `Delete ${a} ${one}`),
       handle: (its: Its, call: Call) => its.delete(call),
     },
@@ -469,16 +492,9 @@ export function collection<
     answer,
     example,
     /** All of a team as an export shows them, secrets masked. @param deps for a view that needs some. */
-    async *exported(
-      db: Kysely<Schema>,
-      teamId: number,
-      deps: Partial<Deps> = {},
-    ): AsyncGenerator<Answer> {
-      const { isExported } = of.more ?? {};
-      const exported = isExported ? rows : teamRows<Name, Row>(table);
-      const all = await exported.list(db, teamId, of.order);
-      const at = { db, teamId, deps: deps as Deps };
-      const more = (isExported && (await of.more!.view(all, at))) || [];
+    async *exported(at: Viewing, deps: Partial<Deps> = {}): AsyncGenerator<Answer> {
+      const all = await rows.list(at.db, at.teamId, of.order);
+      const more = (await of.more?.exported?.(all, { ...at, deps: deps as Deps })) ?? [];
       for (const [index, row] of all.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },

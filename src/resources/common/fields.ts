@@ -31,6 +31,8 @@ export interface Field<Value = unknown> {
   required?: string;
   /** Sentences for the reference. */
   meaning?: string;
+  /** Hint for who wants to change it: only a new resource takes such a field. */
+  fixed?: string;
   /** Hidden in responses, masked in exports and the audit log, and kept by eight bullets in a request. */
   secret?: true;
   /** No column: its collection reads and writes it (`apart`, `changed`), and adds it to answers. */
@@ -51,11 +53,12 @@ interface AnyField extends Omit<Field, 'show' | 'unset'> {
 /** A field whose value is never null. */
 type Present = { required: string } | { unset: NonNullable<unknown> };
 
-/** The settings that a table of fields describes. */
+/** The settings that a table of fields describes. A secret is undefined when no key of SECRET_KEY opens it. */
 export type SettingsOf<Table extends FieldTable> = {
-  -readonly [Name in keyof Table]: Table[Name] extends Present
-    ? z.output<Table[Name]['input']>
-    : z.output<Table[Name]['input']> | null;
+  -readonly [Name in keyof Table]:
+    | z.output<Table[Name]['input']>
+    | (Table[Name] extends Present ? never : null)
+    | (Table[Name] extends { secret: true } ? undefined : never);
 };
 
 /** The values of a field in responses, besides null. */
@@ -79,7 +82,10 @@ export type RequestOf<Table extends FieldTable> = {
 
 /** The fields of a change: all may be absent, and null restores a default. */
 export type ChangeOf<Table extends FieldTable> = {
-  -readonly [Name in keyof Table]?: z.input<Table[Name]['input']> | null | undefined;
+  -readonly [Name in keyof Table as Table[Name] extends { fixed: string } ? never : Name]?:
+    | z.input<Table[Name]['input']>
+    | null
+    | undefined;
 };
 
 /** Declares a table of fields, from which its settings follow. */
@@ -134,6 +140,12 @@ export function secretNames(fields: object): string[] {
   return entries.filter(([, { secret }]) => secret).map(([name]) => name);
 }
 
+/** The names of the fields that only a new resource takes. */
+export function fixedNames(fields: object): string[] {
+  const entries = Object.entries(fields) as [string, Field][];
+  return entries.filter(([, { fixed }]) => fixed !== undefined).map(([name]) => name);
+}
+
 /** The table without secret fields and those that are kept apart. */
 function shownFields(fields: object): object {
   const entries = Object.entries(fields) as [string, Field][];
@@ -151,14 +163,10 @@ export function requestSchema(fields: object): z.ZodObject {
 
 /** Schema of a change in the reference: no field is required. */
 export function changeSchema(fields: object): z.ZodObject {
-  return z.object(
-    shapeOf(fields, (field) =>
-      described(
-        field.required === undefined ? field.input.nullish() : field.input.optional(),
-        field,
-      ),
-    ),
+  const all = shapeOf(fields, (field) =>
+    described(field.required === undefined ? field.input.nullish() : field.input.optional(), field),
   );
+  return z.object(all).omit(Object.fromEntries(fixedNames(fields).map((name) => [name, true])));
 }
 
 /** Schemas of the fields in responses. */
@@ -247,6 +255,22 @@ export function keepSecrets<Settings extends object>(
   for (const name in fields) {
     if (!fields[name].secret || input[name] !== MASK) continue;
     if (stored === null || stored[name] === null) findings.add(name, UNKNOWN_SECRET);
+    delete input[name];
+  }
+}
+
+/** Removes fixed fields from a change. Reports those that differ from what is stored. */
+export function keepFixed<Settings extends object>(
+  fields: Fields<Settings>,
+  stored: Settings,
+  input: FieldInput<Settings>,
+  findings: Findings,
+): void {
+  for (const name in fields) {
+    const { fixed } = fields[name];
+    if (fixed === undefined) continue;
+    if (input[name] !== undefined && input[name] !== stored[name])
+      findings.add(name, `can't be changed: it is ${String(stored[name])}. ${fixed}`);
     delete input[name];
   }
 }

@@ -131,13 +131,9 @@ export const reports = collection({
       }),
       next_mail_at: time.nullable().meta({ description: 'Null without a frequency.' }),
     },
-    isExported: true,
     example: { unsubscribed: [], next_mail_at: '2030-01-01T06:00:00.000Z' },
-    view: (rows) =>
-      rows.map((row) => ({
-        unsubscribed: unsubscribedOf(row),
-        next_mail_at: isoOrNull(row.next_at),
-      })),
+    view: viewMails,
+    exported: viewMails,
   },
   // Unsubscriptions and the worker lock the report alone, and all columns are written back.
   locks: true,
@@ -232,6 +228,13 @@ async function refuseStrangers(
       'must be the confirmed address of a member of the team, since anybody can sign up here: invite the person to the team first, as a viewer',
     );
   }
+}
+
+function viewMails(rows: readonly ReportRow[]) {
+  return rows.map((row) => ({
+    unsubscribed: unsubscribedOf(row),
+    next_mail_at: isoOrNull(row.next_at),
+  }));
 }
 
 function unsubscribedOf({ unsubscribed }: ReportRow): string[] {

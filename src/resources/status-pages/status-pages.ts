@@ -20,6 +20,7 @@ import {
   type StatusPageRow,
 } from '../../store/resources/status-pages.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
+import { viewSettings } from '../common/fields.ts';
 import { Findings, readBody } from '../common/input.ts';
 import type { Call } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
@@ -186,12 +187,8 @@ export const statusPages = collection({
       ],
     },
     changed: { settings: { ...DEFAULT_SETTINGS, show_response_time: false } },
-    isExported: true,
-    async view(rows, { db, deps }) {
-      const ids = rows.map(({ id }) => id);
-      const all = await readArrangements(db, ids);
-      return rows.map((row) => moreOf(row, arrangementOf(row.id, all), deps));
-    },
+    view: viewMore,
+    exported: viewMore,
   },
   select: selectStatusPages,
   // The verification of its domain locks the page alone.
@@ -203,9 +200,16 @@ export const statusPages = collection({
   },
 
   /** The hash is masked under its name, `password`. */
-  audited({ access, monitors, groups }) {
+  audited(settings) {
+    const { access, monitors, groups } = settings;
     const { type, addresses, password } = access as PageAccess;
-    return { access: { type, addresses }, password, monitors, groups };
+    return {
+      ...viewSettings(pageFields, settings),
+      access: { type, addresses },
+      password,
+      monitors,
+      groups,
+    };
   },
 
   /** The hash of the password that was sent; null where none was. */
@@ -272,7 +276,15 @@ function isSameArrangement(one: Arrangement | null | undefined, other: Arrangeme
   return isDeepStrictEqual(lists(one), lists(other));
 }
 
-/** What answers have beside the fields. */
+async function viewMore(
+  rows: readonly StatusPageRow[],
+  { db, deps }: { db: Kysely<Schema>; deps: PageDeps },
+) {
+  const ids = rows.map(({ id }) => id);
+  const all = await readArrangements(db, ids);
+  return rows.map((row) => moreOf(row, arrangementOf(row.id, all), deps));
+}
+
 function moreOf(
   row: StatusPageRow,
   { rows, monitors, groups }: ReturnType<typeof arrangementOf>,

@@ -5,7 +5,7 @@ import type { IncidentFact } from '../../model/incident.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { guardDialect, type Gate } from './guarded-driver.ts';
 import { MemoryReaderDriver, sqliteDialect } from './sqlite-driver.ts';
-import { migrate } from './migrations/migrate.ts';
+import { migrate, requireNoMove } from './migrations/migrate.ts';
 import { NO_OBSERVER, notedIncidents, type DatabaseObserver, type SlowQuery } from './observer.ts';
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
@@ -22,7 +22,7 @@ export interface OpenDatabase extends Database {
 
 /**
  * Opens the database and migrates it to this version. Throws DatabaseUnavailable when the engine can't be reached, and
- * another error with a sentence for what a person must fix (a wrong password, tables of a newer version).
+ * another error with a sentence for what a person must fix (a wrong password, tables of a newer version, a move that runs).
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -81,7 +81,10 @@ export async function openOnPostgres(
   const read = rules.kysely(engine.main, 'read');
   const scan = rules.kysely(engine.scanner, 'scan');
   const migrator = new Kysely<unknown>({ dialect: engine.migrator });
-  const { ran: migrated, newer } = await orClose(engine.close, () => migrate(migrator, 'postgres'));
+  const { ran: migrated, newer } = await orClose(engine.close, async () => {
+    await requireNoMove(migrator);
+    return migrate(migrator, 'postgres');
+  });
   const now = async (tx?: Transaction<Schema>) => {
     const { rows } = await POSTGRES_NOW.execute(tx ?? read);
     return rows[0]!.now;

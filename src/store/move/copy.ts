@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { RowWriter, type Value } from './copy-format.ts';
-import type { Progress } from './move-state.ts';
-import type { MoveSession } from './session.ts';
+import { EMPTY_STREAM, RowWriter, type Value } from './copy-format.ts';
+import { differencesOf, type Difference } from './differences.ts';
 import type { MoveSource } from './source.ts';
-import type { MovedTable } from './target-tables.ts';
-import type { Batch, MoveTarget } from './target.ts';
+import type { MovedTable, MoveTarget } from './target.ts';
 
 /** Sizes of the steps; whichever comes first ends a batch. */
 export interface BatchLimits {
@@ -12,30 +10,42 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** Large enough that a commit and three round trips don't count, small enough to be held three times. */
+/** Large enough that round trips don't count, small enough to be held three times. */
 export const BATCH_LIMITS: BatchLimits = { rows: 20_000, bytes: 4_194_304 };
 
 /** Rows that are read at once before sockets get their turn. */
 const SLICE_ROWS = 1_000;
 
-/** Reads the rows of a table after a key, in batches. */
-export async function* readBatches(
+/** Rows of a table, with the keys between which they lie. */
+interface Batch {
+  /** Stream of `copy … (format binary)`. */
+  content: Buffer;
+  rows: number;
+  /** Texts in which a NUL character was replaced. */
+  replaced: number;
+  /** Key of the last row before them; null at the beginning of the table. */
+  from: readonly Value[] | null;
+  /** Key of the last one of them. */
+  to: readonly Value[];
+}
+
+/** Reads the rows of a table in the order of its key. */
+async function* readBatches(
   source: MoveSource,
   table: MovedTable,
-  from: readonly Value[] | null,
   limits: BatchLimits,
 ): AsyncGenerator<Batch> {
   const keyLength = table.key.length;
   const writer = new RowWriter(table.types, keyLength);
-  let last = from;
-  let batchFrom = from;
+  let from: readonly Value[] | null = null;
+  let last: readonly Value[] = [];
   const take = (): Batch => {
     const { rows, replaced } = writer;
-    const batch = { content: writer.take(), rows, replaced, from: batchFrom, to: last! };
-    batchFrom = last;
+    const batch = { content: writer.take(), rows, replaced, from, to: last };
+    from = last;
     return batch;
   };
-  for (const row of source.rows(table, from)) {
+  for (const row of source.rows(table)) {
     writer.write(row);
     last = row.slice(0, keyLength);
     if (writer.rows >= limits.rows || writer.bytes >= limits.bytes) yield take();
@@ -44,45 +54,87 @@ export async function* readBatches(
   if (writer.rows > 0) yield take();
 }
 
-/** Is told of each step, to show how far the work is. */
-export type OnStep = (table: MovedTable, done: { rows: number; isDone: boolean }) => Promise<void>;
-
-/** Copies what is left of a table. While the target takes a batch, the next one is read. */
-export async function copyTable(
-  session: MoveSession,
-  source: MoveSource,
-  table: MovedTable,
-  { limits, onStep }: { limits: BatchLimits; onStep: OnStep },
-): Promise<void> {
-  await session.run(async (target) => {
-    const done = await progressOf(target, table, 'copied');
-    if (done.isDone) return;
-    let { rows, key } = done;
-    let writing = Promise.resolve();
-    const settle = async () => {
-      await writing;
-      session.progressed();
-      await onStep(table, { rows, isDone: false });
-    };
-    for await (const batch of readBatches(source, table, key, limits)) {
-      await settle();
-      writing = target.write(table, batch);
-      // The next turn of the loop awaits it; a rejection must not go unhandled until then.
-      writing.catch(() => {});
-      rows += batch.rows;
-      key = [...batch.to];
-    }
-    await settle();
-    await target.note(table, 'copied', { from: key, to: key, rows: 0, isDone: true });
-    await target.analyze(table);
-    await onStep(table, { rows, isDone: true });
-  });
+/** Both databases, and what is called after each batch with the rows that are done. */
+interface Work {
+  source: MoveSource;
+  target: MoveTarget;
+  limits: BatchLimits;
+  onRows: (rows: number) => Promise<void>;
 }
 
-export async function progressOf(
-  target: MoveTarget,
-  { name }: MovedTable,
-  stage: 'copied' | 'verified',
-): Promise<Progress> {
-  return (await target.progress()).get(name)![stage];
+/**
+ * Does the work on each batch of a table. While the target has one, the next one is read.
+ *
+ * @returns rows of the table.
+ */
+async function eachBatch(
+  { source, limits, onRows }: Work,
+  table: MovedTable,
+  work: (batch: Batch) => Promise<void>,
+): Promise<number> {
+  let rows = 0;
+  let [pending, size] = [Promise.resolve(), 0];
+  const settle = async () => {
+    await pending;
+    rows += size;
+    await onRows(rows);
+  };
+  for await (const batch of readBatches(source, table, limits)) {
+    await settle();
+    [pending, size] = [work(batch), batch.rows];
+    // The next turn of the loop awaits it; a rejection must not go unhandled until then.
+    pending.catch(() => {});
+  }
+  await settle();
+  return rows;
+}
+
+/** Copies a table. @returns the texts in which a NUL character was replaced. */
+export async function copyTable(all: Work, table: MovedTable): Promise<number> {
+  let replaced = 0;
+  await eachBatch(all, table, async (batch) => {
+    replaced += batch.replaced;
+    await all.target.write(table, batch.content);
+  });
+  return replaced;
+}
+
+/** Result of the comparison of a table. */
+export interface Comparison {
+  table: string;
+  sourceRows: number;
+  targetRows: number;
+  differences: readonly Difference[];
+}
+
+/** Differences that are listed of a table. */
+const MAX_DIFFERENCES = 1_000;
+/** Rows between two keys that the target may have beyond those of the source, and that are still told apart. */
+const MAX_EXTRA = 10_000;
+
+/**
+ * Compares a table row by row: all columns of each row, in the order of the key. Between two keys of the source the target
+ * must have exactly the rows of the source, and none after the last one; then both must count the same number of rows.
+ */
+export async function compareTable(all: Work, table: MovedTable): Promise<Comparison> {
+  const { target } = all;
+  const columns = { names: table.columns, types: table.types, keyLength: table.key.length };
+  const differences: Difference[] = [];
+  let last: readonly Value[] | null = null;
+  async function compare(content: Buffer, range: Parameters<MoveTarget['read']>[1]) {
+    if (differences.length >= MAX_DIFFERENCES) return;
+    const found = differencesOf(content, await target.read(table, range), columns);
+    differences.push(...found.slice(0, MAX_DIFFERENCES - differences.length));
+  }
+  const sourceRows = await eachBatch(all, table, ({ content, rows, from, to }) => {
+    last = to;
+    return compare(content, { from, to, limit: rows + MAX_EXTRA });
+  });
+  await compare(EMPTY_STREAM, { from: last, to: null, limit: MAX_EXTRA });
+  return {
+    table: table.name,
+    sourceRows,
+    targetRows: await target.countRows(table),
+    differences,
+  };
 }

@@ -1,6 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Value } from './copy-format.ts';
+
+/** The move can't begin or go on. The message is a sentence for the operator that says what to do. */
+export class UnmovableError extends Error {
+  override readonly name = 'UnmovableError';
+}
 
 /** A table of the source. */
 export interface SourceTable {
@@ -16,10 +20,8 @@ const CACHE_KIB = 16_384;
 /** The embedded database that is moved, read in one snapshot and never written. */
 export class MoveSource {
   readonly #file: DatabaseSync;
-  readonly #path: string;
 
   constructor(path: string) {
-    this.#path = path;
     this.#file = new DatabaseSync(path, { readOnly: true });
     this.#file.exec(`pragma cache_size = -${CACHE_KIB}; begin`);
   }
@@ -55,17 +57,13 @@ export class MoveSource {
     return this.#all<{ total: number }>(`select count(*) as total from ${quote(name)}`)[0]!.total;
   }
 
-  /** Reads the rows after a key, in the order of the key, one at a time. */
-  rows({ name, key, columns }: SourceTable, after: readonly Value[] | null): Iterable<Value[]> {
-    const names = columns.map(quote).join(', ');
-    const order = key.map(quote).join(', ');
-    const where = after === null ? '' : `where (${order}) > (${after.map(() => '?').join(', ')})`;
+  /** Reads the rows in the order of the key, one at a time. */
+  rows({ name, key, columns }: SourceTable): Iterable<Value[]> {
     const statement = this.#file.prepare(
-      `select ${names} from ${quote(name)} ${where} order by ${order}`,
+      `select ${columns.map(quote).join(', ')} from ${quote(name)} order by ${key.map(quote).join(', ')}`,
     );
     statement.setReturnArrays(true);
-    const parameters = (after ?? []) as SQLInputValue[];
-    return statement.iterate(...parameters) as unknown as Iterable<Value[]>;
+    return statement.iterate() as unknown as Iterable<Value[]>;
   }
 
   /** The highest id that each table has ever had, also of deleted rows. */
@@ -80,17 +78,6 @@ export class MoveSource {
       `select "table", parent from pragma_foreign_key_check limit 1`,
     );
     return broken ?? null;
-  }
-
-  /** Text that changes when a server or another program has written to the database. */
-  fingerprint(): string {
-    const parts = [this.#path, `${this.#path}-wal`].map((path) => {
-      if (!existsSync(path)) return '0';
-      const { size, mtimeNs } = statSync(path, { bigint: true });
-      // An empty log is made and removed by readers.
-      return size === 0n ? '0' : `${size}/${mtimeNs}`;
-    });
-    return parts.join(' ');
   }
 
   close(): void {

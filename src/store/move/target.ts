@@ -4,17 +4,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { translateError } from '../database/errors.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { openPostgres } from '../database/postgres.ts';
-import type { Value } from './copy-format.ts';
+import type { ColumnType, Value } from './copy-format.ts';
 import { CopyIn, CopyOut } from './copy-streams.ts';
-import {
-  APPLICATION_NAME,
-  advance,
-  endOtherSessions,
-  readAllProgress,
-  requireOwner,
-  type Stage,
-} from './move-state.ts';
-import type { MovedTable } from './target-tables.ts';
+import { UnmovableError, type SourceTable } from './source.ts';
 
 const CONNECT_MS = 10_000;
 /** A batch takes a second; after this time the server or the network is taken for frozen. */
@@ -22,43 +14,32 @@ const BATCH_WITHIN_MS = 120_000;
 /** The same of statements that read a whole table. */
 const TABLE_WITHIN_MS = 3_600_000;
 
-/** Rows of a table, with the keys between which they lie. */
-export interface Batch {
-  content: Buffer;
-  rows: number;
-  /** Texts in which a NUL character was replaced. */
-  replaced: number;
-  /** Key of the last row before them; null at the beginning of the table. */
-  from: readonly Value[] | null;
-  /** Key of the last one of them. */
-  to: readonly Value[];
+/** Settings of a server that would end a long transaction. */
+const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+/** A table as it is on both sides. */
+export interface MovedTable extends SourceTable {
+  types: readonly ColumnType[];
 }
 
-/** A connection to the database that is filled. After an error that is DatabaseUnavailable it is of no use. */
+/** A connection to the database that is filled. After an error it is of no use. */
 export class MoveTarget {
   readonly client: pg.Client;
-  readonly #owner: string;
   readonly #clock: Pick<Clock, 'after' | 'clear'>;
 
-  private constructor(client: pg.Client, owner: string, clock: Pick<Clock, 'after' | 'clear'>) {
+  private constructor(client: pg.Client, clock: Pick<Clock, 'after' | 'clear'>) {
     this.client = client;
-    this.#owner = owner;
     this.#clock = clock;
   }
 
-  /** @param owner text that only this command has: the batches of one that was superseded are refused. */
-  static async connect(
-    url: string,
-    owner: string,
-    clock: Pick<Clock, 'after' | 'clear'>,
-  ): Promise<MoveTarget> {
+  static async connect(url: string, clock: Pick<Clock, 'after' | 'clear'>): Promise<MoveTarget> {
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       // The system's own default of two hours is too long for a network that is gone.
       keepAliveInitialDelayMillis: 10_000,
-      application_name: APPLICATION_NAME,
+      application_name: 'tocsin move',
     });
     // Without a listener a lost connection would end the process; the statement in progress reports it.
     client.on('error', () => {});
@@ -68,35 +49,33 @@ export class MoveTarget {
       await client.end().catch(() => {});
       throw translateError(error);
     }
-    return new MoveTarget(client, owner, clock);
+    return new MoveTarget(client, clock);
   }
 
-  /** Runs statements in one transaction. @throws DatabaseUnavailable when the target is away. */
-  async transaction<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  /** Runs the work in one transaction, which no limit of the server ends. */
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      await this.client.query('begin');
-      const result = await work(this.client);
-      await this.client.query('commit');
+      await this.query('begin');
+      for (const limit of LIMITS) await this.query(`set local ${limit} = 0`);
+      const result = await work();
+      await this.query('commit');
       return result;
     } catch (error) {
       await this.client.query('rollback').catch(() => {});
-      throw translateError(error);
+      throw error;
     }
   }
 
-  /** Writes a batch and the position behind it, both or neither. @throws UnmovableError when superseded. */
-  async write(table: MovedTable, batch: Batch): Promise<void> {
-    await this.#inTime(() =>
-      this.transaction(async (client) => {
-        // A crash of the server may lose the last batches, with their positions: they are then written again.
-        await client.query('set local synchronous_commit = off');
-        // First, so that a superseded command is refused before it sends rows.
-        await this.#advance(client, table, 'copied', { ...batch, isDone: false });
-        const names = table.columns.map(quote).join(', ');
-        const text = `copy ${quote(table.name)} (${names}) from stdin (format binary)`;
-        await client.query(new CopyIn(text, batch.content)).result;
-      }),
-    );
+  /** Runs a statement. @throws DatabaseUnavailable when the target is away or frozen. */
+  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const asked = () => this.client.query<Row & pg.QueryResultRow>(text, [...values]);
+    return (await this.#inTime(asked, TABLE_WITHIN_MS)).rows;
+  }
+
+  /** Writes rows. @param content stream of `copy … (format binary)`. */
+  write({ name, columns }: MovedTable, content: Buffer): Promise<void> {
+    const text = `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin (format binary)`;
+    return this.#inTime(() => this.client.query(new CopyIn(text, content)).result);
   }
 
   /** Reads the rows with keys after `from`, up to `to` where it is given, at most `limit`, as a stream. */
@@ -118,50 +97,11 @@ export class MoveTarget {
     );
   }
 
-  /** How far all tables are, by name. */
-  progress(): ReturnType<typeof readAllProgress> {
-    return this.#inTime(() => readAllProgress(this.client));
-  }
-
   async countRows({ name }: Pick<MovedTable, 'name'>): Promise<number> {
-    const text = `select count(*) as total from ${quote(name)}`;
-    const { rows } = await this.#inTime(
-      () => this.client.query<{ total: string }>(text),
-      TABLE_WITHIN_MS,
+    const rows = await this.query<{ total: string }>(
+      `select count(*) as total from ${quote(name)}`,
     );
     return Number(rows[0]!.total);
-  }
-
-  /** Sets how far a table is, in a transaction of its own. */
-  async note(
-    table: MovedTable,
-    stage: Stage,
-    step: {
-      from: readonly Value[] | null;
-      to: readonly Value[] | null;
-      rows: number;
-      isDone: boolean;
-    },
-  ): Promise<void> {
-    await this.#inTime(() =>
-      this.transaction((client) => this.#advance(client, table, stage, { ...step, replaced: 0 })),
-    );
-  }
-
-  /** Collects what the planner needs to know: comparing and the first requests come before Postgres does so itself. */
-  async analyze({ name }: Pick<MovedTable, 'name'>): Promise<void> {
-    await this.#inTime(() => this.client.query(`analyze ${quote(name)}`), TABLE_WITHIN_MS);
-  }
-
-  /** Goes on after the connection was lost, whose session may still be there. @throws UnmovableError when superseded. */
-  async resume(): Promise<void> {
-    await this.requireOwner();
-    await this.#inTime(() => endOtherSessions(this.client));
-  }
-
-  /** @throws UnmovableError when superseded. */
-  requireOwner(): Promise<void> {
-    return this.#inTime(() => requireOwner(this.client, this.#owner));
   }
 
   async close(): Promise<void> {
@@ -169,17 +109,6 @@ export class MoveTarget {
     const timer = this.#clock.after(1_000, () => this.#cut());
     await this.client.end().catch(() => {});
     this.#clock.clear(timer);
-  }
-
-  #advance(
-    client: pg.ClientBase,
-    table: MovedTable,
-    stage: Stage,
-    step: Omit<Parameters<typeof advance>[2], 'table' | 'stage'>,
-  ): Promise<void> {
-    const { from, to, rows, replaced, isDone } = step;
-    const { name } = table;
-    return advance(client, this.#owner, { table: name, stage, from, to, rows, replaced, isDone });
   }
 
   async #inTime<Result>(work: () => Promise<Result>, withinMs = BATCH_WITHIN_MS): Promise<Result> {
@@ -210,8 +139,66 @@ export async function migrateTarget(url: string): Promise<void> {
   }
 }
 
-const quote = pg.escapeIdentifier;
+export const quote = pg.escapeIdentifier;
 
 function literal(value: Value): string {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(String(value));
+}
+
+const TYPE_NAMES: Readonly<Record<string, ColumnType>> = {
+  bigint: 'int8',
+  integer: 'int4',
+  'double precision': 'float8',
+  text: 'text',
+  bytea: 'bytea',
+};
+
+/** Reads the columns of all tables of the target's schema: their types by their names. */
+export async function readTargetColumns(
+  target: MoveTarget,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const rows = await target.query<{ table: string; column: string; type: string }>(`
+    select relation.relname as table, attribute.attname as column,
+      format_type(attribute.atttypid, attribute.atttypmod) as type
+    from pg_class as relation join pg_attribute as attribute on attribute.attrelid = relation.oid
+    where relation.relnamespace = current_schema()::regnamespace and relation.relkind = 'r'
+      and attribute.attnum > 0 and not attribute.attisdropped`);
+  const tables = new Map<string, Map<string, string>>();
+  for (const { table, column, type } of rows) {
+    const columns = tables.get(table) ?? new Map<string, string>();
+    tables.set(table, columns.set(column, type));
+  }
+  return tables;
+}
+
+/**
+ * Pairs each table of the source with its table on the target.
+ *
+ * @throws UnmovableError when a table or column has no counterpart.
+ */
+export async function pairTables(
+  source: readonly SourceTable[],
+  target: MoveTarget,
+): Promise<MovedTable[]> {
+  const existing = await readTargetColumns(target);
+  return source.map((table) => {
+    const found = existing.get(table.name);
+    if (found === undefined) throw unlike(table.name, 'the target has no such table');
+    const missing = table.columns.filter((name) => !found.has(name));
+    const added = [...found.keys()].filter((name) => !table.columns.includes(name));
+    if (missing.length > 0) throw unlike(table.name, `the target lacks ${missing.join(', ')}`);
+    if (added.length > 0) throw unlike(table.name, `the source lacks ${added.join(', ')}`);
+    const types = table.columns.map((name) => {
+      const type = TYPE_NAMES[found.get(name)!];
+      if (type === undefined) throw unlike(table.name, `${name} is of type ${found.get(name)}`);
+      return type;
+    });
+    return { ...table, types };
+  });
+}
+
+function unlike(table: string, difference: string): UnmovableError {
+  return new UnmovableError(
+    `The table ${table} is not the same in both databases: ${difference}. Both must have been made by this version of Tocsin.`,
+  );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { reread } from '../../app/api.ts';
 import { atFields, call, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { UPDATE_ACCOUNT } from '../../client/fields.gen.ts';
+import { UPDATE_ACCOUNT } from '../../app/fields.gen.ts';
 import { Form, Input, useDraft, ZoneField } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type NewToken, type Token } from '../../app/client.ts';
 import { API, BASE } from '../../app/place.ts';
-import { TOKEN } from '../../client/fields.gen.ts';
+import { TOKEN } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { confirm } from '../../parts/dialog.tsx';

@@ -1,7 +1,7 @@
 import { ApiError, type AlertRoute } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import type { Named } from '../../app/names.ts';
-import { ALERT_ROUTE } from '../../client/fields.gen.ts';
+import { ALERT_ROUTE } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Input, useDraft } from '../../parts/form.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ApiError, type ChannelTest } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { ALERT_CHANNEL } from '../../client/fields.gen.ts';
+import { ALERT_CHANNEL } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import {
   Choose,

@@ -1,4 +1,4 @@
-import type { AlertIncident, SentAlert } from '../../app/types.ts';
+import type { AlertIncident, SentAlert } from '../../app/api.gen.ts';
 import { absolute, duration, type TimeWords } from '../../lib/format.ts';
 
 export interface AlertWords {

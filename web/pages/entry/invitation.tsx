@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiError, call, callAuth, type PreviewInvitationResponses } from '../../app/client.ts';
+import { ApiError, call, callAuth, type AnswerOf } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
@@ -11,7 +11,7 @@ import { words } from '../../words/index.ts';
 import { EntryPage, NameField, Notice, PageLink } from './frame.tsx';
 import { filled, linkProblem, useLink } from './use-link.ts';
 
-type Offer = PreviewInvitationResponses[200];
+type Offer = AnswerOf<'previewInvitation'>;
 
 const token = linkQuery.get('token') ?? '';
 const readOffer = () => call('previewInvitation', { query: { token } });

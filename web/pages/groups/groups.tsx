@@ -4,7 +4,7 @@ import { call, type Group } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
-import { GROUP } from '../../client/fields.gen.ts';
+import { GROUP } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Entry, RowActs } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';

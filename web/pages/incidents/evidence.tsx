@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { usePlaces, useRegions } from '../../app/regions.ts';
-import type { IncidentEvidence } from '../../app/types.ts';
+import type { IncidentEvidence } from '../../app/api.gen.ts';
 import { Cause } from '../../parts/cause.tsx';
 import { Card } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';

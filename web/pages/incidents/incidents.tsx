@@ -5,7 +5,7 @@ import { call, type Incident, type IncidentPage } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
-import { INCIDENT } from '../../client/fields.gen.ts';
+import { INCIDENT } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';

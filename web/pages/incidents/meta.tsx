@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useLastObserved } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
-import type { IncidentDetail, MonitorDetail } from '../../app/types.ts';
+import type { IncidentDetail, MonitorDetail } from '../../app/api.gen.ts';
 import { displayStatusOf } from '../../lib/display-status.ts';
 import { duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';

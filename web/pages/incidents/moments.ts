@@ -3,7 +3,7 @@ import type {
   IncidentActivity,
   IncidentDetail,
   IncidentRound,
-} from '../../app/types.ts';
+} from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { displayStatusOfSeverity } from '../../lib/severity.ts';
 

@@ -1,5 +1,5 @@
 import type { Places } from '../../app/regions.ts';
-import type { Incident } from '../../app/types.ts';
+import type { Incident } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { displayStatusOfSeverity } from '../../lib/severity.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IncidentNotification } from '../../app/types.ts';
+import type { IncidentNotification } from '../../app/api.gen.ts';
 import { recipientsOf } from './recipients.ts';
 
 let id = 0;

@@ -1,4 +1,4 @@
-import type { IncidentNotification } from '../../app/types.ts';
+import type { IncidentNotification } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 
 /** A person or a channel of the team that was notified of an incident, with its messages, the oldest first. */

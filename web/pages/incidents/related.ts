@@ -1,4 +1,4 @@
-import type { Incident, OverviewMonitor } from '../../app/types.ts';
+import type { Incident, OverviewMonitor } from '../../app/api.gen.ts';
 
 /** Incidents that begin within this time of each other may have one cause. */
 export const SAME_TIME_MS = 30 * 60_000;

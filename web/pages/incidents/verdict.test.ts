@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentRound } from '../../app/types.ts';
+import type { IncidentRound } from '../../app/api.gen.ts';
 import { en } from '../../words/en.ts';
 import { momentsOf } from './moments.ts';
 import {

@@ -1,4 +1,4 @@
-import type { IncidentDetail, IncidentRound, IncidentRounds } from '../../app/types.ts';
+import type { IncidentDetail, IncidentRound, IncidentRounds } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 
 type Rule = NonNullable<IncidentRounds['rule']>;

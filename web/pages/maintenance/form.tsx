@@ -1,7 +1,7 @@
 import { useRead } from '../../app/api.ts';
 import { ApiError, call } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { MAINTENANCE_WINDOW } from '../../client/fields.gen.ts';
+import { MAINTENANCE_WINDOW } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type MaintenanceWindow } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { START_MAINTENANCE } from '../../client/fields.gen.ts';
+import { START_MAINTENANCE } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';

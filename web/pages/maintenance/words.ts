@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from '../../app/types.ts';
+import type { MaintenanceWindow } from '../../app/api.gen.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
 import { words } from '../../words/index.ts';
 import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './recurrence.ts';

@@ -1,4 +1,4 @@
-import type { Region } from '../../app/types.ts';
+import type { Region } from '../../app/api.gen.ts';
 
 type Offered = Pick<Region, 'code' | 'is_private'>;
 

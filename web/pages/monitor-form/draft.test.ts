@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorDetail } from '../../app/types.ts';
+import type { MonitorDetail } from '../../app/api.gen.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { amountOf, numberOf, secondsOf } from './amount.ts';
 import {

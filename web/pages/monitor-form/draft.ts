@@ -1,4 +1,4 @@
-import type { MonitorDetail, MonitorSettings } from '../../app/types.ts';
+import type { MonitorDetail, MonitorSettings } from '../../app/api.gen.ts';
 import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { withScheme } from '../check/reach.ts';

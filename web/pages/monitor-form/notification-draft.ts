@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '../../app/types.ts';
+import type { NotificationSettings } from '../../app/api.gen.ts';
 
 type Severity = 'critical' | 'warning' | 'info';
 export const KINDS = ['email', 'sms', 'slack', 'discord', 'teams', 'webhook'] as const;

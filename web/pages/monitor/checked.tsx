@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useSummary } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
-import type { MonitorDetail } from '../../app/types.ts';
+import type { MonitorDetail } from '../../app/api.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { Card, Facts } from '../../parts/page.tsx';

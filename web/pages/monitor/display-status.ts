@@ -1,4 +1,4 @@
-import type { MonitorDetail, OverviewMonitor } from '../../app/types.ts';
+import type { MonitorDetail, OverviewMonitor } from '../../app/api.gen.ts';
 import { displayStatusOf, type DisplayStatus } from '../../lib/display-status.ts';
 
 type Facts = Pick<MonitorDetail, 'status' | 'is_paused' | 'incidents'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Incident } from '../../app/types.ts';
+import type { Incident } from '../../app/api.gen.ts';
 import { monitorDisplayStatus, openIncidents } from './display-status.ts';
 import { conditionsOf, displayStatusOfDay, newestByRegion, slotOf } from './rules.ts';
 

@@ -1,4 +1,9 @@
-import type { JsonAssertionSettings, MonitorDay, MonitorDetail, Result } from '../../app/types.ts';
+import type {
+  JsonAssertionSettings,
+  MonitorDay,
+  MonitorDetail,
+  Result,
+} from '../../app/api.gen.ts';
 import type { Slot } from '../../lib/bar.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 

@@ -1,6 +1,6 @@
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
-import type { MonitorDetail } from '../../app/types.ts';
+import type { MonitorDetail } from '../../app/api.gen.ts';
 import { day, dayAndTime, duration } from '../../lib/format.ts';
 import { Card, Waiting } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useSession } from '../../app/session.ts';
-import type { MonitorOverview } from '../../app/types.ts';
+import type { MonitorOverview } from '../../app/api.gen.ts';
 import { count } from '../../lib/format.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Button } from '../../parts/button.tsx';

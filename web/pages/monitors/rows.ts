@@ -1,4 +1,4 @@
-import type { MonitorOverview, OverviewMonitor } from '../../app/types.ts';
+import type { MonitorOverview, OverviewMonitor } from '../../app/api.gen.ts';
 import { displayStatusOf, type DisplayStatus } from '../../lib/display-status.ts';
 import type { Filter, Sort } from './filter.ts';
 

@@ -1,5 +1,5 @@
 import type { View } from '../../app/regions.ts';
-import type { OverviewMonitor } from '../../app/types.ts';
+import type { OverviewMonitor } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { clock, day, dayAndTime, duration, relative } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';

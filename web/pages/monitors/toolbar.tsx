@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { MonitorOverview } from '../../app/types.ts';
+import type { MonitorOverview } from '../../app/api.gen.ts';
 import { count } from '../../lib/format.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';

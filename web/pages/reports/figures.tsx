@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReportData } from '../../app/types.ts';
+import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Card } from '../../parts/page.tsx';
 import { TableHead } from '../../parts/table-head.tsx';

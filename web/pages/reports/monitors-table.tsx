@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ReportData } from '../../app/types.ts';
+import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';

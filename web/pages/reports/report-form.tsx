@@ -2,7 +2,7 @@ import { useRead } from '../../app/api.ts';
 import { call, type Report } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { REPORT } from '../../client/fields.gen.ts';
+import { REPORT } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
 import { Choose, ChooseId, Form, Input, TextArea, useDraft, ZoneField } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';

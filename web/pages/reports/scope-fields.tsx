@@ -1,4 +1,4 @@
-import type { Report } from '../../app/types.ts';
+import type { Report } from '../../app/api.gen.ts';
 import { ChooseId, useFieldErrors } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { words } from '../../words/index.ts';

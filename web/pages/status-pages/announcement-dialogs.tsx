@@ -7,7 +7,7 @@ import {
   type StatusPage,
 } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { ANNOUNCEMENT } from '../../client/fields.gen.ts';
+import { ANNOUNCEMENT } from '../../app/fields.gen.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import {

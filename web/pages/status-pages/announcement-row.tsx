@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Announcement } from '../../app/types.ts';
+import type { Announcement } from '../../app/api.gen.ts';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';

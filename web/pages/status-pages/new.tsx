@@ -3,7 +3,7 @@ import { reread } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
-import { STATUS_PAGE } from '../../client/fields.gen.ts';
+import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES, type PageLanguage } from '../../lib/languages.ts';
 import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';

@@ -1,7 +1,7 @@
 import { reread } from '../../app/api.ts';
 import { call, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
-import { STATUS_PAGE } from '../../client/fields.gen.ts';
+import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
 import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';

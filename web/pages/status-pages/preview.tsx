@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { BASE } from '../../app/place.ts';
-import type { StatusPage } from '../../app/types.ts';
+import type { StatusPage } from '../../app/api.gen.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';

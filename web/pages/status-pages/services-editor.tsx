@@ -1,5 +1,5 @@
 import { useState, type DragEvent } from 'react';
-import type { StatusPage } from '../../app/types.ts';
+import type { StatusPage } from '../../app/api.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choose, Input, useFieldErrors } from '../../parts/form.tsx';

@@ -3,7 +3,7 @@ import { reread, useChange, useRead } from '../../app/api.ts';
 import { call, type StatusPage, type Subscriber, type SubscriberImport } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
-import { SUBSCRIBER } from '../../client/fields.gen.ts';
+import { SUBSCRIBER } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';

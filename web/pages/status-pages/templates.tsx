@@ -3,7 +3,7 @@ import { useRead } from '../../app/api.ts';
 import { call, type UpdateTemplate } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { UPDATE_TEMPLATE } from '../../client/fields.gen.ts';
+import { UPDATE_TEMPLATE } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, TextArea, useDraft } from '../../parts/form.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type Invitation, type SentInvitation } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { INVITATION } from '../../client/fields.gen.ts';
+import { INVITATION } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';

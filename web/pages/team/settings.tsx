@@ -3,7 +3,7 @@ import { reread, useRead } from '../../app/api.ts';
 import { teamChanged } from '../../app/change-team.ts';
 import { call, type WholeTeam } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { TEAM } from '../../client/fields.gen.ts';
+import { TEAM } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Form, Input, Tick, useDraft } from '../../parts/form.tsx';

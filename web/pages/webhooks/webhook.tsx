@@ -4,7 +4,7 @@ import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { WEBHOOK_ENDPOINT } from '../../client/fields.gen.ts';
+import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Form, useDraft } from '../../parts/form.tsx';

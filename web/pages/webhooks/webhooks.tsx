@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { WEBHOOK_ENDPOINT } from '../../client/fields.gen.ts';
+import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
 import { severityText } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

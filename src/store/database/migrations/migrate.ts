@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { MOVE_TABLE } from '../../move/move-state.ts';
 import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
@@ -10,9 +9,9 @@ class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
-/** The database is the target of a move that has not ended. The message is a sentence for the operator. */
-class UnfinishedMoveError extends Error {
-  override readonly name = 'UnfinishedMoveError';
+/** The database is the target of a move that runs. The message is a sentence for the operator. */
+class MoveRunningError extends Error {
+  override readonly name = 'MoveRunningError';
 }
 
 /** Names of migrations. */
@@ -26,14 +25,13 @@ export interface Migrated {
 /**
  * Migrates the tables to this version, completely or not at all. Processes that start at once run it one after another:
  * on Postgres by an advisory lock, on SQLite because the transaction locks the file. Tables of a newer version stay as they
- * are. Throws when this version can't work with them, or a move to the database has not ended.
+ * are. Throws when this version can't work with them.
  */
 export async function migrate(
   db: Kysely<unknown>,
   engine: Engine,
   migrations: readonly NamedMigration[] = MIGRATIONS,
 ): Promise<Migrated> {
-  if (engine === 'postgres') await requireNoMove(db);
   const done = await appliedMigrations(db);
   const known = migrations.map(({ name }) => name);
   const oldest = done.length > known.length ? await readOldest(db) : null;
@@ -73,14 +71,19 @@ async function readOldest(db: Kysely<unknown>): Promise<string | null> {
   return rows[0]?.value ?? null;
 }
 
-/** Half of the rows, without foreign keys and triggers, are nothing to work on. */
-async function requireNoMove(db: Kysely<unknown>): Promise<void> {
+/** Advisory lock of a move to the database: `tocsin` in ASCII. */
+export const MOVE_LOCK = 0x746f6373696e;
+
+/** Throws while a move to the database runs: until it ends, there are no rows. */
+export async function requireNoMove(db: Kysely<unknown>): Promise<void> {
   const { rows } = await orTranslated(
-    sql<{ found: boolean }>`select to_regclass(${MOVE_TABLE}) is not null as found`.execute(db),
+    sql<{
+      is_free: boolean;
+    }>`select pg_try_advisory_xact_lock_shared(${MOVE_LOCK}::bigint) as is_free`.execute(db),
   );
-  if (!rows[0]!.found) return;
-  throw new UnfinishedMoveError(
-    'A move from SQLite to this database has not ended. Run "npm run tocsin -- move" again as before: it goes on where it was.',
+  if (rows[0]!.is_free) return;
+  throw new MoveRunningError(
+    'A move from SQLite to this database is running. Start the server once it has ended.',
   );
 }
 
