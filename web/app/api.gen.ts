@@ -758,9 +758,9 @@ export type Incident = {
   is_regional: boolean;
   region: string | null;
   counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
-  monitor: { id: number; url: string; friendly_name: string | null; };
   created_at: string;
   updated_at: string;
+  monitor: { id: number; url: string; friendly_name: string | null; };
 };
 
 export type IncidentDetail = {
@@ -779,9 +779,9 @@ export type IncidentDetail = {
   is_regional: boolean;
   region: string | null;
   counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
-  monitor: { id: number; url: string; friendly_name: string | null; };
   created_at: string;
   updated_at: string;
+  monitor: { id: number; url: string; friendly_name: string | null; };
   unobserved_seconds: number | null;
   activities: (IncidentActivity)[];
   evidence: (IncidentEvidence)[];

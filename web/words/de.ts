@@ -1528,7 +1528,7 @@ export const de: Words = {
     nextAttempt: 'Nächster Versuch',
     details: 'Einzelheiten',
     region: 'Region',
-    acknowledgedBy: 'Übernommen',
+    takenBy: 'Übernommen',
     byNobody: 'von niemandem',
     bySomebody: 'ja',
     statusPages: 'Statusseite',
@@ -3356,7 +3356,7 @@ export const de: Words = {
         waiting === 1
           ? '1 davon ist noch nicht übernommen.'
           : `${grouped(waiting)} davon sind noch nicht übernommen.`,
-      acknowledgedBy: (names: readonly string[]) => `Übernommen von ${names.join(', ')}.`,
+      takenBy: (names: readonly string[]) => `Übernommen von ${names.join(', ')}.`,
       somebody: 'jemandem',
     },
     /** By error code of the sign-in routes. */

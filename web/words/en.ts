@@ -1293,7 +1293,7 @@ export const en = {
     nextAttempt: 'Next attempt',
     details: 'Details',
     region: 'Region',
-    acknowledgedBy: 'Acknowledged',
+    takenBy: 'Acknowledged',
     byNobody: 'by nobody',
     bySomebody: 'yes',
     statusPages: 'Status page',
@@ -3039,7 +3039,7 @@ export const en = {
       nobody: (waiting: number) => `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`,
       someWait: (waiting: number) =>
         `${grouped(waiting)} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`,
-      acknowledgedBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
+      takenBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
       somebody: 'somebody',
     },
     /** By error code of the sign-in routes. */

@@ -482,6 +482,7 @@ export function collection<
   };
   return {
     ...noun(of.tag, create, operations),
+    declared: of,
     fields,
     rows,
     /** Finds one of the caller's team. Throws `not_found` when there is none. */

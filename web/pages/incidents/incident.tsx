@@ -17,7 +17,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Actions, CONCERNED } from './actions.tsx';
 import { Evidence } from './evidence.tsx';
-import { acknowledgedBy, Meta } from './meta.tsx';
+import { takenBy, Meta } from './meta.tsx';
 import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
 import { Notified } from './notified.tsx';
 import { relatedTo, SAME_TIME_MS } from './related.ts';
@@ -154,15 +154,14 @@ function Details({ incident }: { incident: IncidentDetail }) {
           [incidents.severity, incidents.severities[incident.severity]],
           [text.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
-            text.acknowledgedBy,
+            text.takenBy,
             incident.acknowledged_at === null ? (
               <span key="nobody" className="dim">
                 {text.byNobody}
               </span>
             ) : (
               <span key="by">
-                {acknowledgedBy(incident) ?? text.bySomebody} ·{' '}
-                <DayTime time={incident.acknowledged_at} />
+                {takenBy(incident) ?? text.bySomebody} · <DayTime time={incident.acknowledged_at} />
               </span>
             ),
           ],

@@ -20,6 +20,7 @@ import { votesNow } from '../monitors/rows.ts';
 import { lastSeen, whoSees } from '../monitors/sentences.ts';
 import { readAgain } from './actions.ts';
 import { openIncidents } from './display-status.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 /** The open incident, and maintenance, before everything else. */
 export function Banners({ monitor }: { monitor: MonitorDetail }) {
@@ -91,7 +92,7 @@ function OpenIncident({
           {words.monitor.since} <DayTime time={incident.started_at} />
           {' · '}
           {isAcknowledged
-            ? words.monitor.hasIt(summary?.incident?.acknowledged_by ?? null)
+            ? words.monitor.hasIt(whoHasIt(summary?.incident))
             : words.monitor.nobodyAcknowledged}
           {more > 0 && ` · ${words.monitor.moreIncidents(more)}`}
         </div>

@@ -16,6 +16,7 @@ import { words } from '../../words/index.ts';
 import { Listing } from './listing.tsx';
 import { rowsOf, votesNow } from './rows.ts';
 import { openCause, summary, whoSees } from './sentences.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 /** All monitors: is anything down right now? */
 export default function MonitorsPage() {
@@ -163,7 +164,7 @@ function detailsOf(views: readonly View[], incident: WithIncident['incident']): 
     incident.open > 1 ? monitors.furtherIncidents(incident.open - 1) : '',
     incident.acknowledged_at === undefined
       ? monitors.nobodyAcknowledged
-      : monitors.hasIt(incident.acknowledged_by ?? null),
+      : monitors.hasIt(whoHasIt(incident)),
   ]
     .filter(Boolean)
     .join(' · ');
