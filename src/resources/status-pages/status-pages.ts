@@ -100,9 +100,8 @@ export const statusPages = collection({
     query: {
       search: text(255).optional().meta({ description: 'Part of a name or slug, in any case.' }),
     },
-    sorts: ['title', 'slug', 'created_at', 'updated_at'],
+    sorts: ['created_at', 'title', 'slug', 'updated_at'],
     columns: { title: 'name' },
-    byDefault: 'created_at',
     filter: (rows, { search }, engine) =>
       search === undefined
         ? rows
@@ -213,13 +212,13 @@ export const statusPages = collection({
   },
 
   /** The hash of the password that was sent; null where none was. */
-  async prepare({ caller, body }: Call, { passwords }: PageDeps) {
+  async early({ caller, body }: Call, { passwords }: PageDeps) {
     const wanted = z.object({ access: accessInput().nullish() });
     const password = newPassword(readBody(wanted, body, new Findings()).access);
     return password === null ? null : passwords.hash(password, caller.address);
   },
 
-  async given({ tx, prepared: hash }, { stored, input, findings }) {
+  async given({ tx, early: hash }, { stored, input, findings }) {
     const { settings, slug, access } = input;
     return {
       ...input,

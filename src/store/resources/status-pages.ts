@@ -36,10 +36,9 @@ export const selectStatusPages = ((db: Kysely<Schema>) =>
       'updated_at',
     ])) as unknown as SelectRows<StatusPageRow>;
 
-export const statusPageRows = teamRows<'status_page', StatusPageRow>(
-  'status_page',
-  selectStatusPages,
-);
+export const statusPageRows = teamRows<'status_page', StatusPageRow>('status_page', {
+  select: selectStatusPages,
+});
 
 /** Services of pages as they were sent, and groups in their order. Deleted monitors are left out. */
 export async function readArrangements(db: Kysely<Schema>, pageIds: readonly number[]) {

@@ -58,7 +58,7 @@ function Gone({ id }: { id: number }) {
   return (
     <>
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${id}` }]}
         title={words.incident.gone(id)}
       />
       <section className="card">
@@ -86,7 +86,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
         <Watched incident={incident} checkedAt={monitor.data?.last_checked_at} />
       )}
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${incident.id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${incident.id}` }]}
         displayStatus={incidentDisplayStatus(incident)}
         title={incidentTitle(incident)}
         text={<Meta incident={incident} monitor={monitor.data} />}
@@ -150,7 +150,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
     <Card title={text.details}>
       <Facts
         rows={[
-          [incidents.type, incidents.types[incident.type]],
+          [words.labels.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
           [text.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
