@@ -7,10 +7,9 @@ import { useSession } from '../../app/session.ts';
 import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth } from '../../lib/bar.ts';
 import { day as dayText, duration, percent } from '../../lib/format.ts';
 import { Card, Loading } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
-import { BarLegend } from '../../parts/time-bar.tsx';
+import { BarLegend } from '../../parts/bars.tsx';
 import { words } from '../../words/index.ts';
 import { displayStatusOfDay, slotOf } from './rules.ts';
 

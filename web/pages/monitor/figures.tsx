@@ -8,8 +8,7 @@ import { STATUS_CLASS } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { lastSeen } from '../monitors/sentences.ts';
-import { monitorDisplayStatus, openIncidents } from './display-status.ts';
-import { PERIOD_MS, type Period } from './rules.ts';
+import { monitorDisplayStatus, openIncidents, PERIOD_MS, type Period } from './rules.ts';
 
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
 const FULLY_OBSERVED = 99.5;

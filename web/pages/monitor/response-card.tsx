@@ -9,7 +9,7 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import {

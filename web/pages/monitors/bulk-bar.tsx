@@ -12,7 +12,7 @@ import {
   untagAll,
   useBulkRun,
   type BulkRun,
-} from './bulk-actions.ts';
+} from './bulk.ts';
 import type { Row } from './rows.ts';
 
 /** Dialogs that an action on monitors needs. */

@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts';
 import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
-import { TimeBar } from '../../parts/time-bar.tsx';
+import { TimeBar } from '../../parts/bars.tsx';
 import { Since } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { votesNow, type Row } from './rows.ts';

@@ -17,8 +17,7 @@ import {
   type Filter,
   type StatusFilter,
 } from './filter.ts';
-import { saveFilters, useSavedFilters } from './kept-state.ts';
-import { savedAs } from './kept.ts';
+import { savedAs, saveFilters, useSavedFilters } from './kept.ts';
 import { countByStatus, type Row } from './rows.ts';
 
 /** DisplayStatuses that are rare: they can be filtered by while there are any. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Card } from '../../parts/page.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { TableHead } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
 
 type Total = ReportData['total'];

@@ -4,7 +4,7 @@ import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
-import { BarLegend, TimeBar } from '../../parts/time-bar.tsx';
+import { BarLegend, TimeBar } from '../../parts/bars.tsx';
 import { words } from '../../words/index.ts';
 import { downtimeOf, Observed } from './figures.tsx';
 import { slotsOf } from './period.ts';

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { Invitations, InviteDialog } from './invitations.tsx';
