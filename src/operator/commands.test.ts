@@ -13,7 +13,6 @@ import { MASK } from '../lib/secret-box.ts';
 import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-channels.ts';
 import { insertRow } from '../store/database/rows.ts';
 import type { Database } from '../store/database/contract.ts';
-import { insertWindow } from '../store/resources/maintenance-windows.ts';
 import { replaceArrangement } from '../store/resources/page-services.ts';
 import { insertStatusPage } from '../store/resources/status-pages.ts';
 import { insertRows } from '../../test/support/rows.ts';
@@ -429,7 +428,7 @@ async function giveAlerting(
     await insertRow(tx, 'alert_route', { ...route, ...rest, ...times });
     const window = { name: 'Sundays', starts_at: now, ends_at: now + 1, timezone: 'UTC' };
     const again = { rrule: 'FREQ=WEEKLY;BYDAY=SU', good_rounds: null };
-    await insertWindow(tx, teamId, { ...scope, ...window, ...again }, now);
+    await insertRow(tx, 'maintenance_window', { ...scope, ...window, ...again, ...times });
   });
 }
 

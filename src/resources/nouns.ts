@@ -32,7 +32,8 @@ import { notificationChannels } from './channels/notification-channels-reference
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
 import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
-import { maintenance } from './maintenance/reference.ts';
+import { maintenanceNow } from './maintenance/now.ts';
+import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
@@ -85,7 +86,8 @@ export const NOUNS = {
   previewAlertRoutes,
   webhookEndpoints,
   webhookDeliveries,
-  maintenance,
+  maintenanceWindows,
+  maintenanceNow,
   reports,
   reportData,
   reportRuns,
