@@ -1,4 +1,4 @@
-import { checkAll, maintainAll, pauseAll, resumeAll } from '../pages/monitors/bulk.ts';
+import { checkAll, maintainAll, pauseAll, resumeAll } from '../pages/monitors/bulk-actions.ts';
 import type { Row } from '../pages/monitors/rows.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { attempt, showToast } from '../parts/toast.tsx';

@@ -240,13 +240,13 @@ function State({ incident }: { incident: IncidentDetail }) {
       </span>
     );
   }
-  const lasted = duration((incident.duration_seconds ?? 0) * 1_000, words.time);
+  const lasted = duration((incident.duration_seconds ?? 0) * 1_000);
   return (
     <span className="pill">
       <Icon name="check" />
       {words.incident.resolvedAfter(lasted)}
       {(incident.unobserved_seconds ?? 0) > 0 &&
-        ` · ${words.incident.notObservedFor(duration(incident.unobserved_seconds! * 1_000, words.time))}`}
+        ` · ${words.incident.notObservedFor(duration(incident.unobserved_seconds! * 1_000))}`}
     </span>
   );
 }

@@ -206,7 +206,7 @@ export function Lasting({ incident }: { incident: Incident }) {
       </span>
     );
   }
-  return duration((incident.duration_seconds ?? 0) * 1_000, words.time);
+  return duration((incident.duration_seconds ?? 0) * 1_000);
 }
 
 /** Records an incident that no check saw. */

@@ -131,7 +131,7 @@ function Gap({ ms, columns }: { ms: number | null; columns: number }) {
   return (
     <tr className="vote-gap">
       <td colSpan={columns}>
-        <span>{words.incident.between(duration(ms, words.time))}</span>
+        <span>{words.incident.between(duration(ms))}</span>
       </td>
     </tr>
   );
@@ -157,7 +157,7 @@ function Vote({ seen }: { seen: Seen | undefined }) {
 function shortly(seen: Seen | undefined): string {
   if (seen === undefined || seen.vote === 'unknown') return words.incident.unknownVote;
   if (seen.vote === 'up' && seen.response_time !== null)
-    return `${milliseconds(seen.response_time, words.time.locale)} ms`;
+    return `${milliseconds(seen.response_time)} ms`;
   if (seen.vote === 'up') return words.status.online;
   return seen.status_code === null ? failureInAWord(seen.failure_code) : String(seen.status_code);
 }
@@ -214,7 +214,7 @@ function Expectation({
           endedAt === null ? incident.expected : incident.expectedNext,
           expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
         ],
-        [incident.grace, duration(grace_seconds * 1_000, words.time)],
+        [incident.grace, duration(grace_seconds * 1_000)],
       ]}
     />
   );

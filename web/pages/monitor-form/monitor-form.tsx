@@ -229,7 +229,7 @@ function TestError({ error }: { error: ApiError }) {
       <p className="down">
         {error.message}
         {error.retryAfter !== null &&
-          ` ${words.monitorForm.retryIn(duration(error.retryAfter * 1_000, words.time))}`}
+          ` ${words.monitorForm.retryIn(duration(error.retryAfter * 1_000))}`}
       </p>
     );
   }

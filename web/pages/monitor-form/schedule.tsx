@@ -21,7 +21,7 @@ const PREVIEWED = 5;
 /** How often a target is checked, and from where. */
 export function HowOften({ draft, set }: PartProps) {
   const { plan } = useSession();
-  const { monitorForm, time } = words;
+  const { monitorForm } = words;
   const least = plan?.limits.min_check_interval ?? null;
   const intervals = INTERVALS.includes(draft.check_interval)
     ? INTERVALS
@@ -34,11 +34,11 @@ export function HowOften({ draft, set }: PartProps) {
         hint={
           least === null
             ? undefined
-            : monitorForm.leastInterval(plan?.name ?? '', duration(least * 60_000, time))
+            : monitorForm.leastInterval(plan?.name ?? '', duration(least * 60_000))
         }
         options={intervals.map((value) => ({
           value,
-          text: words.labels.every(duration(Number(value) * 60_000, time)),
+          text: words.labels.every(duration(Number(value) * 60_000)),
         }))}
       />
       <Regions draft={draft} set={set} />

@@ -80,9 +80,7 @@ function Target({ target }: { target: PreviewedTarget }) {
   const { notified } = words.monitor;
   const types: Record<string, { title: string }> = words.channels.types;
   const when =
-    after_minutes === 0
-      ? notified.atOnce
-      : notified.after(duration(after_minutes * MINUTE_MS, words.time));
+    after_minutes === 0 ? notified.atOnce : notified.after(duration(after_minutes * MINUTE_MS));
   return (
     <li className={is_notified ? '' : 'faint'}>
       <div className="mo-expected">
@@ -145,7 +143,7 @@ function ErrorBudget({ slo: data }: { slo: Slo }) {
         <p className="b">
           {isKept ? slo.left(budgetTime(left_seconds)) : slo.over(budgetTime(left_seconds))}
         </p>
-        <Meter share={share} look={look} label={slo.bar(percent(share, locale))} />
+        <Meter share={share} look={look} label={slo.bar(percent(share))} />
         <p className="xs dim">{slo.target(plain(data.target_percent), data.window_days)}</p>
       </div>
       <Facts
@@ -160,7 +158,7 @@ function ErrorBudget({ slo: data }: { slo: Slo }) {
 }
 
 function budgetTime(seconds: number): string {
-  return duration(Math.abs(seconds) * 1_000, words.time);
+  return duration(Math.abs(seconds) * 1_000);
 }
 
 const SHOWN = 5;
@@ -223,12 +221,12 @@ function IncidentRow({ incident }: { incident: Incident }) {
         </div>
       </div>
       <div className="t">
-        {day(at(started_at), now, zone, words.time)}
+        {day(at(started_at), now, zone)}
         <br />
         {duration_seconds === null ? (
           <OpenFor incident={incident} />
         ) : (
-          duration(duration_seconds * 1_000, words.time)
+          duration(duration_seconds * 1_000)
         )}
       </div>
     </li>
@@ -318,7 +316,7 @@ function RemoveButton({ correction }: { correction: Correction }) {
   const { zone } = useSession();
   const { corrections } = words.monitor;
   const { id, monitor_id, from, to } = correction;
-  const write = (time: string) => dayAndTime(at(time), Date.now(), zone, words.time);
+  const write = (time: string) => dayAndTime(at(time), Date.now(), zone);
   const remove = () =>
     confirm({
       title: corrections.removeTitle,

@@ -100,7 +100,7 @@ export function Expiry({ time }: { time: string }) {
   const now = useNow(60_000);
   const moment = at(time);
   const days = Math.floor((moment - now) / DAY_MS);
-  const date = day(moment, now, zone, words.time);
+  const date = day(moment, now, zone);
   const { certificate } = words.monitor;
   return (
     <time dateTime={time} title={time}>

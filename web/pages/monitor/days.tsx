@@ -49,7 +49,7 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
   const good = days.filter(({ status }) => status === 'online').length;
   const unobserved = days.filter(({ status }) => status === 'unobserved').length;
   const first = days[0];
-  const shown = (day: MonitorDay) => dayText(Date.parse(day.from), now, zone, words.time);
+  const shown = (day: MonitorDay) => dayText(Date.parse(day.from), now, zone);
   return (
     <>
       <div className="mo-days">
@@ -117,7 +117,6 @@ function DaysTable({
   shown: (day: MonitorDay) => string;
 }) {
   const { columns } = words.monitor.days;
-  const { locale } = words.time;
   return (
     <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>
       <table>
@@ -146,15 +145,13 @@ function DaysTable({
                   </span>
                 </td>
                 <td className="r">
-                  {day.uptime_percent === null ? '–' : `${percent(day.uptime_percent, locale)} %`}
+                  {day.uptime_percent === null ? '–' : `${percent(day.uptime_percent)} %`}
                 </td>
                 <td className="r">
-                  {day.down_seconds === 0 ? '–' : duration(day.down_seconds * 1_000, words.time)}
+                  {day.down_seconds === 0 ? '–' : duration(day.down_seconds * 1_000)}
                 </td>
                 <td className="r wide">
-                  {day.observed_percent === null
-                    ? '–'
-                    : `${percent(day.observed_percent, locale)} %`}
+                  {day.observed_percent === null ? '–' : `${percent(day.observed_percent)} %`}
                 </td>
                 <td className="r">
                   {day.incidents === 0 ? (
@@ -180,7 +177,7 @@ function factsOf(day: MonitorDay): string[] {
   const { days } = words.monitor;
   if (day.uptime_percent === null) return [words.labels.notObserved];
   return [
-    days.uptime(percent(day.uptime_percent, words.time.locale)),
+    days.uptime(percent(day.uptime_percent)),
     ...(day.down_seconds > 0 ? [words.labels.down(length(day.down_seconds))] : []),
     ...(day.degraded_seconds > 0 ? [days.degraded(length(day.degraded_seconds))] : []),
     ...(day.excluded_seconds > 0 ? [days.excluded(length(day.excluded_seconds))] : []),
@@ -189,7 +186,7 @@ function factsOf(day: MonitorDay): string[] {
 }
 
 function length(seconds: number): string {
-  return duration(seconds * 1_000, words.time);
+  return duration(seconds * 1_000);
 }
 
 /** List of the incidents of a day. */

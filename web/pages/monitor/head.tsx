@@ -176,7 +176,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
     const body = { name: draft.name, minutes: Number(draft.minutes), monitors: [monitor.id] };
     const { active_until, ends_at } = await call('startMaintenance', { body });
     await readAgain();
-    const until = dayAndTime(at(active_until ?? ends_at), Date.now(), zone, words.time);
+    const until = dayAndTime(at(active_until ?? ends_at), Date.now(), zone);
     showToast(texts.maintenanceStarted(until));
   };
   return (
@@ -195,7 +195,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
           label={texts.maintenanceLength}
           options={MINUTES.map((value) => ({
             value,
-            text: duration(Number(value) * 60_000, words.time),
+            text: duration(Number(value) * 60_000),
           }))}
         />
         <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />

@@ -168,7 +168,7 @@ function PingRow({ ping }: { ping: Ping }) {
           </details>
         )}
       </td>
-      <td className="r">{duration_ms === null ? '–' : duration(duration_ms, words.time)}</td>
+      <td className="r">{duration_ms === null ? '–' : duration(duration_ms)}</td>
       <td className="wide faint xs" title={[user_agent, run_id].filter(Boolean).join(' · ')}>
         {source_address}
       </td>
@@ -232,7 +232,7 @@ function Lollipops({
   const hasDurations = runs.some((run) => run.duration !== null);
   return (
     <div className="mo-runs-frame">
-      {hasDurations && <p className="xs faint mo-longest">{duration(longest, words.time)}</p>}
+      {hasDurations && <p className="xs faint mo-longest">{duration(longest)}</p>}
       <div
         className="mo-runs"
         role="img"
@@ -242,7 +242,7 @@ function Lollipops({
           <span
             key={run.key}
             className="mo-run"
-            title={describe(run, dayAndTime(run.at, now, zone, words.time))}
+            title={describe(run, dayAndTime(run.at, now, zone))}
             style={{ left: `${across(run.at)}%`, height: `${heightOf(run, longest)}%` }}
           >
             <i className={`mo-knob ${run.outcome}`} />
@@ -251,7 +251,7 @@ function Lollipops({
         {next !== null && next > now && (
           <span
             className="mo-run next"
-            title={`${text.next} ${dayAndTime(next, now, zone, words.time)}`}
+            title={`${text.next} ${dayAndTime(next, now, zone)}`}
             style={{ left: `${across(next)}%` }}
           >
             <i className="mo-knob next" />
@@ -259,7 +259,7 @@ function Lollipops({
         )}
       </div>
       <p className="mo-ends xs faint">
-        <span>{day(first, now, zone, words.time)}</span>
+        <span>{day(first, now, zone)}</span>
         <span>{text.newest(runs.length)}</span>
         <span>{next !== null && next > now ? text.next : words.time.now}</span>
       </p>
@@ -275,7 +275,7 @@ function heightOf({ outcome, duration: length }: Run, longest: number): number {
 
 function describe({ outcome, duration: length, exitCode }: Run, time: string): string {
   const { runs: text, log } = words.push;
-  const took = length === null ? '' : duration(length, words.time);
+  const took = length === null ? '' : duration(length);
   const exit = exitCode === null ? '' : `${log.exit} ${exitCode}`;
   return [time, text[outcome], took, exit].filter(Boolean).join(', ');
 }

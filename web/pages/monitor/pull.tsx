@@ -88,7 +88,7 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
   const { isWeb } = faceOf(monitor.monitor_type);
   const places = usePlaces();
   const machine = places.onlyMachine(monitored_regions);
-  const interval = duration((check_interval ?? 0) * MINUTE_MS, words.time);
+  const interval = duration((check_interval ?? 0) * MINUTE_MS);
   const text = port === null ? url : `${url}:${port}`;
   return (
     <p>

@@ -8,10 +8,10 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Form, Input, useDraft } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { maintainAll, tagAll, type BulkRun } from './bulk.ts';
+import { maintainAll, tagAll, type BulkRun } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
-import { writeFilter, type Filter } from './filter.ts';
-import { saveFilters, useSavedFilters, withSaved } from './kept.ts';
+import { withSaved, writeFilter, type Filter } from './filter.ts';
+import { saveFilters, useSavedFilters } from './kept-state.ts';
 import type { Row } from './rows.ts';
 
 interface DialogOf {

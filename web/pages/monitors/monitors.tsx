@@ -31,7 +31,7 @@ import { whenReachable } from '../../lib/when-reachable.ts';
 import { BarLegend } from '../../parts/bars.tsx';
 import type { BulkDialog } from './bulk-bar.tsx';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
-import { useClosedGroups } from './kept.ts';
+import { useClosedGroups } from './kept-state.ts';
 import { MonitorList } from './list.tsx';
 import type { RowActions } from './row.tsx';
 import { Chips, Toolbar } from './toolbar.tsx';
@@ -366,7 +366,7 @@ function SelectAll({
   useEffect(() => {
     if (box.current !== null) box.current.indeterminate = selected > 0 && selected < all;
   }, [all, selected]);
-  const label = words.monitors.bulk.selectAll(count(all, words.time.locale));
+  const label = words.monitors.bulk.selectAll(count(all));
   return (
     <input
       ref={box}

@@ -2,7 +2,7 @@ import { copyText } from '../../parts/copy.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { askToDelete, checkAll, isChecked, pauseAll, resumeAll } from './bulk.ts';
+import { askToDelete, checkAll, isChecked, pauseAll, resumeAll } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
 import type { Row } from './rows.ts';
 

@@ -192,7 +192,7 @@ function Now({ row: { monitor, displayStatus } }: { row: Row }) {
   return (
     <div role="cell" className="num ms">
       <span className={displayStatus === 'degraded' ? 'warn' : ''}>
-        {milliseconds(monitor.response_ms, words.time.locale)}
+        {milliseconds(monitor.response_ms)}
       </span>
       <span className="u">ms</span>
     </div>
@@ -216,8 +216,8 @@ function Uptime({
       </div>
     );
   }
-  const share = percent(observed, words.time.locale);
-  const uptime = percent(value, words.time.locale);
+  const share = percent(observed);
+  const uptime = percent(value);
   return (
     <div role="cell" className="num up90 wide" title={words.monitors.uptimeOf(uptime, share)}>
       {uptime}

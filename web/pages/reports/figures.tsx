@@ -12,14 +12,14 @@ export function Percent({ value }: { value: number | null }) {
   if (value === null) return '–';
   return (
     <>
-      {percent(value, words.time.locale)}
+      {percent(value)}
       <small>{'\u202f'}%</small>
     </>
   );
 }
 
 function seconds(value: number | null): string {
-  return value === null ? '–' : duration(value * 1_000, words.time);
+  return value === null ? '–' : duration(value * 1_000);
 }
 
 /** Downtime; a dash where no time was observed that counts. */
@@ -58,7 +58,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
     },
     {
       name: words.nav.incidents,
-      value: count(total.incidents, words.time.locale),
+      value: count(total.incidents),
       note: w.outages,
     },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
@@ -73,7 +73,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
           '–'
         ) : (
           <>
-            {milliseconds(Math.round(p95), words.time.locale)}
+            {milliseconds(Math.round(p95))}
             <small>{'\u202f'}ms</small>
           </>
         ),
@@ -96,11 +96,11 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
 /** Observed share, where it is less than all but nothing. */
 export function Observed({ value }: { value: number | null }) {
   if (value === null || value >= 99.5) return null;
-  return words.reports.observed(percent(value, words.time.locale));
+  return words.reports.observed(percent(value));
 }
 
 function shortPercent(value: number | null): string {
-  return value === null ? '–' : `${percent(value, words.time.locale)}\u202f%`;
+  return value === null ? '–' : `${percent(value)}\u202f%`;
 }
 
 /** Totals of groups or tags; nothing for none. */
@@ -130,7 +130,7 @@ export function Totals({
             <tr key={row.name}>
               <td className="rp-name b">{row.name}</td>
               <td className="r" data-label={words.nav.monitors}>
-                {count(row.monitors_count, words.time.locale)}
+                {count(row.monitors_count)}
               </td>
               <td className="r" data-label={words.labels.uptime}>
                 {shortPercent(row.uptime_percent)}
@@ -139,7 +139,7 @@ export function Totals({
                 {downtimeOf(row)}
               </td>
               <td className="r" data-label={words.nav.incidents}>
-                {count(row.incidents, words.time.locale)}
+                {count(row.incidents)}
               </td>
             </tr>
           ))}

@@ -89,7 +89,6 @@ function MonitorRow({
   onCorrections: () => void;
 }) {
   const w = words.reports;
-  const { locale } = words.time;
   const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
   const down = days.filter((day) => day.down_seconds > 0).length;
   return (
@@ -113,12 +112,12 @@ function MonitorRow({
         )}
       </td>
       <td className="r wide rp-more" data-label={words.nav.incidents}>
-        {count(incidents, locale)}
+        {count(incidents)}
       </td>
       <td className="r wide rp-more" data-label={w.p95}>
         {response_time.p95 === null
           ? '–'
-          : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}
+          : `${milliseconds(Math.round(response_time.p95))}\u202fms`}
       </td>
       {hasSlo && (
         <td className={slo === null ? 'r wide' : 'r'} data-label={words.labels.errorBudget}>
@@ -140,17 +139,14 @@ function MonitorRow({
 /** Uptime with what corrections make of it, and the observed share. */
 function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }) {
   const w = words.reports;
-  const { locale } = words.time;
   const { uptime_percent, observed_percent, compared } = monitor;
   const other = compared === null ? null : isCorrected ? compared.uncorrected : compared.corrected;
   return (
     <span>
-      {uptime_percent === null ? '–' : `${percent(uptime_percent, locale)}\u202f%`}
+      {uptime_percent === null ? '–' : `${percent(uptime_percent)}\u202f%`}
       {other !== null && other.uptime_percent !== null && (
         <span className="xs dim rp-next">
-          {(isCorrected ? w.recordedIs : w.correctedIs)(
-            `${percent(other.uptime_percent, locale)}\u202f%`,
-          )}
+          {(isCorrected ? w.recordedIs : w.correctedIs)(`${percent(other.uptime_percent)}\u202f%`)}
         </span>
       )}
       {observed_percent !== null && observed_percent < 99.5 && (
@@ -167,7 +163,7 @@ function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
   const w = words.reports;
   const { target_percent, window_days, budget_left_seconds } = slo;
   const isSpent = budget_left_seconds < 0;
-  const text = duration(Math.abs(budget_left_seconds) * 1_000, words.time);
+  const text = duration(Math.abs(budget_left_seconds) * 1_000);
   return (
     <span>
       <span className={isSpent ? 'down b' : ''}>

@@ -230,7 +230,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
             {code === null ? webhooks.noAnswer : channels.httpStatus(code)} ·{' '}
-            {webhooks.took(milliseconds(duration_ms, words.time.locale))}
+            {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
