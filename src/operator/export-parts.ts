@@ -14,8 +14,7 @@ import { SLO_FIELDS } from '../resources/slo/fields.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
-import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
+import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
@@ -26,7 +25,6 @@ import { readArrangements } from '../store/resources/page-services.ts';
 import { listSlos } from '../store/resources/slos.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 const PAGE = 500;
 const ANY = { kind: null, isOpen: null, pageId: null };
@@ -43,13 +41,7 @@ export function settingParts(
   const { openBox, now } = deps;
   const at = { db: scan, teamId, now };
   return [
-    [
-      'webhook_endpoints',
-      rowsOf(
-        () => listWebhookEndpoints(scan, teamId),
-        (row) => ({ ...viewWebhookEndpoint(row, now), ...maskSecrets(WEBHOOK_FIELDS, row) }),
-      ),
-    ],
+    ['webhook_endpoints', webhookEndpoints.exported(at)],
     [
       'alert_channels',
       rowsOf(
