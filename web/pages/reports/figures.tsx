@@ -233,7 +233,6 @@ function MonitorRow({
   onCorrections: () => void;
 }) {
   const w = words.reports;
-  const { locale } = words.time;
   const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
   const down = days.filter((day) => day.down_seconds > 0).length;
   return (
@@ -284,7 +283,6 @@ function MonitorRow({
 /** Uptime with what corrections make of it, and the observed share. */
 function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }) {
   const w = words.reports;
-  const { locale } = words.time;
   const { uptime_percent, observed_percent, compared } = monitor;
   const other = compared === null ? null : isCorrected ? compared.uncorrected : compared.corrected;
   return (
