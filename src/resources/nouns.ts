@@ -1,7 +1,7 @@
 import { routeFacts, type Noun, type Operation } from './common/operation.ts';
 import { account, resetLinks } from './account/reference.ts';
 import { getInstallation } from './installation.ts';
-import { tokens } from './tokens/reference.ts';
+import { tokens } from './tokens.ts';
 import { sessions } from './sessions.ts';
 import { connectedApplications } from './connected-applications.ts';
 import { getSignInOptions } from './sign-in.ts';
