@@ -14,8 +14,7 @@ import { exportedSlos } from '../resources/slo.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
-import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
+import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
@@ -24,7 +23,6 @@ import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 const PAGE = 500;
 const ANY = { kind: null, isOpen: null, pageId: null };
@@ -41,13 +39,7 @@ export function settingParts(
   const { openBox, now } = deps;
   const at = { db: scan, teamId, now };
   return [
-    [
-      'webhook_endpoints',
-      rowsOf(
-        () => listWebhookEndpoints(scan, teamId),
-        (row) => ({ ...viewWebhookEndpoint(row, now), ...maskSecrets(WEBHOOK_FIELDS, row) }),
-      ),
-    ],
+    ['webhook_endpoints', webhookEndpoints.exported(at)],
     [
       'alert_channels',
       rowsOf(

@@ -31,7 +31,8 @@ import { alertChannels } from './channels/alert-channels-reference.ts';
 import { notificationChannels } from './channels/notification-channels-reference.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
-import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
+import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
 import { maintenanceNow } from './maintenance/now.ts';
 import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
@@ -85,6 +86,7 @@ export const NOUNS = {
   alertRoutes,
   previewAlertRoutes,
   webhookEndpoints,
+  webhookActions,
   webhookDeliveries,
   maintenanceWindows,
   maintenanceNow,

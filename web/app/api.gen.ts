@@ -1225,11 +1225,11 @@ export type WebhookEndpointList = {
 export type WebhookEndpoint = {
   id: number;
   name: string;
-  url_host: string;
   auth_type: "none" | "bearer" | "basic" | "header";
   auth_header_name: string | null;
   severities: ("critical" | "warning" | "info")[];
   is_active: boolean;
+  url_host: string;
   deactivated_reason: string | null;
   has_signing_secret: boolean;
   previous_secret_until: string | null;
