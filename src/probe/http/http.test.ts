@@ -39,6 +39,39 @@ async function checkAgainst(
   return { ...result, received: server.received, port: server.port };
 }
 
+describe('a check', () => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const)(
+    'asks with %s, and sends a body with those that have one [15.2, 16.1, 16.11]',
+    async (method) => {
+      const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
+      const ok = answering('HTTP/1.1 204 No Content\r\n\r\n');
+      const { received, timings, ...result } = await checkAgainst(ok, { method, body: 'ä=1' });
+      expect(result).toMatchObject({ vote: 'up', statusCode: 204, evidence: null });
+      const [head, body] = Buffer.from(received[0]!, 'latin1').toString().split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^${method} / HTTP/1\\.1\\r\\n`));
+      expect(body).toBe(hasBody ? 'ä=1' : '');
+      const { dnsMs, tcpMs, tlsMs, ttfbMs, totalMs } = timings;
+      expect([tlsMs, totalMs]).toEqual([null, result.responseTimeMs]);
+      expect(totalMs).toBeGreaterThan(0);
+      expect((dnsMs ?? 0) + tcpMs! + ttfbMs!).toBeLessThanOrEqual(totalMs!);
+    },
+  );
+
+  test('reads no more than 1 MiB of a page that nobody searches [16.6]', async () => {
+    let sent = 0;
+    const result = await checkAgainst((socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x'))) sent += 65_536;
+      };
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n', more));
+      socket.on('drain', more);
+    });
+    expect(result).toMatchObject({ vote: 'up', statusCode: 200 });
+    // What the kernel holds for both sides comes on top.
+    expect(sent).toBeLessThan(20 * 2 ** 20);
+  });
+});
+
 describe('a failed check', () => {
   test('endless redirects [16.4]', async () => {
     let count = 0;
