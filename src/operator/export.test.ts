@@ -68,7 +68,12 @@ eachDatabase((_name, open) => {
       const isOfOne = route.method === 'GET' && /^\/[a-z-]+\/:id$/.test(route.path);
       if (isOfOne || route.name === 'updateInvitation') await pathOf(api, route);
     }
-    const { id } = await api.create();
+    const { id } = await api.create({
+      auth_type: 'basic',
+      auth_username: 's3cret-user',
+      auth_password: 's3cret-password',
+      request_headers: { 'X-Key': 's3cret-header' },
+    });
     const make = async (method: string, path: string, body: object) => {
       const answer = await api.call(api.alice, method, `/api/v1${path}`, body);
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -104,11 +109,13 @@ eachDatabase((_name, open) => {
       users: object[];
       teams: Record<string, object[]>[];
     };
-    expect(document.version).toBe(2);
+    expect(document).toMatchObject({ format: 'tocsin-export', version: 2 });
     expect(out).not.toContain('s3cret');
     const team = document.teams.find(({ slos }) => slos!.length > 0)!;
     for (const name of new Set(Object.values(EXPORTED)))
       if (!['users', 'teams'].includes(name)) expect([name, team[name]?.length]).not.toContain(0);
+    const credentials = { auth_username: MASK, auth_password: MASK, request_headers: MASK };
+    expect(team['monitors']).toContainEqual(expect.objectContaining({ id, ...credentials }));
     expect(team['slos']).toMatchObject([{ monitor_id: id, target_percent: 99.9 }]);
     expect(team['corrections']).toMatchObject([{ monitor_id: id, reason: 'A drill' }]);
     expect(team['announcements']).toMatchObject([{ updates: [{ text: 'Made.' }] }]);
