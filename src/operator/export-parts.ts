@@ -8,32 +8,28 @@ import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/chann
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { viewCorrection } from '../resources/corrections/service.ts';
-import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
+import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
 import { SLO_FIELDS } from '../resources/slo/fields.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
-import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
+import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
 import { correctionsAfter } from '../store/resources/corrections.ts';
-import { listWindows } from '../store/resources/maintenance-windows.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
 import { listSlos } from '../store/resources/slos.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 const PAGE = 500;
 const ANY = { kind: null, isOpen: null, pageId: null };
 /** A page of more rows than a team may have. */
 const ALL = { limit: 100_000, offset: 0 };
-const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
 
 /** What a team has set, by its name in the document; secrets are masked. */
 export function settingParts(
@@ -45,13 +41,7 @@ export function settingParts(
   const { openBox, now } = deps;
   const at = { db: scan, teamId, now };
   return [
-    [
-      'webhook_endpoints',
-      rowsOf(
-        () => listWebhookEndpoints(scan, teamId),
-        (row) => ({ ...viewWebhookEndpoint(row, now), ...maskSecrets(WEBHOOK_FIELDS, row) }),
-      ),
-    ],
+    ['webhook_endpoints', webhookEndpoints.exported(at)],
     [
       'alert_channels',
       rowsOf(
@@ -60,13 +50,7 @@ export function settingParts(
       ),
     ],
     ['alert_routes', alertRoutes.exported(at)],
-    [
-      'maintenance_windows',
-      rowsOf(
-        async () => (await listWindows(scan, teamId, { ...LIVE_FIRST, ...ALL })).rows,
-        (row) => ({ id: row.id, ...viewRow(WINDOW_FIELDS, row) }),
-      ),
-    ],
+    ['maintenance_windows', maintenanceWindows.exported(at)],
     ['status_pages', statusPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
     ['update_templates', updateTemplates.exported(at)],

@@ -1,3 +1,5 @@
+import { LEAST } from '../../test/support/monitor-bodies.ts';
+import { rowOf } from '../../test/support/rows.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
@@ -74,6 +76,7 @@ eachDatabase((_name, open) => {
       auth_password: 's3cret-password',
       request_headers: { 'X-Key': 's3cret-header' },
     });
+    const { ping_url } = await api.create(LEAST.heartbeat);
     const make = async (method: string, path: string, body: object) => {
       const answer = await api.call(api.alice, method, `/api/v1${path}`, body);
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -102,6 +105,17 @@ eachDatabase((_name, open) => {
         token: 's3cret-token',
       },
     });
+    await make('POST', '/webhook-endpoints', {
+      name: 'Pager',
+      url: 'https://hooks.example.com/s3cret',
+      auth_type: 'bearer',
+      auth_token: 's3cret-token',
+    });
+    await make('POST', '/status-pages', {
+      name: 'Closed',
+      access: { type: 'password', password: 's3cret of the page' },
+    });
+    const { access_password } = await rowOf(api.database, 'status_page', { name: 'Closed' });
     const context = operatorContext(api.database);
     const { out } = await runCommand(context, ['export']);
     const document = JSON.parse(out) as {
@@ -110,12 +124,20 @@ eachDatabase((_name, open) => {
       teams: Record<string, object[]>[];
     };
     expect(document).toMatchObject({ format: 'tocsin-export', version: 2 });
-    expect(out).not.toContain('s3cret');
+    const secrets = ['s3cret', access_password!, String(ping_url).split('/').at(-1)!];
+    for (const secret of secrets) expect(out).not.toContain(secret);
     const team = document.teams.find(({ slos }) => slos!.length > 0)!;
     for (const name of new Set(Object.values(EXPORTED)))
       if (!['users', 'teams'].includes(name)) expect([name, team[name]?.length]).not.toContain(0);
     const credentials = { auth_username: MASK, auth_password: MASK, request_headers: MASK };
     expect(team['monitors']).toContainEqual(expect.objectContaining({ id, ...credentials }));
+    expect(team['monitors']).toContainEqual(expect.objectContaining({ url: MASK, ping_url: MASK }));
+    expect(team['webhook_endpoints']).toContainEqual(
+      expect.objectContaining({ url_host: 'hooks.example.com', url: MASK, auth_token: MASK }),
+    );
+    expect(team['status_pages']).toContainEqual(
+      expect.objectContaining({ access: expect.objectContaining({ password: MASK }) }),
+    );
     expect(team['slos']).toMatchObject([{ monitor_id: id, target_percent: 99.9 }]);
     expect(team['corrections']).toMatchObject([{ monitor_id: id, reason: 'A drill' }]);
     expect(team['announcements']).toMatchObject([{ updates: [{ text: 'Made.' }] }]);

@@ -5,7 +5,7 @@ import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { groups } from '../resources/groups.ts';
-import { viewIncident } from '../resources/incidents/view.ts';
+import { viewIncident } from '../resources/incidents/facts.ts';
 import { viewInvitation } from '../resources/invitations/service.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';

@@ -10,7 +10,7 @@ import { changeMonitors, createMonitors } from './monitors/bulk-reference.ts';
 import { monitors, checkMonitor } from './monitors/reference.ts';
 import { testMonitor, validateMonitor } from './checks/monitor-test-reference.ts';
 import { overview } from './overview/service.ts';
-import { incidents } from './incidents/reference.ts';
+import { incidents } from './incidents/incidents.ts';
 import { history } from './history/reference.ts';
 import { pings } from './pings.ts';
 import { targetHistory } from './history/target-history.ts';
@@ -22,7 +22,7 @@ import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
 import { listIncidentRounds } from './incidents/rounds.ts';
-import { listIncidentNotifications } from './incidents/notifications-reference.ts';
+import { listIncidentNotifications } from './incidents/notifications.ts';
 import { announcementUpdates } from './announcements/updates-reference.ts';
 import { announcements, postMortems } from './announcements/reference.ts';
 import { updateTemplates } from './update-templates.ts';
@@ -31,8 +31,10 @@ import { alertChannels } from './channels/alert-channels-reference.ts';
 import { notificationChannels } from './channels/notification-channels-reference.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
-import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
-import { maintenance } from './maintenance/reference.ts';
+import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { maintenanceNow } from './maintenance/now.ts';
+import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
@@ -84,8 +86,10 @@ export const NOUNS = {
   alertRoutes,
   previewAlertRoutes,
   webhookEndpoints,
+  webhookActions,
   webhookDeliveries,
-  maintenance,
+  maintenanceWindows,
+  maintenanceNow,
   reports,
   reportData,
   reportRuns,

@@ -1,37 +1,12 @@
 import { z } from 'zod';
+import type { incidentDetail } from '../resources/incidents/detail.ts';
 import { time } from './common.ts';
 import { fromTarget, fromTeam, targetText, type TargetText } from './target-text.ts';
 import type { View } from './tool.ts';
 
-/** What tools read of the evidence of an incident as the API answers it. */
-export interface EvidenceAnswer {
-  region: string | null;
-  vantage: string | null;
-  checked_at: string;
-  attempts: string[];
-  failure: { code: string; text: string } | null;
-  status_code: number | null;
-  remote_address: string | null;
-  timings: z.output<typeof timings>;
-  status_line: string | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  redirects: string[];
-  tls: TlsAnswer | null;
-}
-
-interface CertificateAnswer {
-  subject: string | null;
-  issuer: string | null;
-  valid_to: string | null;
-}
-
-interface TlsAnswer extends CertificateAnswer {
-  protocol: string | null;
-  valid_from: string | null;
-  cipher: string | null;
-  chain: CertificateAnswer[];
-}
+/** The evidence of an incident as the API answers it. */
+type EvidenceAnswer = z.output<typeof incidentDetail>['evidence'][number];
+type TlsAnswer = NonNullable<EvidenceAnswer['tls']>;
 
 const milliseconds = z.number().nullable();
 
@@ -157,7 +132,10 @@ function viewTls(answer: TlsAnswer, limits: Limits): z.input<typeof tls> {
   };
 }
 
-function viewCertificate({ subject, issuer, valid_to }: CertificateAnswer, { textLimit }: Limits) {
+function viewCertificate(
+  { subject, issuer, valid_to }: TlsAnswer['chain'][number],
+  { textLimit }: Limits,
+) {
   return {
     subject: fromTarget(subject, textLimit),
     issuer: fromTarget(issuer, textLimit),

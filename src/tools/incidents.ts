@@ -1,59 +1,32 @@
 import { z } from 'zod';
-import { SEVERITIES, type Severity } from '../model/condition.ts';
-import { INCIDENT_LIST_TYPES, INCIDENT_STATUSES } from '../resources/incidents/input.ts';
-import { name, nameOf, time, type NamedMonitor } from './common.ts';
-import { EVIDENCE_FIELDS, viewEvidence, type EvidenceAnswer } from './incident-evidence.ts';
+import { pick } from '../resources/common/answer.ts';
+import type { incidentDetail as incidentDetailAnswer } from '../resources/incidents/detail.ts';
+import {
+  DETAILS_OF_TOOLS,
+  FIELDS_OF_TOOLS,
+  incidentFields,
+  type incident as answer,
+} from '../resources/incidents/facts.ts';
+import { name, nameOf, time, withShortTimes } from './common.ts';
+import { EVIDENCE_FIELDS, viewEvidence } from './incident-evidence.ts';
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
 import { listTool, finalTool, viewTool, type Tool, type View } from './tool.ts';
 
-/** What tools read of an incident as the API answers it. */
-interface IncidentAnswer {
-  id: number;
-  monitor_id: number;
-  type: (typeof INCIDENT_LIST_TYPES)[number];
-  severity: Severity;
-  status: (typeof INCIDENT_STATUSES)[number];
-  root_cause: string | null;
-  started_at: string;
-  ended_at: string | null;
-  duration_seconds: number | null;
-  acknowledged_at: string | null;
-  acknowledged_by: number | null;
-  region: string | null;
-  monitor: NamedMonitor;
-  created_at: string;
-}
+/** What tools read of an incident and of its log as the API answers it. */
+type IncidentAnswer = z.output<typeof answer>;
+type IncidentDetailAnswer = z.output<typeof incidentDetailAnswer>;
+type ActivityAnswer = IncidentDetailAnswer['activities'][number];
 
-interface ActivityAnswer {
-  type: string;
-  description: string;
-  user: { id: number; name: string | null } | null;
-  created_at: string;
-}
-
-interface IncidentDetailAnswer extends IncidentAnswer {
-  unobserved_seconds: number | null;
-  activities: ActivityAnswer[];
-  evidence: EvidenceAnswer[];
-}
+const DETAILS = pick(incidentFields, DETAILS_OF_TOOLS);
 
 const incident = z.object({
-  id: z.int(),
-  monitor_id: z.int(),
+  ...withShortTimes(pick(incidentFields, FIELDS_OF_TOOLS)),
   monitor: name,
-  type: z.enum(INCIDENT_LIST_TYPES),
-  severity: z.enum(SEVERITIES),
-  status: z.enum(INCIDENT_STATUSES),
   root_cause: targetText.nullable(),
-  started_at: time,
-  ended_at: time.nullable(),
-  duration_seconds: z.int().nullable().meta({ description: 'Null while it is open.' }),
-  acknowledged_at: time.nullable(),
   regions: z.array(z.string()).nullable().meta({
     description: 'Regions that see it, for a problem that only some see; else null.',
   }),
-  acknowledged_by: z.int().nullable().optional().meta({ description: 'Id of a member.' }),
-  created_at: time.optional(),
+  ...z.object(withShortTimes(DETAILS)).partial().shape,
 });
 
 const activity = z.object({
@@ -172,19 +145,11 @@ function viewIncident(
   { detail, textLimit }: View,
 ): z.input<typeof incident> {
   return {
-    id: answer.id,
-    monitor_id: answer.monitor_id,
+    ...pick(answer, FIELDS_OF_TOOLS),
     monitor: nameOf(answer.monitor),
-    type: answer.type,
-    severity: answer.severity,
-    status: answer.status,
     root_cause: fromTarget(answer.root_cause, textLimit),
-    started_at: answer.started_at,
-    ended_at: answer.ended_at,
-    duration_seconds: answer.duration_seconds,
-    acknowledged_at: answer.acknowledged_at,
     regions: answer.region?.split(',').map((region) => region.trim()) ?? null,
-    ...(detail && { acknowledged_by: answer.acknowledged_by, created_at: answer.created_at }),
+    ...(detail && pick(answer, DETAILS_OF_TOOLS)),
   };
 }
 

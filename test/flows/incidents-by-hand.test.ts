@@ -2,7 +2,7 @@ import { callOf } from '../support/call.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callerOf } from '../support/people.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
-import { createIncidentService } from '../../src/resources/incidents/service.ts';
+import { createIncidentService } from '../../src/resources/incidents/incidents.ts';
 import { openEngineHarness } from '../support/engine-harness.ts';
 import type { EngineHarness } from '../support/engine-harness.ts';
 import { checkResult } from '../support/rounds.ts';

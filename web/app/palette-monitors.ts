@@ -37,7 +37,7 @@ export function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
     else if (verb === 'resume') await resumeAll(rows);
     else
       await maintainAll(rows, {
-        name: words.monitors.bulk.maintenance,
+        name: words.nav.maintenance,
         endsAt: Date.now() + HOUR_MS,
         zone,
       });

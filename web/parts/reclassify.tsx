@@ -81,10 +81,10 @@ export function ReclassifyDialog({
         <p className="dim">{w.reclassifyHint}</p>
         <Choose name="as" label={w.countsAs} hint={w.asHint[draft.as]} texts={w.as} />
         <div className="pair">
-          <Input name="from" type="datetime-local" label={w.from} hint={zone} />
-          <Input name="to" type="datetime-local" label={w.to} />
+          <Input name="from" type="datetime-local" label={words.labels.from} hint={zone} />
+          <Input name="to" type="datetime-local" label={words.labels.to} />
         </div>
-        <TextArea name="reason" label={w.reason} hint={w.reasonHint} rows={2} />
+        <TextArea name="reason" label={words.labels.reason} hint={w.reasonHint} rows={2} />
         <Input
           name="evidence"
           label={w.evidence}

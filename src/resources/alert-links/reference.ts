@@ -2,6 +2,7 @@ import { noun } from '../common/operation.ts';
 import { createAlertLinkService } from './service.ts';
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
+import { acknowledgedOfLink } from '../incidents/facts.ts';
 import { acknowledgeInput, alertLinkQuery, MAX_SHOWN } from './service.ts';
 
 const incident = z
@@ -24,10 +25,7 @@ const incident = z
     unobserved_seconds: z.int().nullable().meta({
       description: 'How much of its duration until now nothing was observed: that is no downtime.',
     }),
-    acknowledged_at: z.iso.datetime().nullable(),
-    acknowledged_by: z.string().nullable().meta({
-      description: 'A name; null also for somebody who used the link of a channel of the team.',
-    }),
+    ...acknowledgedOfLink.shape,
   })
   .meta({ id: 'AlertIncident', description: 'An incident, as the page of an alert shows it.' });
 
@@ -52,8 +50,7 @@ const outage = {
   started_at: '2030-01-01T00:00:00.000Z',
   ended_at: null,
   unobserved_seconds: null,
-  acknowledged_at: null,
-  acknowledged_by: null,
+  ...acknowledgedOfLink.example,
 };
 
 export const alertLinks = noun('Alerts', createAlertLinkService, {

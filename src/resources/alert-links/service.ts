@@ -22,8 +22,12 @@ import { insertActivities } from '../../store/engine/incident-changes.ts';
 import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { auditedIncident, incidentTarget } from '../incidents/audit.ts';
-import { unobservedSeconds } from '../incidents/view.ts';
+import {
+  acknowledgedOfLink,
+  auditedIncident,
+  incidentTarget,
+  wholeSeconds,
+} from '../incidents/facts.ts';
 import { personActor, type AuditActor } from '../../model/audit.ts';
 import { auditAs } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
@@ -191,12 +195,12 @@ async function viewIncidents(
     ({ incident_id: incidentId }) => incidentId,
   );
   return {
-    unobserved: unobservedSeconds(unobserved(counted.map(({ id }) => id))),
+    unobserved: wholeSeconds(unobserved(counted.map(({ id }) => id))),
     incidents: rows.map((row) => {
       const evidence = (kept.get(row.id) ?? []).map((one) => one.evidence);
       return {
         ...viewIncident(row, evidence, now),
-        unobserved_seconds: unobservedSeconds(unobserved([row.id])),
+        unobserved_seconds: wholeSeconds(unobserved([row.id])),
       };
     }),
   };
@@ -232,8 +236,7 @@ function viewIncident(row: AlertIncidentRow, evidence: string[], now: number) {
     evidence: shown.evidence,
     started_at: isoTime(row.started_at),
     ended_at: isoOrNull(row.ended_at),
-    acknowledged_at: isoOrNull(row.acknowledged_at),
-    acknowledged_by: row.acknowledged_by_name,
+    ...acknowledgedOfLink.view(row),
   };
 }
 

@@ -5,7 +5,7 @@ import { isContentCode, type Failure } from '../../model/failure.ts';
 import type { Finding, InspectionSettings } from '../../model/inspection.ts';
 import type { CheckType } from '../../model/monitor.ts';
 import type { Inspected, Inspections } from './inspect-now.ts';
-import { viewTimings } from '../incidents/view.ts';
+import { viewTimings } from '../incidents/detail.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 

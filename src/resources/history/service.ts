@@ -7,7 +7,7 @@ import { listResults } from '../../store/engine/result-history.ts';
 import type { ListedResult } from '../../store/engine/result-history.ts';
 import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
 import { requireMonitorId } from '../monitors/find.ts';
-import { viewTimings } from '../incidents/view.ts';
+import { viewTimings } from '../incidents/detail.ts';
 import { pageOf, pagingOf } from '../common/page.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isoTime, tenths } from '../common/time.ts';

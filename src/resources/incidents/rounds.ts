@@ -25,7 +25,7 @@ import { finderOf } from '../common/find.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
-import { viewTimings } from './view.ts';
+import { viewTimings } from './detail.ts';
 import { type Call, noun } from '../common/operation.ts';
 import { z } from 'zod';
 import { PING_KINDS } from '../../model/heartbeat.ts';

@@ -3,7 +3,7 @@ import { createMonitorService } from './service.ts';
 import { createMonitorCheck } from '../checks/monitor-check.ts';
 import { z } from 'zod';
 import { monitorListQuery, pingUrlRotation } from './input.ts';
-import { incident } from '../incidents/reference.ts';
+import { incident } from '../incidents/facts.ts';
 import { http } from '../../monitor-types/http.ts';
 import { heartbeat } from '../../monitor-types/heartbeat.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';

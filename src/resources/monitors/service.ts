@@ -35,7 +35,7 @@ import { audit } from '../audit-log/entry.ts';
 import { authorize, notFound, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
-import { viewIncident } from '../incidents/view.ts';
+import { viewIncident } from '../incidents/facts.ts';
 import { readBody, readQuery } from '../common/input.ts';
 import { parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';

@@ -3,6 +3,7 @@ import { SEVERITIES } from '../../model/condition.ts';
 import { CHECK_TYPES, MONITOR_STATUSES } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
+import { acknowledgedOfOverview } from '../incidents/facts.ts';
 import { UPTIME_DAYS } from './monitor-entry.ts';
 import { BAR_LETTERS, REGION_LETTERS, SLOT_MINUTES, SLOTS } from './overview-rules.ts';
 
@@ -31,10 +32,7 @@ const incident = z.object({
   severity: z.enum(SEVERITIES),
   cause: textOrNull,
   since: instant('Start of the incident.'),
-  acknowledged_at: instant('Absent when nobody acknowledged it.').optional(),
-  acknowledged_by: z.string().optional().meta({
-    description: 'Name of the person; absent when nobody did, or the account is gone.',
-  }),
+  ...acknowledgedOfOverview.shape,
   open: z.int().min(1).meta({ description: 'Number of open incidents of the monitor.' }),
 });
 

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
-import type { Severity } from '../../model/condition.ts';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { idList, idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { occurrencesWithin, type ScopedOccurrence } from '../engine/maintenance.ts';
+import { ACKNOWLEDGER } from './incidents.ts';
 
 /** Counters that change with what people change. */
 export interface EditStamp {
@@ -214,32 +214,20 @@ function unpackSpans(rows: readonly PackedSpans[]): IdentifiedSpan[] {
   );
 }
 
-/** An open incident as the overview shows it. Times are epoch milliseconds. */
-export interface OverviewIncident {
-  id: number;
-  monitorId: number;
-  severity: Severity;
-  cause: string | null;
-  startedAt: number;
-  acknowledgedAt: number | null;
-  /** Name of the person. */
-  acknowledgedBy: string | null;
+/** Reads the open incidents of a team, the oldest first. */
+export function readOpenIncidents(db: Kysely<Schema>, teamId: number) {
+  return db
+    .selectFrom('incident')
+    .select(['id', 'monitor_id', 'severity', 'root_cause', 'started_at', 'acknowledged_at'])
+    .select(ACKNOWLEDGER)
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
 }
 
-/** Reads the open incidents of a team, the oldest first. */
-export async function readOpenIncidents(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<OverviewIncident[]> {
-  const { rows } = await sql<OverviewIncident>`
-    select incident.id, monitor_id as "monitorId", severity, root_cause as cause, started_at as "startedAt",
-      acknowledged_at as "acknowledgedAt", person.name as "acknowledgedBy"
-    from incident left join person on person.id = incident.acknowledged_by
-    where incident.team_id = ${teamId} and incident.ended_at is null order by started_at, incident.id`.execute(
-    db,
-  );
-  return rows;
-}
+export type OverviewIncident = Awaited<ReturnType<typeof readOpenIncidents>>[number];
 
 export interface OverviewGroup {
   id: number;

@@ -20,6 +20,7 @@ import {
   zoneOf,
 } from './alert-text.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 const token = linkQuery.get('token') ?? '';
 
@@ -249,17 +250,14 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
             ),
           ],
           [texts.address, url === monitor ? null : url],
-          [texts.acknowledged, acknowledgedBy(incident, time)],
+          [texts.acknowledged, acknowledgedText(incident, time)],
         ]}
       />
     </>
   );
 }
 
-function acknowledgedBy(
-  { acknowledged_at, acknowledged_by }: AlertIncident,
-  time: (at: string) => string,
-): string | null {
-  if (acknowledged_at === null) return null;
-  return [...(acknowledged_by === null ? [] : [acknowledged_by]), time(acknowledged_at)].join(', ');
+function acknowledgedText(incident: AlertIncident, time: (at: string) => string): string | null {
+  const { acknowledged_at: at } = incident;
+  return at && [whoHasIt(incident), time(at)].filter((part) => part !== null).join(', ');
 }

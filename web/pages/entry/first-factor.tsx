@@ -50,20 +50,20 @@ export function FirstFactor({
   };
   const links = (
     <>
-      <ViewLink to="forgot">{signIn.forgot}</ViewLink>
-      {options.open_signup && <ViewLink to="register">{signIn.register}</ViewLink>}
+      <ViewLink to="forgot">{words.entry.forgot.title}</ViewLink>
+      {options.open_signup && <ViewLink to="register">{words.entry.register.title}</ViewLink>}
     </>
   );
   return (
     <EntryPage title={signIn.title} links={links}>
       {options.setup_pending && <Notice>{signIn.setupPending}</Notice>}
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      <Form submit={signIn.submit} onSubmit={send}>
+      <Form submit={words.entry.signIn.title} onSubmit={send}>
         <div className="gap">
           <EmailField value={email} onChange={onEmail} />
           <Input
             name="password"
-            label={signIn.password}
+            label={words.labels.password}
             type="password"
             autoComplete="current-password"
             value={password}
@@ -158,7 +158,7 @@ export function SecondFactor(props: StepProps) {
   const [code, setCode] = useState('');
   const links = (
     <>
-      <ViewLink to="recovery">{factor.byRecoveryCode}</ViewLink>
+      <ViewLink to="recovery">{words.entry.factor.recoveryTitle}</ViewLink>
       <ViewLink to="">{factor.startAgain}</ViewLink>
     </>
   );

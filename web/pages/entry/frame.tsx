@@ -76,7 +76,7 @@ function Language() {
   return (
     <div className="row">
       <label className="vh" htmlFor={id}>
-        {words.entry.language}
+        {words.labels.language}
       </label>
       <select
         id={id}
@@ -135,7 +135,7 @@ interface Field {
 
 /** Address by which a person signs in. Password managers keep it with the password. */
 export function EmailField(field: Field) {
-  const label = words.entry.signIn.email;
+  const label = words.labels.email;
   return <Input name="email" label={label} type="email" autoComplete="username" {...field} />;
 }
 

@@ -41,7 +41,7 @@ export default function Invitation() {
 }
 
 function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) {
-  const { invitation, signIn } = words.entry;
+  const { invitation } = words.entry;
   const { inviter, email, role, expires_at, has_account } = offer;
   const [name, setName] = useState('');
   const [typed, setTyped] = useState(NO_PASSWORD);
@@ -59,7 +59,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
       <p>{inviter === null ? invitation.invited : invitation.invitedBy(inviter)}</p>
       <Facts
         rows={[
-          [invitation.role, words.roles[role]],
+          [words.labels.role, words.roles[role]],
           [invitation.for, email],
           [invitation.until, <DayTime key="until" time={expires_at} />],
         ]}
@@ -72,7 +72,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
             <NameField isOptional value={name} onChange={setName} />
             <NewPassword
               name="password"
-              label={signIn.password}
+              label={words.labels.password}
               value={typed}
               onChange={setTyped}
             />

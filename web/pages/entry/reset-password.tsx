@@ -47,7 +47,7 @@ export default function ResetPassword() {
             <div className="gap">
               <NewPassword
                 name="newPassword"
-                label={reset.password}
+                label={words.labels.newPassword}
                 value={typed}
                 onChange={setTyped}
               />

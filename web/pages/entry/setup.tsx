@@ -30,7 +30,7 @@ export default function Setup() {
 }
 
 function SetupForm({ known }: { known: string | null }) {
-  const { setup, signIn } = words.entry;
+  const { setup } = words.entry;
   const [name, setName] = useState('');
   // The default address of an owner is not a mailbox.
   const [email, setEmail] = useState(known === null || known.endsWith('@localhost') ? '' : known);
@@ -52,7 +52,12 @@ function SetupForm({ known }: { known: string | null }) {
         <div className="gap">
           <NameField isOptional value={name} onChange={setName} />
           <EmailField value={email} onChange={setEmail} />
-          <NewPassword name="password" label={signIn.password} value={typed} onChange={setTyped} />
+          <NewPassword
+            name="password"
+            label={words.labels.password}
+            value={typed}
+            onChange={setTyped}
+          />
           <Input
             name="team_name"
             label={setup.team}

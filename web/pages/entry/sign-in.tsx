@@ -162,7 +162,7 @@ function Register({
   onEmail: (email: string) => void;
   onDone: () => void;
 }) {
-  const { register, signIn } = words.entry;
+  const { register } = words.entry;
   const [name, setName] = useState('');
   const [typed, setTyped] = useState(NO_PASSWORD);
   const [isSent, setSent] = useState(false);
@@ -192,7 +192,7 @@ function Register({
             <EmailField value={email} onChange={onEmail} />
             <NewPassword
               name="password"
-              label={signIn.password}
+              label={words.labels.password}
               value={typed}
               onChange={setTyped}
             />

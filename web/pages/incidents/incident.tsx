@@ -17,7 +17,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Actions, CONCERNED } from './actions.tsx';
 import { Evidence } from './evidence.tsx';
-import { acknowledgedBy, Meta } from './meta.tsx';
+import { takenBy, Meta } from './meta.tsx';
 import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
 import { Notified } from './notified.tsx';
 import { relatedTo, SAME_TIME_MS } from './related.ts';
@@ -58,7 +58,7 @@ function Gone({ id }: { id: number }) {
   return (
     <>
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${id}` }]}
         title={words.incident.gone(id)}
       />
       <section className="card">
@@ -86,7 +86,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
         <Watched incident={incident} checkedAt={monitor.data?.last_checked_at} />
       )}
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${incident.id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${incident.id}` }]}
         displayStatus={incidentDisplayStatus(incident)}
         title={incidentTitle(incident)}
         text={<Meta incident={incident} monitor={monitor.data} />}
@@ -150,19 +150,18 @@ function Details({ incident }: { incident: IncidentDetail }) {
     <Card title={text.details}>
       <Facts
         rows={[
-          [incidents.type, incidents.types[incident.type]],
+          [words.labels.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
           [text.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
-            text.acknowledgedBy,
+            text.takenBy,
             incident.acknowledged_at === null ? (
               <span key="nobody" className="dim">
                 {text.byNobody}
               </span>
             ) : (
               <span key="by">
-                {acknowledgedBy(incident) ?? text.bySomebody} ·{' '}
-                <DayTime time={incident.acknowledged_at} />
+                {takenBy(incident) ?? text.bySomebody} · <DayTime time={incident.acknowledged_at} />
               </span>
             ),
           ],

@@ -86,7 +86,7 @@ function State({ incident }: { incident: IncidentDetail }) {
 }
 
 /** Name of the person who acknowledged an incident; null when it is not known. */
-export function acknowledgedBy({ activities }: IncidentDetail): string | null {
+export function takenBy({ activities }: IncidentDetail): string | null {
   return activities.findLast(({ type }) => type === 'acknowledged')?.user?.name ?? null;
 }
 
@@ -104,7 +104,7 @@ function Who({ incident }: { incident: IncidentDetail }) {
   }
   return (
     <>
-      <b className="b">{text.onIt(acknowledgedBy(incident))}</b>, {text.onItSince}{' '}
+      <b className="b">{text.onIt(takenBy(incident))}</b>, {text.onItSince}{' '}
       <DayTime time={incident.acknowledged_at} />.
     </>
   );

@@ -20,6 +20,7 @@ import { votesNow } from '../monitors/rows.ts';
 import { lastSeen, whoSees } from '../monitors/sentences.ts';
 import { readAgain } from './actions.ts';
 import { openIncidents } from './display-status.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 /** The open incident, and maintenance, before everything else. */
 export function Banners({ monitor }: { monitor: MonitorDetail }) {
@@ -35,7 +36,7 @@ export function Banners({ monitor }: { monitor: MonitorDetail }) {
           <div>
             <div className="b">{words.monitor.inMaintenance}</div>
             <div className="xs dim">
-              {words.monitor.until} <DayTime time={until} />
+              {words.labels.until} <DayTime time={until} />
             </div>
           </div>
           <div className="acts">
@@ -88,17 +89,17 @@ function OpenIncident({
         </Link>
         <div className="xs dim">
           {whoSees(views) !== '' && `${whoSees(views)} · `}
-          {words.monitor.since} <DayTime time={incident.started_at} />
+          {words.labels.since} <DayTime time={incident.started_at} />
           {' · '}
           {isAcknowledged
-            ? words.monitor.hasIt(summary?.incident?.acknowledged_by ?? null)
+            ? words.monitor.hasIt(whoHasIt(summary?.incident))
             : words.monitor.nobodyAcknowledged}
           {more > 0 && ` · ${words.monitor.moreIncidents(more)}`}
         </div>
       </div>
       <div className="acts">
         {!isAcknowledged && isAtLeast('editor') && (
-          <Button onClick={() => void acknowledge(incident.id)}>{words.monitor.acknowledge}</Button>
+          <Button onClick={() => void acknowledge(incident.id)}>{words.labels.acknowledge}</Button>
         )}
         <ButtonLink look="ghost" href={`/incidents/${incident.id}`}>
           {words.monitor.openIncident}

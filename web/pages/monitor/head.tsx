@@ -75,11 +75,11 @@ export function MonitorHead({
               <>
                 {monitor.is_paused ? (
                   <Button icon="play" onClick={() => void resume(monitor)}>
-                    {words.monitor.resume}
+                    {words.labels.resume}
                   </Button>
                 ) : (
                   <Button icon="pause" onClick={() => void pause(monitor)}>
-                    {words.monitor.pause}
+                    {words.labels.pause}
                   </Button>
                 )}
                 <ButtonLink isOnlyWide href={`/monitors/${monitor.id}/edit`}>
@@ -108,7 +108,7 @@ function MoreButton({
   const { id, ping_url, url } = monitor;
   const changes: (MenuItem | 'line')[] = [
     {
-      text: words.monitor.duplicate,
+      text: words.labels.duplicate,
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
@@ -183,7 +183,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
             text: duration(Number(value) * 60_000, words.time),
           }))}
         />
-        <Input name="name" label={texts.maintenanceName} hint={texts.maintenanceNameHint} />
+        <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
       </div>
     </FormDialog>
   );

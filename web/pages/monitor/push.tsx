@@ -115,7 +115,7 @@ function Next({ monitor }: { monitor: MonitorDetail }) {
           zone={monitor.heartbeat_timezone ?? 'UTC'}
         />
       )}
-      {interval !== null && push.every(duration(interval * 1_000, time))}
+      {interval !== null && words.labels.every(duration(interval * 1_000, time))}
       {moment !== null && (
         <span className="faint">
           {' · '}
@@ -284,7 +284,7 @@ function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
   if (!isAtLeast('editor')) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{words.push.url.rotate}</Button>
+      <Button onClick={() => setOpen(true)}>{words.labels.replace}</Button>
       {isOpen && <RotateDialog monitor={monitor} onClose={() => setOpen(false)} />}
     </>
   );
@@ -307,7 +307,7 @@ function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: (
       text={url.rotateText(name)}
       draft={draft}
       set={set}
-      submit={url.rotate}
+      submit={words.labels.replace}
       onSubmit={rotate}
       onClose={onClose}
     >

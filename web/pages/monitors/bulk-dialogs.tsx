@@ -86,7 +86,7 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
     if (length === '' && ends === null)
       throw new ApiError(0, { errors: { ends_at: [bulk.untilNeeded] } });
     const endsAt = ends === null ? Date.now() + Number(length) * HOUR_MS : Date.parse(ends);
-    await maintainAll(rows, { name: name.trim() || bulk.maintenance, endsAt, zone });
+    await maintainAll(rows, { name: name.trim() || words.nav.maintenance, endsAt, zone });
   };
   return (
     <FormDialog
@@ -112,10 +112,10 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
         )}
         <Input
           name="name"
-          label={bulk.reason}
+          label={words.labels.reason}
           isOptional
           maxLength={100}
-          placeholder={bulk.maintenance}
+          placeholder={words.nav.maintenance}
         />
       </div>
     </FormDialog>
@@ -135,7 +135,7 @@ export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () =>
   };
   return (
     <FormDialog title={texts.save} draft={draft} set={set} onSubmit={save} onClose={onClose}>
-      <Input name="name" label={texts.name} hint={texts.hint} maxLength={60} />
+      <Input name="name" label={words.labels.name} hint={texts.hint} maxLength={60} />
     </FormDialog>
   );
 }

@@ -16,6 +16,7 @@ import { words } from '../../words/index.ts';
 import { Listing } from './listing.tsx';
 import { rowsOf, votesNow } from './rows.ts';
 import { openCause, summary, whoSees } from './sentences.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 /** All monitors: is anything down right now? */
 export default function MonitorsPage() {
@@ -33,7 +34,7 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
   if (rows.length === 0) {
     return (
       <>
-        <PageHead title={words.monitors.title} />
+        <PageHead title={words.nav.monitors} />
         <section className="card">
           <Empty title={words.monitors.emptyTitle} text={words.monitors.emptyText}>
             {isAtLeast('editor') ? (
@@ -105,7 +106,7 @@ function OpenIncidents({
   if (monitors.length === 0) return null;
   const more = monitors.length - MAX_SHOWN;
   return (
-    <section className="card open" aria-label={words.monitors.openIncidents}>
+    <section className="card open" aria-label={words.labels.openIncidents}>
       <ul>
         {monitors.slice(0, MAX_SHOWN).map((monitor) => (
           <OpenIncident key={monitor.incident.id} monitor={monitor} codes={regions} />
@@ -134,7 +135,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
       <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
       <div>
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {words.monitors.incidentLine(name, openCause(incident.cause))}
+          {words.labels.incidentLine(name, openCause(incident.cause))}
         </Link>
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
@@ -147,7 +148,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
             ·{' '}
           </>
         )}
-        {words.monitors.since}{' '}
+        {words.labels.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
         {isPaused && ` · ${words.status.paused.toLowerCase()}`}
       </div>
@@ -163,7 +164,7 @@ function detailsOf(views: readonly View[], incident: WithIncident['incident']): 
     incident.open > 1 ? monitors.furtherIncidents(incident.open - 1) : '',
     incident.acknowledged_at === undefined
       ? monitors.nobodyAcknowledged
-      : monitors.hasIt(incident.acknowledged_by ?? null),
+      : monitors.hasIt(whoHasIt(incident)),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -189,7 +190,7 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
       isDisabled={acknowledge.isPending}
       onClick={() => acknowledge.mutate(incident.id, { onError: showError })}
     >
-      {words.monitors.acknowledge}
+      {words.labels.acknowledge}
     </Button>
   );
 }

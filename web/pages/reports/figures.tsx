@@ -42,7 +42,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
   const p95 = total.response_time.p95;
   const figures: { name: string; value: ReactNode; note?: ReactNode }[] = [
     {
-      name: w.uptime,
+      name: words.labels.uptime,
       value: <Percent value={total.uptime_percent} />,
       note:
         other === null ? (
@@ -56,11 +56,15 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
       value: downtimeOf(total),
       note: other === null ? undefined : otherWord(downtimeOf(other)),
     },
-    { name: w.incidents, value: count(total.incidents, words.time.locale), note: w.outages },
+    {
+      name: words.nav.incidents,
+      value: count(total.incidents, words.time.locale),
+      note: w.outages,
+    },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
     // Of several monitors, their added times say nothing about the time between two outages.
     ...(total.monitors_count === 1
-      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: w.mtbfHint }]
+      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: words.reports.mttrHint }]
       : []),
     {
       name: w.p95,
@@ -114,27 +118,27 @@ export function Totals({
       <table className="stacked figures">
         <TableHead
           columns={[
-            w.name,
-            { text: w.monitors, className: 'r' },
-            { text: w.uptime, className: 'r' },
+            words.labels.name,
+            { text: words.nav.monitors, className: 'r' },
+            { text: words.labels.uptime, className: 'r' },
             { text: w.downtime, className: 'r' },
-            { text: w.incidents, className: 'r' },
+            { text: words.nav.incidents, className: 'r' },
           ]}
         />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
               <td className="rp-name b">{row.name}</td>
-              <td className="r" data-label={w.monitors}>
+              <td className="r" data-label={words.nav.monitors}>
                 {count(row.monitors_count, words.time.locale)}
               </td>
-              <td className="r" data-label={w.uptime}>
+              <td className="r" data-label={words.labels.uptime}>
                 {shortPercent(row.uptime_percent)}
               </td>
               <td className="r" data-label={w.downtime}>
                 {downtimeOf(row)}
               </td>
-              <td className="r" data-label={w.incidents}>
+              <td className="r" data-label={words.nav.incidents}>
                 {count(row.incidents, words.time.locale)}
               </td>
             </tr>

@@ -31,7 +31,7 @@ export function MonitorsTable({
   const hasSlo = monitors.some(({ slo }) => slo !== null);
   return (
     <Card
-      title={w.monitors}
+      title={words.nav.monitors}
       aside={
         <span className="wide">
           <BarLegend />
@@ -43,15 +43,15 @@ export function MonitorsTable({
         <table className="stacked rp-monitors">
           <thead>
             <tr>
-              <th>{w.name}</th>
+              <th>{words.labels.name}</th>
               <th>{w.days}</th>
-              <th className="r">{w.uptime}</th>
+              <th className="r">{words.labels.uptime}</th>
               <th className="r">{w.downtime}</th>
-              <th className="r rp-more">{w.incidents}</th>
+              <th className="r rp-more">{words.nav.incidents}</th>
               <th className="r rp-more">{w.p95}</th>
-              {hasSlo && <th className="r">{w.budget}</th>}
+              {hasSlo && <th className="r">{words.labels.errorBudget}</th>}
               <th>
-                <span className="vh">{w.corrections}</span>
+                <span className="vh">{words.labels.corrections}</span>
               </th>
             </tr>
           </thead>
@@ -102,7 +102,7 @@ function MonitorRow({
       <td className="rp-bar">
         <TimeBar slots={slotsOf(days)} label={w.daysDown(down, days.length)} />
       </td>
-      <td className="r" data-label={w.uptime}>
+      <td className="r" data-label={words.labels.uptime}>
         <Uptime monitor={monitor} isCorrected={isCorrected} />
       </td>
       <td className="r" data-label={w.downtime}>
@@ -112,7 +112,7 @@ function MonitorRow({
           downtimeOf(monitor)
         )}
       </td>
-      <td className="r wide rp-more" data-label={w.incidents}>
+      <td className="r wide rp-more" data-label={words.nav.incidents}>
         {count(incidents, locale)}
       </td>
       <td className="r wide rp-more" data-label={w.p95}>
@@ -121,7 +121,7 @@ function MonitorRow({
           : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}
       </td>
       {hasSlo && (
-        <td className={slo === null ? 'r wide' : 'r'} data-label={w.budget}>
+        <td className={slo === null ? 'r wide' : 'r'} data-label={words.labels.errorBudget}>
           {slo === null ? <span className="faint">–</span> : <Budget slo={slo} />}
         </td>
       )}

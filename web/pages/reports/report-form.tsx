@@ -57,7 +57,7 @@ export function ReportForm({
       onSubmit={save}
     >
       <div className="fieldset">
-        <Input name="name" label={w.name} hint={w.nameHint} />
+        <Input name="name" label={words.labels.name} hint={w.nameHint} />
       </div>
       <fieldset className="fieldset">
         <legend>{w.about}</legend>
@@ -66,7 +66,7 @@ export function ReportForm({
       <fieldset className="fieldset">
         <legend>{w.sending}</legend>
         <div className="rp-two">
-          <Choose name="period" label={w.period} texts={w.periods} />
+          <Choose name="period" label={words.labels.period} texts={w.periods} />
           <Choose
             name="frequency"
             label={w.frequency}
@@ -85,8 +85,8 @@ export function ReportForm({
           <p className="notice">{w.unsubscribed(report.unsubscribed.join(', '))}</p>
         )}
         <div className="rp-two">
-          <ZoneField name="timezone" label={w.timezone} />
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ChooseId
             name="status_page_id"
             label={w.logoOf}

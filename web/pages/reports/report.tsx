@@ -32,7 +32,6 @@ function SavedReport({ id }: { id: number }) {
 }
 
 function Opened({ report }: { report: Report }) {
-  const w = words.reports;
   const [search] = useSearchParams();
   const period = readPeriod(search, report.period);
   const isCorrected = search.get('corrected') !== 'false';
@@ -46,7 +45,7 @@ function Opened({ report }: { report: Report }) {
     <>
       <PageHead
         title={report.name}
-        crumbs={[{ text: w.title, href: '/reports' }, { text: report.name }]}
+        crumbs={[{ text: words.nav.reports, href: '/reports' }, { text: report.name }]}
         text={<Summary report={report} />}
         actions={<ReportActions report={report} />}
       />
@@ -137,7 +136,11 @@ function ReportActions({ report }: { report: Report }) {
         items={() => [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }]}
       />
       {isEditing && (
-        <Dialog title={w.edit(report.name)} size="large" onClose={() => setEditing(false)}>
+        <Dialog
+          title={words.labels.editNamed(report.name)}
+          size="large"
+          onClose={() => setEditing(false)}
+        >
           <ReportForm
             report={report}
             onCancel={() => setEditing(false)}
@@ -172,7 +175,7 @@ function AdHocReport() {
     <>
       <PageHead
         title={w.atOnce}
-        crumbs={[{ text: w.title, href: '/reports' }, { text: w.atOnce }]}
+        crumbs={[{ text: words.nav.reports, href: '/reports' }, { text: w.atOnce }]}
         text={w.atOnceHint}
       />
       <PeriodBar

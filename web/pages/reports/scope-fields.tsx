@@ -29,7 +29,7 @@ export function ScopeFields({
       <p className="xs dim">{w.scopeHint}</p>
       <ChooseId
         name="group_id"
-        label={w.group}
+        label={words.labels.group}
         isOptional
         value={group_id}
         onChange={(id) => onChange({ group_id: id })}
@@ -38,7 +38,7 @@ export function ScopeFields({
       />
       {tags.length > 0 && (
         <fieldset className="rp-tags">
-          <legend>{w.tags}</legend>
+          <legend>{words.labels.tags}</legend>
           {tags.map((tag) => (
             <label key={tag} className="choice">
               <input
@@ -55,7 +55,7 @@ export function ScopeFields({
       )}
       <MonitorPicker
         name="monitors"
-        label={w.monitors}
+        label={words.nav.monitors}
         picked={monitors}
         onChange={(ids) => onChange({ monitors: ids })}
       />

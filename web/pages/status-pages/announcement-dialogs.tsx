@@ -82,7 +82,7 @@ export function NewAnnouncementDialog({
       onClose={onClose}
     >
       <div className="gap sp-dialog">
-        <Input name="title" label={w.announcementTitle} hint={w.titleHint[kind]} />
+        <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
         <div className="sp-two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
           <StateField kind={kind} />
@@ -168,7 +168,7 @@ export function EditAnnouncementDialog({
     >
       <div className="gap sp-dialog">
         {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
-        <Input name="title" label={w.announcementTitle} />
+        <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
         {hasTimes && (
           <div className="sp-two">

@@ -169,7 +169,7 @@ function AnnouncementFacts({
         [w.services, names.length === 0 ? w.wholePage : names.join(', ')],
         [w.origin, w.origins[origin]],
         [
-          w.incidents,
+          words.nav.incidents,
           incidents.length === 0
             ? null
             : incidents.map((id) => (

@@ -60,7 +60,7 @@ function Editor({ page }: { page: StatusPage }) {
     <>
       <PageHead
         title={page.name}
-        crumbs={[{ text: w.title, href: '/status-pages' }, { text: page.name }]}
+        crumbs={[{ text: words.nav.statusPages, href: '/status-pages' }, { text: page.name }]}
         text={<Visibility page={page} />}
         actions={<EditorActions page={page} canEdit={canEdit} onWrite={setWriting} />}
       />

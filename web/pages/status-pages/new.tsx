@@ -55,7 +55,7 @@ export default function NewStatusPagePage() {
     <NewPage
       least="editor"
       title={w.create}
-      crumbs={[{ text: w.title, href: '/status-pages' }, { text: w.create }]}
+      crumbs={[{ text: words.nav.statusPages, href: '/status-pages' }, { text: w.create }]}
       text={w.createHint}
     >
       <Form
@@ -67,10 +67,10 @@ export default function NewStatusPagePage() {
         onSubmit={create}
       >
         <div className="fieldset">
-          <Input name="name" label={w.name} hint={w.nameHint} />
+          <Input name="name" label={words.labels.title} hint={w.nameHint} />
           <Input
             name="slug"
-            label={w.slug}
+            label={words.labels.address}
             hint={w.slugHint(`${location.origin}${BASE}/status/${address === '' ? '…' : address}`)}
             value={address}
             spellCheck={false}
@@ -88,8 +88,8 @@ export default function NewStatusPagePage() {
           <Tick name="groups" label={w.byGroup} hint={w.byGroupHint} />
         </div>
         <div className="fieldset sp-two">
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
-          <ZoneField name="timezone" label={w.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
         </div>
       </Form>
     </NewPage>

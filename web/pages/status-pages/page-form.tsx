@@ -44,10 +44,10 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
     <Card>
       <Form fields={STATUS_PAGE} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
         <div className="fieldset">
-          <Input name="name" label={w.name} />
+          <Input name="name" label={words.labels.title} />
           <Input
             name="slug"
-            label={w.slug}
+            label={words.labels.address}
             hint={slug === page.slug ? `${location.origin}${BASE}/status/${slug}` : w.slugChanges}
             spellCheck={false}
           />
@@ -81,8 +81,8 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
           />
         </fieldset>
         <div className="fieldset sp-two">
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
-          <ZoneField name="timezone" label={w.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
         </div>
       </Form>
     </Card>
@@ -136,7 +136,7 @@ export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () =>
               name="access.password"
               type="password"
               autoComplete="new-password"
-              label={page.access.password_set ? w.newPassword : w.password}
+              label={page.access.password_set ? words.labels.newPassword : words.labels.password}
               hint={page.access.password_set ? w.passwordStays : w.passwordHint}
             />
           )}

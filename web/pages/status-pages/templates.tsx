@@ -62,7 +62,7 @@ export function TemplatesCard() {
                 <IconButton
                   look="ghost"
                   icon="edit"
-                  label={w.editNamed(template.name)}
+                  label={words.labels.editNamed(template.name)}
                   onClick={() => setEdited(template)}
                 />
                 <IconButton
@@ -107,7 +107,7 @@ function TemplateDialog({
     });
   return (
     <FormDialog
-      title={template === null ? w.newTemplate : w.editNamed(template.name)}
+      title={template === null ? w.newTemplate : words.labels.editNamed(template.name)}
       fields={UPDATE_TEMPLATE}
       draft={draft}
       set={set}
@@ -115,9 +115,9 @@ function TemplateDialog({
       onClose={onClose}
     >
       <div className="gap sp-dialog">
-        <Input name="name" label={w.templateName} />
+        <Input name="name" label={words.labels.name} />
         <Choose name="state" label={w.state} texts={w.states} />
-        <Input name="title" label={w.announcementTitle} isOptional />
+        <Input name="title" label={words.labels.title} isOptional />
         <TextArea name="text" label={w.text} hint={w.templateHint} rows={5} />
       </div>
     </FormDialog>

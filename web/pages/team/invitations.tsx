@@ -149,10 +149,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         onSubmit={invite}
       >
         <div className="gap dialog-fields">
-          <Input name="email" label={members.email} type="email" />
+          <Input name="email" label={words.labels.email} type="email" />
           <Choose
             name="role"
-            label={members.role}
+            label={words.labels.role}
             hint={members.roleHints[draft.role]}
             texts={words.roles}
           />

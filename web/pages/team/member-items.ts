@@ -71,14 +71,14 @@ export function useMemberItems(
         : []),
       'line',
       {
-        text: members.remove,
+        text: words.labels.remove,
         icon: 'trash',
         isDanger: true,
         onSelect: () =>
           confirm({
             title: members.removeTitle(name),
             text: members.removeText,
-            action: members.remove,
+            action: words.labels.remove,
             onConfirm: async () => {
               await call('deleteUser', { path: { id } });
               await rereadPeople();

@@ -27,7 +27,7 @@ export default function MembersPage() {
     <>
       <PageHead
         title={members.sentence(people.length, team)}
-        tabTitle={members.title}
+        tabTitle={words.nav.members}
         text={summary(people)}
         actions={
           isAdmin && (
@@ -56,13 +56,13 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
   const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
   return (
-    <Card title={members.title}>
+    <Card title={words.nav.members}>
       <ScrollRegion label={members.table}>
         <table className="stacked">
           <thead>
             <tr>
-              <th scope="col">{members.name}</th>
-              <th scope="col">{members.role}</th>
+              <th scope="col">{words.labels.name}</th>
+              <th scope="col">{words.labels.role}</th>
               <th scope="col">{members.factor}</th>
               <th scope="col">{members.lastSignIn}</th>
               {isAdmin && (
@@ -78,7 +78,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
               return (
                 <tr key={person.id}>
                   <Name person={person} />
-                  <td data-label={members.role}>{words.roles[person.role]}</td>
+                  <td data-label={words.labels.role}>{words.roles[person.role]}</td>
                   <td data-label={members.factor}>
                     <span className="cell">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
@@ -114,7 +114,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
           <p>
             {members.resetText} <DayTime time={link.link.expires_at} />.
           </p>
-          <Copyable text={link.link.url} label={members.resetLink} />
+          <Copyable text={link.link.url} label={words.members.makeLink} />
         </Dialog>
       )}
     </Card>

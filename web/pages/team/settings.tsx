@@ -18,7 +18,7 @@ export default function SettingsPage() {
   return (
     <>
       <PageHead
-        title={settings.title}
+        title={words.nav.settings}
         text={
           <>
             {team === null ? settings.noTeam : settings.sentence(team.name, words.roles[team.role])}{' '}
@@ -74,14 +74,14 @@ function TeamForm({ team }: { team: WholeTeam }) {
   };
   if (!isAtLeast('admin'))
     return (
-      <Card title={settings.team}>
+      <Card title={words.nav.team}>
         <p className="account-intro">
           <NeedsRole least="admin" />
         </p>
       </Card>
     );
   return (
-    <Card title={settings.team}>
+    <Card title={words.nav.team}>
       <Form fields={TEAM} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
         <div className="gap account-fields">
           <Input name="name" label={settings.name} />

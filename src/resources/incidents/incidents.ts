@@ -1,9 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { outageOf, unobservedOf } from '../../engine/history/stored-uptime.ts';
+import { closeIncident, reopenIncident } from '../../engine/record/confirmations.ts';
 import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { IncidentType, Confirmations } from '../../model/condition.ts';
+import { spendingsOfAction } from '../../model/budgets.ts';
+import type { Confirmations, IncidentType } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import {
   notifyReopened,
@@ -12,51 +15,63 @@ import {
 } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { setDue } from '../../store/engine/heartbeats.ts';
 import {
   insertActivities,
   insertNote,
   MAX_LOG_ENTRIES,
 } from '../../store/engine/incident-changes.ts';
+import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
+import { spendBudgets } from '../../store/people/budgets.ts';
 import {
+  acknowledgement,
   deleteIncident,
   editIncident,
-  insertManualIncident,
-  type IncidentEdit,
-} from '../../store/resources/incident-edits.ts';
-import {
   findIncident,
+  insertManualIncident,
   listActivities,
   listEvidence,
   listIncidents,
+  NOT_ACKNOWLEDGED,
+  type IncidentEdit,
   type IncidentRow,
 } from '../../store/resources/incidents.ts';
-import { setDue } from '../../store/engine/heartbeats.ts';
-import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { closeIncident, reopenIncident } from '../../engine/record/confirmations.ts';
-import { auditedIncident, incidentTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, Problem } from '../common/errors.ts';
+import { invalidField, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
-import {
-  incidentListQuery,
-  monitorIncidentListQuery,
-  incidentNoteBody,
-  incidentUpdateBody,
-  readIncident,
-  UNKNOWN_MONITOR,
-  type IncidentUpdate,
-  type ManualIncident,
-} from './input.ts';
-import { unobservedSeconds, viewActivity, viewEvidence, viewIncident } from './view.ts';
 import { readBody, readQuery } from '../common/input.ts';
+import { noun, type Call } from '../common/operation.ts';
+import { pageOf, pagingOf } from '../common/page.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
-import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
-import { spendingsOfAction } from '../../model/budgets.ts';
-import { spendBudgets } from '../../store/people/budgets.ts';
-import type { Call } from '../common/operation.ts';
+import {
+  activity,
+  EXAMPLE_ACTIVITY,
+  incidentDetail,
+  viewActivity,
+  viewEvidence,
+} from './detail.ts';
+import {
+  ACKNOWLEDGED_EXAMPLE,
+  auditedIncident,
+  EXAMPLE_INCIDENT,
+  incident,
+  incidentTarget,
+  viewIncident,
+  wholeSeconds,
+} from './facts.ts';
+import {
+  incidentCreateBody,
+  incidentListQuery,
+  incidentNoteBody,
+  incidentUpdateBody,
+  monitorIncidentListQuery,
+  readIncident,
+  UNKNOWN_MONITOR,
+} from './input.ts';
 
 /** Change of an incident by a person. */
 interface Change {
@@ -66,7 +81,7 @@ interface Change {
   confirmations?: (confirmations: Confirmations, row: IncidentRow) => Confirmations;
 }
 
-export interface IncidentServiceDeps extends ViewDeps {
+interface IncidentServiceDeps extends ViewDeps {
   database: Database;
   clock: Pick<Clock, 'now'>;
   /** OPEN_SIGNUP: fewer incidents can be created by hand then. */
@@ -136,26 +151,27 @@ export function createIncidentService(deps: IncidentServiceDeps) {
     if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
   }
 
+  async function list({ caller, address }: Call, wanted: z.output<typeof incidentListQuery>) {
+    const paging = pagingOf(wanted, 'started_at');
+    const filter = {
+      monitorId: wanted.monitor_id ?? null,
+      status: wanted.status ?? null,
+      type: wanted.type ?? null,
+      severity: wanted.severity ?? null,
+      startedFrom: wanted.start_date ?? null,
+      startedBefore: wanted.end_date ?? null,
+    };
+    const { rows, total } = await listIncidents(database, caller.team.id, filter, paging);
+    return pageOf(rows.map(view), total, paging, address);
+  }
+
   return {
-    /** Lists the incidents of the team or of one monitor. */
-    async list(caller: Caller, query: object, address: ListAddress, monitorId?: number) {
-      authorize(caller, 'read');
-      if (monitorId !== undefined) await requireMonitor(database.read, caller, monitorId);
-      const wanted =
-        monitorId === undefined
-          ? readQuery(incidentListQuery, query)
-          : { ...readQuery(monitorIncidentListQuery, query), monitor_id: monitorId };
-      const paging = pagingOf(wanted, 'started_at');
-      const filter = {
-        monitorId: wanted.monitor_id ?? null,
-        status: wanted.status ?? null,
-        type: wanted.type ?? null,
-        severity: wanted.severity ?? null,
-        startedFrom: wanted.start_date ?? null,
-        startedBefore: wanted.end_date ?? null,
-      };
-      const { rows, total } = await listIncidents(database, caller.team.id, filter, paging);
-      return pageOf(rows.map(view), total, paging, address);
+    listIncidents: (call: Call) => list(call, readQuery(incidentListQuery, call.query)),
+
+    async listMonitorIncidents(call: Call) {
+      const { caller, id, query } = call;
+      await requireMonitor(database.read, caller, id);
+      return list(call, { ...readQuery(monitorIncidentListQuery, query), monitor_id: id });
     },
 
     async getIncident({ caller, id }: Call) {
@@ -168,8 +184,8 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       ]);
       return {
         ...view(row),
-        unobserved_seconds: unobservedSeconds(unobserved([id])),
-        activities: activities.map(viewActivity),
+        unobserved_seconds: wholeSeconds(unobserved([id])),
+        activities: activities.map((one) => viewActivity(one)),
         evidence: evidence.map(viewEvidence),
       };
     },
@@ -180,11 +196,13 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       const planned = await readIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
         // Locking the state keeps the monitor from being deleted; it may be deleted already.
-        await lockStates(tx, [planned.monitorId]);
-        if (!(await isMonitor(tx, caller, planned.monitorId)))
+        await lockStates(tx, [planned.monitor_id]);
+        if (!(await isMonitor(tx, caller, planned.monitor_id)))
           throw invalidField('monitor_id', UNKNOWN_MONITOR);
-        const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
-        await log(tx, caller, id, actionsOf(planned), now);
+        const id = await insertManualIncident(tx, { team_id: caller.team.id, ...planned }, now);
+        const opened = { type: 'opened', rootCause: planned.root_cause } as const;
+        const isOpen = planned.ended_at === null;
+        await log(tx, caller, id, isOpen ? [opened] : [opened, { type: 'resolved' }], now);
         const recorded = await requireIncident(tx, caller, id);
         const target = incidentTarget(recorded);
         const after = auditedIncident(recorded);
@@ -220,7 +238,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       const { row, isChange } = await change(caller, id, (found, now) =>
         found.acknowledged_at === null
           ? {
-              edit: { acknowledged_at: now, acknowledged_by: caller.person.id },
+              edit: acknowledgement(caller.person.id, now),
               actions: [{ type: 'acknowledged' }],
             }
           : null,
@@ -273,7 +291,11 @@ export function createIncidentService(deps: IncidentServiceDeps) {
 }
 
 /** Change that an update asks for; null when nothing changes. */
-function planUpdate(row: IncidentRow, wanted: IncidentUpdate, now: number): Change | null {
+function planUpdate(
+  row: IncidentRow,
+  wanted: z.output<typeof incidentUpdateBody>,
+  now: number,
+): Change | null {
   const change: Change = { edit: {}, actions: [] };
   const { status, root_cause: rootCause } = wanted;
   if (rootCause !== undefined && rootCause !== row.root_cause) {
@@ -287,8 +309,7 @@ function planUpdate(row: IncidentRow, wanted: IncidentUpdate, now: number): Chan
   }
   if (status === 'open' && row.ended_at !== null) {
     // Reminders and escalations start again.
-    const reset = { ended_at: null, acknowledged_at: null, acknowledged_by: null };
-    change.edit = { ...change.edit, ...reset };
+    Object.assign(change.edit, { ended_at: null, ...NOT_ACKNOWLEDGED });
     change.actions.push({ type: 'reopened' });
     change.confirmations = (confirmations, { type, id }) =>
       reopenIncident(confirmations, type as IncidentType, id);
@@ -309,11 +330,6 @@ function verbOf(actions: readonly PersonAction[]): string {
   const [only, ...others] = actions;
   const isUpdate = only === undefined || others.length > 0 || only.type === 'root_cause_changed';
   return isUpdate ? 'updated' : only.type;
-}
-
-function actionsOf({ rootCause, endedAt }: ManualIncident): PersonAction[] {
-  const opened: PersonAction = { type: 'opened', rootCause };
-  return endedAt === null ? [opened] : [opened, { type: 'resolved' }];
 }
 
 async function log(
@@ -351,3 +367,138 @@ function anotherIsOpen(): Problem {
     'Another incident of this type is open for this monitor. Resolve that one first, or leave this one resolved.',
   );
 }
+
+const incidentPage = pageSchema(incident, 'IncidentPage');
+
+const acknowledged = z
+  .object({ success: z.literal(true), message: z.string(), incident })
+  .meta({ id: 'Acknowledgement', description: 'Acknowledged incident.' });
+
+const RESOLVED = {
+  ...EXAMPLE_INCIDENT,
+  status: 'resolved',
+  ended_at: '2030-01-01T00:16:00.000Z',
+  duration: 16,
+  duration_seconds: 960,
+  updated_at: '2030-01-01T00:16:00.000Z',
+};
+
+const NOTE = 'The disk of the primary is full. Moving it now.';
+
+const MANUALLY =
+  'If the target still fails, the monitor keeps its status, and a new incident opens once the failure threshold is reached again.';
+const ORDER =
+  'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.';
+
+export const incidents = noun('Incidents', createIncidentService, {
+  listIncidents: {
+    at: 'GET /incidents',
+    summary: 'List incidents',
+    description: ORDER,
+    query: incidentListQuery,
+    answer: incidentPage,
+    example: { query: 'status=open', answer: pageExample('/incidents', [EXAMPLE_INCIDENT]) },
+  },
+  createIncident: {
+    at: 'POST /incidents',
+    summary: 'Record an incident',
+    description:
+      'Creates an incident of type `manual`. It changes no status, and any number of them may be open. `monitor_id`, `started_at` and `status` are required, times may be at most 5 minutes in the future, and `ended_at` is for `resolved` only.',
+    body: incidentCreateBody,
+    answer: incident,
+    example: {
+      body: {
+        monitor_id: 1,
+        started_at: '2025-01-01T00:00:00Z',
+        status: 'open',
+        severity: 'warning',
+        root_cause: 'The database is being moved',
+      },
+      answer: EXAMPLE_INCIDENT,
+    },
+  },
+  getIncident: {
+    at: 'GET /incidents/:id',
+    summary: 'Get an incident',
+    answer: incidentDetail,
+    example: {
+      answer: {
+        ...EXAMPLE_INCIDENT,
+        unobserved_seconds: null,
+        activities: [EXAMPLE_ACTIVITY],
+        evidence: [],
+      },
+    },
+  },
+  updateIncident: {
+    at: 'PUT /incidents/:id',
+    summary: 'Update an incident',
+    description: `Changes only the given fields. The status \`resolved\` is the same as the action resolve; \`open\` reopens a resolved incident without changing the status of its monitor. ${MANUALLY}`,
+    body: incidentUpdateBody,
+    answer: incident,
+    example: {
+      body: { root_cause: 'The database was moved' },
+      answer: {
+        ...EXAMPLE_INCIDENT,
+        root_cause: 'The database was moved',
+        updated_at: '2030-01-01T00:05:00.000Z',
+      },
+    },
+    refusals: ['conflict'],
+  },
+  deleteIncident: {
+    at: 'DELETE /incidents/:id',
+    summary: 'Delete an incident',
+    description: `Deletes its log and evidence too. ${MANUALLY}`,
+  },
+  resolveIncident: {
+    at: 'POST /incidents/:id/resolve',
+    needs: 'update',
+    summary: 'Resolve an incident',
+    description: `Ends it now; a resolved one does not change. ${MANUALLY}`,
+    answer: incident,
+    example: { answer: RESOLVED },
+  },
+  acknowledgeIncident: {
+    at: 'POST /incidents/:id/acknowledge',
+    needs: 'update',
+    summary: 'Acknowledge an incident',
+    description:
+      'Shows the team that somebody is working on it, and stops reminders. The first acknowledgement stays. Resolved incidents can be acknowledged too.',
+    answer: acknowledged,
+    example: {
+      answer: {
+        success: true,
+        message: 'The incident is acknowledged.',
+        incident: ACKNOWLEDGED_EXAMPLE,
+      },
+    },
+  },
+  createIncidentNote: {
+    at: 'POST /incidents/:id/notes',
+    summary: 'Add a note to an incident',
+    description:
+      'Adds an entry of type `note` to its `activities`, for the team alone: notes are not on status pages, in reports, alerts or webhooks. They are not changed or deleted by themselves. A log takes notes up to 1,000 entries.',
+    body: incidentNoteBody,
+    answer: activity,
+    example: {
+      body: { text: NOTE },
+      answer: {
+        ...EXAMPLE_ACTIVITY,
+        id: 2,
+        type: 'note',
+        description: NOTE,
+        created_at: '2030-01-01T00:05:00.000Z',
+      },
+    },
+    refusals: ['conflict'],
+  },
+  listMonitorIncidents: {
+    at: 'GET /monitors/:id/incidents',
+    summary: 'List the incidents of a monitor',
+    description: ORDER,
+    query: monitorIncidentListQuery,
+    answer: incidentPage,
+    example: { answer: pageExample('/monitors/1/incidents', [EXAMPLE_INCIDENT]) },
+  },
+});

@@ -10,7 +10,7 @@ import { silentLog } from '../../lib/log.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { createRoundRecorder } from '../../engine/index.ts';
-import { createIncidentService } from './service.ts';
+import { createIncidentService } from './incidents.ts';
 
 const SECOND = 1_000;
 
