@@ -11,7 +11,7 @@ import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { CalendarField } from '../../parts/calendar-field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, ChooseId, TextArea, useDraft } from '../../parts/form.tsx';
+import { Choose, ChooseId, TextArea, useForm } from '../../parts/form.tsx';
 import { OpenFor } from '../../parts/open-for.tsx';
 import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
@@ -213,7 +213,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  const [draft, set] = useDraft(() => ({
+  const { draft, form } = useForm(INCIDENT, () => ({
     monitor_id: null as number | null,
     root_cause: '',
     severity: 'critical' as Incident['severity'],
@@ -241,9 +241,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={words.incidents.create}
-      fields={INCIDENT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={incidents.create}
       onSubmit={save}
       onClose={onClose}

@@ -9,7 +9,7 @@ import { dayAndTime, duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at } from '../../parts/time.tsx';
@@ -153,7 +153,7 @@ const MINUTES = ['15', '30', '60', '120', '240', '480', '1440'];
 function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
   const { monitor: texts } = words;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(null, {
     minutes: '60',
     name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
   });
@@ -168,8 +168,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
     <FormDialog
       title={texts.maintenanceTitle}
       text={texts.maintenanceText}
-      draft={draft}
-      set={set}
+      {...form}
       submit={texts.maintenanceStart}
       onSubmit={start}
       onClose={onClose}

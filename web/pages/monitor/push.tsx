@@ -9,7 +9,7 @@ import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, useDraft } from '../../parts/form.tsx';
+import { Choose, useForm } from '../../parts/form.tsx';
 import { Card, Waiting } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -292,7 +292,7 @@ function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
 
 function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
-  const [draft, set] = useDraft({ keep_old_for: '86400' });
+  const { draft, form } = useForm(null, { keep_old_for: '86400' });
   const { url } = words.push;
   const name = monitorName(monitor);
   const rotate = async () => {
@@ -305,8 +305,7 @@ function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: (
     <FormDialog
       title={url.rotateTitle}
       text={url.rotateText(name)}
-      draft={draft}
-      set={set}
+      {...form}
       submit={words.labels.replace}
       onSubmit={rotate}
       onClose={onClose}

@@ -14,8 +14,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Figures, Totals } from './figures.tsx';
-import { MonitorsTable } from './monitors-table.tsx';
+import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
