@@ -5,7 +5,7 @@ import { MONITOR_CORRECTION } from '../app/fields.gen.ts';
 import { fromWallTime, toWallMinute } from '../lib/wall-time.ts';
 import { words } from '../words/index.ts';
 import { FormDialog } from './form-dialog.tsx';
-import { Choose, Input, TextArea, useDraft } from './form.tsx';
+import { Choose, Input, TextArea, useForm } from './form.tsx';
 import { showToast, showError } from './toast.tsx';
 
 /** Time of a monitor that shall count otherwise. Null where a person has to say it. */
@@ -43,7 +43,7 @@ export function ReclassifyDialog({
   const { zone } = useSession();
   const written = (time: string | null) =>
     time === null ? '' : toWallMinute(Date.parse(time), zone);
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(MONITOR_CORRECTION, {
     from: written(from),
     to: written(to),
     as: 'false_alarm' as Correction['as'],
@@ -70,9 +70,7 @@ export function ReclassifyDialog({
   return (
     <FormDialog
       title={w.reclassifyNamed(monitor)}
-      fields={MONITOR_CORRECTION}
-      draft={draft}
-      set={set}
+      {...form}
       submit={w.reclassify}
       onSubmit={save}
       onClose={onClose}

@@ -128,18 +128,15 @@ export function Notice({
   );
 }
 
-interface Field {
-  value: string;
-  onChange: (value: string) => void;
-}
-
 /** Address by which a person signs in. Password managers keep it with the password. */
-export function EmailField(field: Field) {
+export function EmailField(control: { value?: string; onChange?: (value: string) => void }) {
   const label = words.labels.email;
-  return <Input name="email" label={label} type="email" autoComplete="username" {...field} />;
+  return <Input name="email" label={label} type="email" autoComplete="username" {...control} />;
 }
 
-export function NameField(field: Field & { isOptional?: boolean }) {
+export function NameField({ isOptional }: { isOptional?: boolean }) {
   const label = words.entry.personName;
-  return <Input name="name" label={label} autoComplete="name" maxLength={100} {...field} />;
+  return (
+    <Input name="name" label={label} isOptional={isOptional} autoComplete="name" maxLength={100} />
+  );
 }

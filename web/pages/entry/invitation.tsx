@@ -3,8 +3,8 @@ import { ApiError, call, callAuth, type AnswerOf } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
-import { Form } from '../../parts/form.tsx';
-import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
+import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -43,12 +43,12 @@ export default function Invitation() {
 function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) {
   const { invitation } = words.entry;
   const { inviter, email, role, expires_at, has_account } = offer;
-  const [name, setName] = useState('');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+  const { draft, form } = useForm(null, { name: '', password: NO_PASSWORD });
   const send = async () => {
     if (has_account) await accept({ token }, onSignIn);
     else {
-      const password = passwordOf('password', typed);
+      const { name } = draft;
+      const password = passwordOf('password', draft.password);
       await accept({ token, password, ...filled({ name }) }, onSignIn);
       await callAuth('POST', '/sign-in/email', { email, password }).catch(() => null);
     }
@@ -65,17 +65,12 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
         ]}
       />
       {has_account && <p>{invitation.hasAccount}</p>}
-      <Form submit={invitation.submit} onSubmit={send}>
+      <Form {...form} submit={invitation.submit} onSubmit={send}>
         {!has_account && (
           <div className="gap">
             <HiddenUsername email={email} />
-            <NameField isOptional value={name} onChange={setName} />
-            <NewPassword
-              name="password"
-              label={words.labels.password}
-              value={typed}
-              onChange={setTyped}
-            />
+            <NameField isOptional />
+            <NewPassword name="password" label={words.labels.password} />
           </div>
         )}
       </Form>

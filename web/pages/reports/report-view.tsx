@@ -14,8 +14,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Figures, Totals } from './figures.tsx';
-import { MonitorsTable } from './monitors-table.tsx';
+import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
@@ -108,7 +107,7 @@ function Incidents({
                 {' · '}
                 {incident.ended_at === null
                   ? w.stillOpen
-                  : duration(incident.seconds_in_period * 1_000, words.time)}
+                  : duration(incident.seconds_in_period * 1_000)}
               </p>
             </div>
             {canCorrect && incident.ended_at !== null && (
@@ -167,7 +166,7 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
               <p className="xs faint">
                 <DayTime time={exclusion.from} />
                 {' · '}
-                {duration(Date.parse(exclusion.to) - Date.parse(exclusion.from), words.time)}
+                {duration(Date.parse(exclusion.to) - Date.parse(exclusion.from))}
                 {exclusion.author !== null && ` · ${exclusion.author}`}
               </p>
             </div>
@@ -245,7 +244,7 @@ function CorrectionRow({
         <p className="xs faint">
           <DayTime time={from} />
           {' · '}
-          {duration(Date.parse(to) - Date.parse(from), words.time)}
+          {duration(Date.parse(to) - Date.parse(from))}
           {created_by?.name && ` · ${created_by.name}`}
         </p>
       </div>

@@ -6,7 +6,7 @@ import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { useDraft } from '../../parts/form.tsx';
+import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
@@ -15,10 +15,9 @@ import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
-import { reportCollection, ReportForm } from './report-form.tsx';
+import { reportCollection, ReportForm, ScopeFields, type ReportScope } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
 import { Scope } from './reports.tsx';
-import { ScopeFields, type ReportScope } from './scope-fields.tsx';
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage() {
@@ -159,7 +158,10 @@ function AdHocReport() {
   const w = words.reports;
   const { zone } = useSession();
   const [search] = useSearchParams();
-  const [scope, setScope] = useDraft<ReportScope>({ monitors: [], group_id: null, tags: [] });
+  const { draft: scope, set: setScope } = useForm<ReportScope>(
+    {},
+    { monitors: [], group_id: null, tags: [] },
+  );
   const period = readPeriod(search, 'last_30_days');
   const isCorrected = search.get('corrected') !== 'false';
   const query = {

@@ -5,7 +5,7 @@ import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES, type PageLanguage } from '../../lib/languages.ts';
-import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { NewPage } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
@@ -18,7 +18,7 @@ export default function NewStatusPagePage() {
   const { zone } = useSession();
   const [, navigate] = useLocation();
   const monitors = useMonitors();
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(STATUS_PAGE, {
     name: '',
     /** Null as long as it follows from the name. */
     slug: null as string | null,
@@ -59,9 +59,7 @@ export default function NewStatusPagePage() {
       text={w.createHint}
     >
       <Form
-        fields={STATUS_PAGE}
-        draft={draft}
-        set={set}
+        {...form}
         submit={w.createAction}
         onCancel={() => navigate('/status-pages')}
         onSubmit={create}

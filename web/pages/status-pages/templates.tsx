@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts';
 import { UPDATE_TEMPLATE } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, TextArea, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
@@ -94,7 +94,7 @@ function TemplateDialog({
   onClose: () => void;
 }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(UPDATE_TEMPLATE, {
     name: template?.name ?? '',
     title: template?.title ?? '',
     state: template?.state ?? 'investigating',
@@ -108,9 +108,7 @@ function TemplateDialog({
   return (
     <FormDialog
       title={template === null ? w.newTemplate : words.labels.editNamed(template.name)}
-      fields={UPDATE_TEMPLATE}
-      draft={draft}
-      set={set}
+      {...form}
       onSubmit={save}
       onClose={onClose}
     >
