@@ -9,7 +9,10 @@ import { setup } from './setup.ts';
 import { changeMonitors, createMonitors } from './monitors/bulk-reference.ts';
 import { monitors, checkMonitor } from './monitors/reference.ts';
 import { testMonitor, validateMonitor } from './checks/monitor-test-reference.ts';
-import { overview } from './overview/service.ts';
+import { getAttention } from './overview/attention.ts';
+import { listExpirations } from './overview/expirations.ts';
+import { getMonitorOverview } from './overview/monitor-overview.ts';
+import { getUptimeSummary } from './overview/uptime-summary.ts';
 import { incidents } from './incidents/incidents.ts';
 import { history } from './history/reference.ts';
 import { pings } from './pings.ts';
@@ -59,7 +62,10 @@ export const NOUNS = {
   changeMonitors,
   testMonitor,
   validateMonitor,
-  overview,
+  getMonitorOverview,
+  getAttention,
+  listExpirations,
+  getUptimeSummary,
   checkMonitor,
   incidents,
   history,
