@@ -14,7 +14,8 @@ import { listExpirations } from './overview/expirations.ts';
 import { getMonitorOverview } from './overview/monitor-overview.ts';
 import { getUptimeSummary } from './overview/uptime-summary.ts';
 import { incidents } from './incidents/incidents.ts';
-import { history } from './history/reference.ts';
+import { results } from './history/results.ts';
+import { uptime } from './history/uptime.ts';
 import { pings } from './pings.ts';
 import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
@@ -68,7 +69,8 @@ export const NOUNS = {
   getUptimeSummary,
   checkMonitor,
   incidents,
-  history,
+  results,
+  uptime,
   pings,
   targetHistory,
   charts,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../model/heartbeat.ts';
 import type { Database } from '../store/database/contract.ts';
-import { addPeriodErrors } from './history/input.ts';
+import { addPeriodErrors } from './history/period.ts';
 import { Findings, readQuery } from './common/input.ts';
 import { oneOf } from '../lib/schemas.ts';
 import { requireMonitor } from './monitors/find.ts';
