@@ -7,33 +7,27 @@ import { viewStoredSettings, type StoredChannelSettings } from '../resources/cha
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
-import { viewCorrection } from '../resources/corrections/service.ts';
-import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
+import { exportedCorrections } from '../resources/corrections.ts';
+import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
-import { SLO_FIELDS } from '../resources/slo/fields.ts';
+import { exportedSlos } from '../resources/slo.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
-import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
+import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
-import { correctionsAfter } from '../store/resources/corrections.ts';
-import { listWindows } from '../store/resources/maintenance-windows.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
-import { listSlos } from '../store/resources/slos.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 const PAGE = 500;
 const ANY = { kind: null, isOpen: null, pageId: null };
 /** A page of more rows than a team may have. */
 const ALL = { limit: 100_000, offset: 0 };
-const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
 
 /** What a team has set, by its name in the document; secrets are masked. */
 export function settingParts(
@@ -45,13 +39,7 @@ export function settingParts(
   const { openBox, now } = deps;
   const at = { db: scan, teamId, now };
   return [
-    [
-      'webhook_endpoints',
-      rowsOf(
-        () => listWebhookEndpoints(scan, teamId),
-        (row) => ({ ...viewWebhookEndpoint(row, now), ...maskSecrets(WEBHOOK_FIELDS, row) }),
-      ),
-    ],
+    ['webhook_endpoints', webhookEndpoints.exported(at)],
     [
       'alert_channels',
       rowsOf(
@@ -60,25 +48,13 @@ export function settingParts(
       ),
     ],
     ['alert_routes', alertRoutes.exported(at)],
-    [
-      'maintenance_windows',
-      rowsOf(
-        async () => (await listWindows(scan, teamId, { ...LIVE_FIRST, ...ALL })).rows,
-        (row) => ({ id: row.id, ...viewRow(WINDOW_FIELDS, row) }),
-      ),
-    ],
+    ['maintenance_windows', maintenanceWindows.exported(at)],
     ['status_pages', statusPages(database, teamId, deps)],
     ['announcements', announcements(database, teamId)],
     ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
-    [
-      'slos',
-      rowsOf(
-        async () => (await listSlos(scan, teamId, { monitorId: null, ...ALL })).rows,
-        (row) => ({ monitor_id: row.monitor_id, ...viewRow(SLO_FIELDS, row) }),
-      ),
-    ],
-    ['corrections', corrections(database, teamId)],
+    ['slos', exportedSlos(at)],
+    ['corrections', exportedCorrections(at)],
     ['reports', reports.exported(at)],
   ];
 }
@@ -155,18 +131,6 @@ async function logoOf(
   const logo = await readLogo(scan, row.id);
   if (logo === null) return null;
   return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
-}
-
-async function* corrections(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
-): AsyncGenerator<object> {
-  for (let after = 0; ;) {
-    const rows = await correctionsAfter(scan, teamId, { after, limit: PAGE });
-    yield* rows.map(viewCorrection);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.id;
-  }
 }
 
 /** Notification channels of a person; e-mail to their own address may be absent, as it is the default. */

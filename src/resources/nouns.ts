@@ -1,7 +1,7 @@
 import { routeFacts, type Noun, type Operation } from './common/operation.ts';
 import { account, resetLinks } from './account/reference.ts';
 import { getInstallation } from './installation.ts';
-import { tokens } from './tokens/reference.ts';
+import { tokens } from './tokens.ts';
 import { sessions } from './sessions.ts';
 import { connectedApplications } from './connected-applications.ts';
 import { getSignInOptions } from './sign-in.ts';
@@ -20,8 +20,8 @@ import { uptime } from './history/uptime.ts';
 import { pings } from './pings.ts';
 import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
-import { corrections } from './corrections/service.ts';
-import { slo } from './slo/service.ts';
+import { corrections } from './corrections.ts';
+import { slo } from './slo.ts';
 import { events } from './events/reference.ts';
 import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
@@ -36,8 +36,10 @@ import { alertChannels } from './channels/alert-channels-reference.ts';
 import { notificationChannels } from './channels/notification-channels-reference.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
-import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
-import { maintenance } from './maintenance/reference.ts';
+import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { maintenanceNow } from './maintenance/now.ts';
+import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
@@ -93,8 +95,10 @@ export const NOUNS = {
   alertRoutes,
   previewAlertRoutes,
   webhookEndpoints,
+  webhookActions,
   webhookDeliveries,
-  maintenance,
+  maintenanceWindows,
+  maintenanceNow,
   reports,
   reportData,
   reportRuns,

@@ -3,21 +3,6 @@ import { fromTeam } from './target-text.ts';
 
 /** Shapes and views that several tools share. */
 
-export const time = z.string().meta({ description: 'ISO 8601, UTC.' });
-
-function shortTime(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodISODateTime) return time;
-  const isNullableTime =
-    schema instanceof z.ZodNullable && schema.unwrap() instanceof z.ZodISODateTime;
-  return isNullableTime ? time.nullable() : schema;
-}
-
-/** The schemas of the API's fields with `time` for its times, whose pattern models would read again and again. */
-export function withShortTimes<Shape extends Record<string, z.ZodType>>(shape: Shape): Shape {
-  const fields = Object.entries(shape).map(([field, schema]) => [field, shortTime(schema)]);
-  return Object.fromEntries(fields) as Shape;
-}
-
 export const name = z.string().meta({ description: 'Name that the team gave, else the address.' });
 
 const NAME_LENGTH = 80;

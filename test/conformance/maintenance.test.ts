@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_WINDOWS } from '../../src/resources/maintenance/service.ts';
-import { insertWindow, setNextRunAt } from '../../src/store/resources/maintenance-windows.ts';
 import { changeSpans } from '../../src/store/engine/spans.ts';
 import {
   at,
@@ -13,6 +11,7 @@ import {
   NOW,
   type Json,
 } from '../support/client.ts';
+import { insertRows } from '../support/rows.ts';
 
 const { get, post, put, del, monitor, open } = client();
 const WINDOWS = '/maintenance-windows';
@@ -29,6 +28,8 @@ const COLUMNS = {
   groups: '[]',
   tags: '["of nobody"]',
   good_rounds: null,
+  created_at: NOW,
+  updated_at: NOW,
 };
 
 /** From the first to the second, so long after the time at which the tests stand; for monitors that no test has. */
@@ -89,9 +90,8 @@ describe('maintenance windows', () => {
     const opened = freshApi();
     const { database, alice } = await opened;
     const { get: list, post: create } = client(() => opened);
-    await database.transaction((tx) =>
-      insertWindow(tx, alice.teamId, { ...COLUMNS, name: 'Over' }, NOW),
-    );
+    const over = { ...COLUMNS, name: 'Over', team_id: alice.teamId };
+    await insertRows(database, 'maintenance_window', over);
     for (const [name, from] of [
       ['Soon', HOUR],
       ['Later', 2 * HOUR],
@@ -111,14 +111,10 @@ describe('maintenance windows', () => {
     const opened = freshApi();
     const { database, alice } = await opened;
     const { post: create } = client(() => opened);
-    await database.transaction(async (tx) => {
-      for (let index = 1; index < MAX_WINDOWS; index += 1) {
-        const id = await insertWindow(tx, alice.teamId, COLUMNS, NOW);
-        await setNextRunAt(tx, id, NOW + HOUR);
-      }
-      // Those that are over take no room.
-      await insertWindow(tx, alice.teamId, COLUMNS, NOW);
-    });
+    const over = { ...COLUMNS, team_id: alice.teamId };
+    const scheduled = Array.from({ length: 499 }, () => ({ ...over, next_at: NOW + HOUR }));
+    // Those that are over take no room.
+    await insertRows(database, 'maintenance_window', [...scheduled, over]);
     expectStatus(await create(WINDOWS, fields(HOUR, 2 * HOUR)), 201);
     expectRefused(await create(WINDOWS, fields(HOUR, 2 * HOUR)), 'maintenance_windows');
     expectRefused(await create(`${WINDOWS}/start`, {}), 'maintenance_windows');

@@ -123,10 +123,10 @@ export const OPERATIONS = {
   redeliverWebhook: 'POST /webhook-endpoints/{id}/deliveries/{delivery}/redeliver',
   listMaintenanceWindows: 'GET /maintenance-windows',
   createMaintenanceWindow: 'POST /maintenance-windows',
-  startMaintenance: 'POST /maintenance-windows/start',
   getMaintenanceWindow: 'GET /maintenance-windows/{id}',
   updateMaintenanceWindow: 'PUT /maintenance-windows/{id}',
   deleteMaintenanceWindow: 'DELETE /maintenance-windows/{id}',
+  startMaintenance: 'POST /maintenance-windows/start',
   endMaintenance: 'POST /maintenance-windows/{id}/end',
   listReports: 'GET /reports',
   createReport: 'POST /reports',
@@ -301,10 +301,10 @@ export interface Operations {
   redeliverWebhook: { input: { path: { id: number; delivery: number; } }; answer: { message: string; } };
   listMaintenanceWindows: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "name" | "starts_at" | "created_at"; } }; answer: MaintenanceWindowPage };
   createMaintenanceWindow: { input: { body: { name: string; starts_at: string; ends_at: string; rrule?: string | null; timezone?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
-  startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   getMaintenanceWindow: { input: { path: { id: number; } }; answer: MaintenanceWindow };
   updateMaintenanceWindow: { input: { path: { id: number; }; body: { name?: string; starts_at?: string; ends_at?: string; rrule?: string | null; timezone?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   deleteMaintenanceWindow: { input: { path: { id: number; } }; answer: void };
+  startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   endMaintenance: { input: { path: { id: number; } }; answer: MaintenanceWindow };
   listReports: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "name" | "updated_at"; } }; answer: ReportPage };
   createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
@@ -1225,11 +1225,11 @@ export type WebhookEndpointList = {
 export type WebhookEndpoint = {
   id: number;
   name: string;
-  url_host: string;
   auth_type: "none" | "bearer" | "basic" | "header";
   auth_header_name: string | null;
   severities: ("critical" | "warning" | "info")[];
   is_active: boolean;
+  url_host: string;
   deactivated_reason: string | null;
   has_signing_secret: boolean;
   previous_secret_until: string | null;

@@ -27,11 +27,19 @@ interface FormState {
 
 const FormContext = createContext<FormState>({ errors: {}, fields: {}, draft: {}, set: () => {} });
 
-/** What is edited, and a function that changes some of it. */
-export function useDraft<Draft extends object>(initial: Draft | (() => Draft)) {
+/**
+ * What a form edits, and a function that changes some of it.
+ *
+ * @param fields limits of its fields (app/fields.gen.ts); null for none.
+ * @returns `form`, to be spread into `<Form>` or `<FormDialog>`.
+ */
+export function useForm<Draft extends object>(
+  fields: Limits | null,
+  initial: Draft | (() => Draft),
+) {
   const [draft, setDraft] = useState(initial);
   const set = (change: Partial<Draft>) => setDraft((former) => ({ ...former, ...change }));
-  return [draft, set] as const;
+  return { draft, set, form: { fields, draft, set } };
 }
 
 /** A limit on a longer text would cut what is pasted, unseen: the API says that it is too long. */
@@ -64,7 +72,7 @@ interface Controlled<Value> {
  * (app/fields.gen.ts) has for their names.
  */
 export function Form<Draft extends object>({
-  fields = {},
+  fields = null,
   draft = {} as Draft,
   set = () => {},
   submit,
@@ -76,7 +84,7 @@ export function Form<Draft extends object>({
   isHeld = false,
   live,
 }: {
-  fields?: Limits;
+  fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
   /** Word on the button. */
@@ -121,7 +129,7 @@ export function Form<Draft extends object>({
     <FormContext
       value={{
         errors: live ?? errors,
-        fields,
+        fields: fields ?? {},
         draft: draft as FormState['draft'],
         set: set as FormState['set'],
       }}

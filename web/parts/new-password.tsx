@@ -1,6 +1,6 @@
 import { ApiError } from '../app/client.ts';
 import { words } from '../words/index.ts';
-import { Input } from './form.tsx';
+import { Input, useControl, type FieldProps } from './form.tsx';
 
 /** A new password as it was typed twice, against typing errors. */
 export interface TypedPassword {
@@ -13,19 +13,9 @@ const MIN_LENGTH = 8;
 
 export const NO_PASSWORD: TypedPassword = { first: '', repeated: '' };
 
-/** Two fields for a new password. */
-export function NewPassword({
-  name,
-  label,
-  value,
-  onChange,
-}: {
-  /** Name of the field in the API. */
-  name: string;
-  label: string;
-  value: TypedPassword;
-  onChange: (value: TypedPassword) => void;
-}) {
+/** Two fields for a new password, which is a TypedPassword of the form's draft. */
+export function NewPassword({ name, label }: Pick<FieldProps, 'name' | 'label'>) {
+  const { value, change } = useControl<TypedPassword>(name);
   const { hint, again } = words.account.newPassword;
   return (
     <>
@@ -37,7 +27,7 @@ export function NewPassword({
         autoComplete="new-password"
         maxLength={128}
         value={value.first}
-        onChange={(first) => onChange({ ...value, first })}
+        onChange={(first) => change({ ...value, first })}
       />
       <Input
         name="repeated_password"
@@ -46,7 +36,7 @@ export function NewPassword({
         autoComplete="new-password"
         maxLength={128}
         value={value.repeated}
-        onChange={(repeated) => onChange({ ...value, repeated })}
+        onChange={(repeated) => change({ ...value, repeated })}
       />
     </>
   );

@@ -1,34 +1,9 @@
-import { Input } from './form.tsx';
+import { Input, type FieldProps } from './form.tsx';
 
-/** Code that an authenticator shows; authenticators write it with a space. */
-export function OneTimeCode({
-  label,
-  hint,
-  isOptional = false,
-  autoFocus = false,
-  value,
-  onChange,
-}: {
-  label: string;
-  hint?: string;
-  isOptional?: boolean;
-  autoFocus?: boolean;
-  value: string;
-  onChange: (code: string) => void;
-}) {
+/** Code that an authenticator shows, as `code` of the form's draft; authenticators write it with a space. */
+export function OneTimeCode(field: Omit<FieldProps, 'name'> & { autoFocus?: boolean }) {
   return (
-    <Input
-      name="code"
-      label={label}
-      hint={hint}
-      isOptional={isOptional}
-      autoFocus={autoFocus}
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      maxLength={10}
-      value={value}
-      onChange={onChange}
-    />
+    <Input name="code" autoComplete="one-time-code" inputMode="numeric" maxLength={10} {...field} />
   );
 }
 

@@ -34,7 +34,7 @@ import {
 } from '../../store/engine/rollups.ts';
 import { deleteLiveChangesBefore } from '../../store/resources/live-changes.ts';
 import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
-import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
+import { deleteExpiredSecrets } from '../../store/alerting/delivery-log.ts';
 import { deleteUnusedClients } from '../../store/people/grants.ts';
 import { deleteExpiredOauthTokens } from '../../store/people/oauth-tokens.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';

@@ -6,12 +6,10 @@ import {
 } from '../../alerting/channels/index.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { cancelPending } from '../../store/alerting/delivery-log.ts';
-import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
+import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { channelOwner } from '../../store/database/sealed-columns.ts';
 import type { ChannelColumns, ChannelWithState } from '../../store/resources/alert-channels.ts';
-import { clearFailures } from '../../store/resources/webhook-endpoints.ts';
 import { applyInput, columnsOf, settingsOf, type FieldInput } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
 import { isoOrNull } from '../common/time.ts';
@@ -88,11 +86,8 @@ export async function followChange(
   changed: readonly (keyof Channel)[],
   now: number,
 ): Promise<void> {
-  if (changed.includes('enabled')) {
-    if (enabled) await clearFailures(tx, destinationId);
-    else await cancelPending(tx, destinationId, now);
-  }
-  if (changed.includes('settings')) await makeQueueDue(tx, destinationId, now);
+  const isOn = changed.includes('enabled') ? enabled : null;
+  await adjustQueue(tx, destinationId, { isOn, isMoved: changed.includes('settings') }, now);
 }
 
 /** What keeps a channel that is on from working, in sentences; empty in most cases. */

@@ -4,7 +4,7 @@ import { oneOf, text, unknownKey, wholeNumber } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { UNKNOWN_SECRET } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
-import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
+import { webhookUrlFault, type WebhookRules } from '../webhooks/fields.ts';
 
 /** The installation's rules for urls in settings. */
 export type ChannelRules = WebhookRules;

@@ -124,7 +124,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       const { order, pages } = declared;
       const ids = async (query: string) =>
         ((await ask('GET', query)).body['data'] as Json[]).map(({ id }) => id);
-      if (pages === undefined) expect(await ids('')).toEqual(sorted(made, order));
+      if (pages === undefined) expect(await ids('')).toEqual(sorted(made, order as string[]));
       for (const sort of pages?.sorts ?? []) {
         const wanted = sorted(made, [sort]);
         expect(await ids(`?sort=${sort}&direction=asc`)).toEqual(wanted);
@@ -179,7 +179,8 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       await insertRows(database, declared.table, copies);
       const refused = await ask('POST', '', { ...example, name: 'One more' });
       const field = (declared.plural ?? `${declared.noun}s`).replaceAll(' ', '_');
-      const text = `${field} must not be more than ${most} in a team: delete one that is no longer used.`;
+      const says = declared.counted?.says ?? ': delete one that is no longer used';
+      const text = `${field} must not be more than ${most} in a team${says}.`;
       expect([refused.status, refused.body['errors']]).toEqual([422, { [field]: [text] }]);
       expect((await api.change(id, { name: 'Renamed' })).status).toBe(200);
     },
@@ -214,7 +215,6 @@ describe.each(COLLECTIONS)('$noun', (of) => {
   test('takes what is at the bounds of each field, and null restores its default [26.4, 26.6, 30.8]', async () => {
     const { make, change: put } = await openOne(of);
     const { id } = await make();
-    const standard = shown(fields, {}) as Settings;
     for (const { name, schema } of bounds(of)) {
       if (fields[name]!.fixed !== undefined) continue;
       const { type = '', format, pattern, maximum } = schema;
@@ -224,13 +224,16 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       const { sound } = valuesOf(schema, [type].flat() as string[]);
       for (const value of isWhole ? sound : []) {
         const { status, body, text } = await put(id, { [name]: value });
+        // Some need another field, which the refusal names.
+        if (status === 422 && !(name in (body['errors'] as object))) continue;
         const wanted = fields[name]!.secret ? undefined : value;
         expect([status, body?.[name]], text).toEqual([200, wanted]);
       }
       if (fields[name]!.required !== undefined) continue;
       const without = { ...example, [name]: null };
       const { status, body, text } = await put(id, without);
-      if (status === 200) expect(body[name], name).toEqual(standard[name]);
+      const standard = shown({ [name]: fields[name]! }, {});
+      if (status === 200) expect(body).toMatchObject(standard);
       else expect(Object.keys(body['errors'] as object), text).toEqual([name]);
     }
   });

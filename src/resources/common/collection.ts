@@ -8,7 +8,7 @@ import type { RowSecrets } from '../../lib/secret-box.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
-import { insertRow, updateRow } from '../../store/database/rows.ts';
+import { countRows, insertRow, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   readPage,
@@ -62,17 +62,19 @@ export interface Scope<Deps = CollectionDeps> {
   deps: Deps;
 }
 
+type Rows<Name extends TeamTable, Row> = SelectQueryBuilder<Schema, Name, Row>;
+
 /** How a list is divided into pages. */
 interface Pages<Name extends TeamTable, Row, Query> {
   /** Parameters beside those of pages. */
   query: Query;
-  /** Words of `sort`, which are columns; the first of them is the order unless a request says otherwise. */
+  /** Words of `sort`, which are columns; the first is the order without a `sort` unless `order` is a function. */
   sorts: readonly [string, ...string[]];
   filter?(
-    rows: SelectQueryBuilder<Schema, Name, Row>,
+    rows: Rows<Name, Row>,
     wanted: Query extends z.ZodRawShape ? z.output<z.ZodObject<Query>> : never,
     engine: Engine,
-  ): SelectQueryBuilder<Schema, Name, Row>;
+  ): Rows<Name, Row>;
 }
 
 /** What a request asks for. */
@@ -127,12 +129,18 @@ export interface Collection<
   /** What one is, for the reference. */
   meaning: string;
   fields: Table;
-  /** Columns by which the list is sorted. */
-  order: readonly (keyof Selectable<Schema[Name]> & string)[];
+  /** Columns by which the list is sorted, or what sorts it. */
+  order:
+    | readonly (keyof Selectable<Schema[Name]> & string)[]
+    | ((rows: Rows<Name, Row>, direction: 'asc' | 'desc') => Rows<Name, Row>);
   /** A list in pages, with a `sort`; by default it is whole. */
   pages?: Pages<Name, Row, Query>;
   /** Most that a team can have; `check` says it where it is left out. */
   most?: number;
+  /** Of which rows a team can have only so many, and what the refusal says of them; by default all. */
+  counted?: { of(rows: Rows<Name, Row>): Rows<Name, Row>; says: string };
+  /** Whether a deleted one stays with its `deleted_at`, and is found no more. */
+  keepsDeleted?: true;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
   /** Least role that writes, where it differs. */
@@ -158,6 +166,8 @@ export interface Collection<
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
+  /** Changes the body of a request, before its fields are read. */
+  prepare?(body: unknown, stored: SettingsOf<Table> | null): unknown;
   /** Changes what a request asks for, before it is laid over the stored settings. */
   given?(
     scope: Scope<Deps>,
@@ -202,7 +212,7 @@ export function collection<
   const { noun: one, plural = `${one}s`, table, role, path } = of;
   const fields = of.fields as unknown as Fields<Settings>;
   const target = of.target ?? (underscored(one) as AuditTarget['type']);
-  const rows = teamRows<Name, Row>(table, of.select);
+  const rows = teamRows<Name, Row>(table, { select: of.select, keepsDeleted: of.keepsDeleted });
   const readNew = inputReader(fields);
   const fixed = fixedNames(fields).map((name) => [name, z.unknown().optional()]);
   const readChange = inputReader(fields, Object.fromEntries(fixed) as z.ZodRawShape);
@@ -242,10 +252,22 @@ export function collection<
     return answer!;
   }
 
+  /** All rows of a team as the list has them without a `sort`. */
+  const all = (db: Kysely<Schema>, teamId: number): Promise<readonly Row[]> =>
+    typeof of.order === 'function'
+      ? of
+          .order(rows.ofTeam(db, teamId), 'desc')
+          .orderBy(`${table}.id` as never, 'desc')
+          .execute()
+      : rows.list(db, teamId, of.order);
+
   /** The settings that a request asks for. Throws InvalidInput with all that is wrong. */
-  async function settle(scope: Scope<Deps>, body: unknown, row: Row | null): Promise<Settings> {
-    const { tx, caller } = scope;
-    const findings = new Findings();
+  async function settle(
+    scope: Scope<Deps>,
+    body: unknown,
+    row: Row | null,
+    findings: Findings,
+  ): Promise<Settings> {
     const known = {
       id: row?.id ?? null,
       row,
@@ -253,21 +275,26 @@ export function collection<
       findings,
     };
     const before = of.replaces ? null : known.stored;
-    const read = (row === null ? readNew : readChange)(body, findings) as FieldInput<Settings>;
+    const prepared = of.prepare?.(body, known.stored) ?? body;
+    const readInput = row === null ? readNew : readChange;
+    const read = readInput(prepared, findings) as FieldInput<Settings>;
     if (known.stored !== null) keepFixed(fields, known.stored, read, findings);
     keepSecrets(fields, known.stored, read, findings);
     requireFields(fields, read, before === null, findings);
     const input = (await of.given?.(scope, { ...known, input: read })) ?? read;
     const settings = applyInput(fields, before, input);
-    const most = row === null ? of.most : undefined;
-    if (most !== undefined && (await rows.count(tx, caller.team.id)) >= most)
-      findings.add(
-        underscored(plural),
-        `must not be more than ${most} in a team: delete one that is no longer used`,
-      );
+    if (row === null) await checkLimit(scope, findings);
     await of.check?.(scope, { ...known, settings, input });
     findings.throwIfAny();
     return settings;
+  }
+
+  async function checkLimit({ tx, caller }: Scope<Deps>, findings: Findings) {
+    const { most, counted } = of;
+    const ofTeam = rows.ofTeam(tx, caller.team.id);
+    if (most === undefined || (await countRows(counted?.of(ofTeam) ?? ofTeam)) < most) return;
+    const says = counted?.says ?? ': delete one that is no longer used';
+    findings.add(underscored(plural), `must not be more than ${most} in a team${says}`);
   }
 
   function create(deps: Deps) {
@@ -295,36 +322,51 @@ export function collection<
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
 
+    /** Adds one that a request asks for. @param findings what is known to be wrong with the request. */
+    async function add(
+      scope: Scope<Deps>,
+      body: unknown,
+      { verb = 'created', findings = new Findings() } = {},
+    ) {
+      const { tx, caller, now } = scope;
+      const after = await settle(scope, body, null, findings);
+      const times = { team_id: caller.team.id, created_at: now, updated_at: now };
+      const more = await of.columns?.(scope, { before: null, after, row: null });
+      const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
+      const columns = { ...own, ...more, ...times };
+      const id = await insertRow(tx, table as never, columns as never);
+      await record(scope, { id, verb, before: null, after });
+      return show(scope, id);
+    }
+
+    const show = ({ tx, caller }: Scope<Deps>, id: number) => viewOne(tx, caller, id, deps);
+
     return {
+      write,
+      add,
+      show,
+
       async list({ caller, query, address }: Call) {
         const { read } = database;
         if (of.pages === undefined) {
-          const found = await rows.list(read, caller.team.id, of.order);
+          const found = await all(read, caller.team.id);
           return { total: found.length, data: await views(read, caller, found, deps) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
         const paging = pagingOf(wanted, of.pages.sorts[0]);
-        const all = rows.ofTeam(read, caller.team.id) as never;
-        const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
-        const found = await readPage<Name, Row>(matching, table, [paging.sort], paging);
+        const ofTeam = rows.ofTeam(read, caller.team.id);
+        const matching = of.pages.filter?.(ofTeam, wanted as never, engineOf(read)) ?? ofTeam;
+        const found =
+          wanted.sort === undefined && typeof of.order === 'function'
+            ? await readPage(of.order(matching, paging.direction), table, [], paging)
+            : await readPage(matching, table, [paging.sort], paging);
         const data = await views(read, caller, found.rows, deps);
         return pageOf(data, found.total, paging, address);
       },
 
       get: ({ caller, id }: Call) => viewOne(database.read, caller, id, deps),
 
-      create: ({ caller, body }: Call) =>
-        write(caller, 'create', async (scope) => {
-          const { tx, now } = scope;
-          const after = await settle(scope, body, null);
-          const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-          const more = await of.columns?.(scope, { before: null, after, row: null });
-          const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
-          const columns = { ...own, ...more, ...times };
-          const id = await insertRow(tx, table as never, columns as never);
-          await record(scope, { id, verb: 'created', before: null, after });
-          return viewOne(tx, caller, id, deps);
-        }),
+      create: ({ caller, body }: Call) => write(caller, 'create', (scope) => add(scope, body)),
 
       update: ({ caller, id, body }: Call) =>
         write(caller, 'update', async (scope) => {
@@ -332,7 +374,7 @@ export function collection<
           const row = await find(tx, caller, id, of.locks && 'lock');
           const secrets = secretsOf(scope);
           const before = stored(row, secrets);
-          const after = await settle(scope, body, row);
+          const after = await settle(scope, body, row, new Findings());
           const changed = changedNames(before, after);
           if (changed.length > 0) {
             const more = await of.columns?.(scope, { before, after, row });
@@ -342,15 +384,15 @@ export function collection<
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
-          return viewOne(tx, caller, id, deps);
+          return show(scope, id);
         }),
 
       delete: ({ caller, id }: Call) =>
         write(caller, 'delete', async (scope) => {
-          const row = await find(scope.tx, caller, id);
+          const row = await find(scope.tx, caller, id, of.locks && 'lock');
           const before = stored(row, secretsOf(scope));
           await of.leave?.(scope, row);
-          await rows.delete(scope.tx, id);
+          await rows.delete(scope.tx, id, scope.now);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
     };
@@ -451,11 +493,13 @@ export function collection<
     find,
     settingsOf: stored,
     answer,
+    example,
+    targetOf: ({ id, name }: { id: number; name: string }) => auditTarget(target, { id, name }),
     /** All of a team as an export shows them, secrets masked. */
     async *exported(at: Viewing): AsyncGenerator<object> {
-      const all = await rows.list(at.db, at.teamId, of.order);
-      const more = (await of.more?.exported?.(all, at)) ?? [];
-      for (const [index, row] of all.entries())
+      const found = await all(at.db, at.teamId);
+      const more = (await of.more?.exported?.(found, at)) ?? [];
+      for (const [index, row] of found.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
   };

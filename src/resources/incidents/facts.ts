@@ -172,19 +172,8 @@ export const acknowledgedOfOverview = shownAs<Acknowledged>()({
   ],
 });
 
-/** Tools show these always, in this order, and those below with detail. */
-export const FIELDS_OF_TOOLS = [
-  'id',
-  'monitor_id',
-  'type',
-  'severity',
-  'status',
-  'started_at',
-  'ended_at',
-  'duration_seconds',
-  'acknowledged_at',
-] as const satisfies (keyof typeof incidentFields)[];
-export const DETAILS_OF_TOOLS = ['acknowledged_by', 'created_at'] as const;
+/** What tools show with detail, besides what they always show. */
+export const DETAILS_OF_TOOLS = { acknowledged_by: 'Id of a member.', created_at: true } as const;
 
 /** What the audit log keeps: nothing that follows from the rest, such as the duration. */
 const AUDITED = [

@@ -43,7 +43,7 @@ import { finderOf } from '../common/find.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import type { WebhookRules } from '../webhooks/input.ts';
+import type { WebhookRules } from '../webhooks/fields.ts';
 import { subscriberCsv } from './csv.ts';
 import { checkAddress, subscriberInput } from './input.ts';
 import { auditedSubscriber, stateOf, viewSubscriber } from './view.ts';

@@ -4,7 +4,7 @@ import { canUsePasskeys, signInByPasskey } from '../../app/passkeys.ts';
 import { BASE } from '../../app/place.ts';
 import { askInWords, inWords } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
-import { Form, Input } from '../../parts/form.tsx';
+import { Form, Input, useForm } from '../../parts/form.tsx';
 import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
 import { words } from '../../words/index.ts';
 import { EmailField, EntryPage, Notice, ViewLink } from './frame.tsx';
@@ -38,36 +38,34 @@ export function FirstFactor({
   onHalfway: () => void;
 }) {
   const { signIn } = words.entry;
-  const [password, setPassword] = useState('');
+  const { draft, form } = useForm(null, { password: '' });
   const send = async () => {
     onFailure(null);
     const answer = await askInWords<{ twoFactorRedirect?: boolean }>('/sign-in/email', {
       email: email.trim(),
-      password,
+      ...draft,
     });
     if (answer.twoFactorRedirect === true) onHalfway();
     else onDone();
   };
   const links = (
     <>
-      <ViewLink to="forgot">{signIn.forgot}</ViewLink>
-      {options.open_signup && <ViewLink to="register">{signIn.register}</ViewLink>}
+      <ViewLink to="forgot">{words.entry.forgot.title}</ViewLink>
+      {options.open_signup && <ViewLink to="register">{words.entry.register.title}</ViewLink>}
     </>
   );
   return (
     <EntryPage title={signIn.title} links={links}>
       {options.setup_pending && <Notice>{signIn.setupPending}</Notice>}
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      <Form submit={signIn.submit} onSubmit={send}>
+      <Form {...form} submit={words.entry.signIn.title} onSubmit={send}>
         <div className="gap">
           <EmailField value={email} onChange={onEmail} />
           <Input
             name="password"
-            label={signIn.password}
+            label={words.labels.password}
             type="password"
             autoComplete="current-password"
-            value={password}
-            onChange={setPassword}
           />
         </div>
       </Form>
@@ -155,10 +153,10 @@ interface StepProps {
 /** The code of the authenticator, after the password. */
 export function SecondFactor(props: StepProps) {
   const { factor } = words.entry;
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { code: '' });
   const links = (
     <>
-      <ViewLink to="recovery">{factor.byRecoveryCode}</ViewLink>
+      <ViewLink to="recovery">{words.entry.factor.recoveryTitle}</ViewLink>
       <ViewLink to="">{factor.startAgain}</ViewLink>
     </>
   );
@@ -166,10 +164,11 @@ export function SecondFactor(props: StepProps) {
     <EntryPage title={factor.title} view="second-factor" links={links}>
       <p>{factor.intro}</p>
       <Form
+        {...form}
         submit={factor.submit}
-        onSubmit={() => verify('/two-factor/verify-totp', digitsOf(code), props)}
+        onSubmit={() => verify('/two-factor/verify-totp', digitsOf(draft.code), props)}
       >
-        <OneTimeCode label={factor.code} value={code} onChange={setCode} />
+        <OneTimeCode label={factor.code} />
       </Form>
     </EntryPage>
   );
@@ -177,7 +176,7 @@ export function SecondFactor(props: StepProps) {
 
 export function RecoveryCode(props: StepProps) {
   const { factor } = words.entry;
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { code: '' });
   const links = (
     <>
       <ViewLink to="second-factor">{factor.byAuthenticator}</ViewLink>
@@ -188,17 +187,11 @@ export function RecoveryCode(props: StepProps) {
     <EntryPage title={factor.recoveryTitle} view="recovery" links={links}>
       <p>{factor.recoveryIntro}</p>
       <Form
+        {...form}
         submit={factor.submit}
-        onSubmit={() => verify('/two-factor/verify-backup-code', code.trim(), props)}
+        onSubmit={() => verify('/two-factor/verify-backup-code', draft.code.trim(), props)}
       >
-        <Input
-          name="code"
-          label={factor.recoveryCode}
-          spellCheck={false}
-          autoCapitalize="none"
-          value={code}
-          onChange={setCode}
-        />
+        <Input name="code" label={factor.recoveryCode} spellCheck={false} autoCapitalize="none" />
       </Form>
     </EntryPage>
   );

@@ -4,7 +4,7 @@ import { linkQuery } from '../../app/link-query.ts';
 import { nextPath } from '../../app/next-path.ts';
 import { BASE } from '../../app/place.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
-import { Form } from '../../parts/form.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
 import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { words } from '../../words/index.ts';
 import { FirstFactor, RecoveryCode, SecondFactor } from './first-factor.tsx';
@@ -162,15 +162,14 @@ function Register({
   onEmail: (email: string) => void;
   onDone: () => void;
 }) {
-  const { register, signIn } = words.entry;
-  const [name, setName] = useState('');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+  const { register } = words.entry;
+  const { draft, form } = useForm(null, { name: '', password: NO_PASSWORD });
   const [isSent, setSent] = useState(false);
   const send = async () => {
     const body = {
-      name: name.trim(),
+      name: draft.name.trim(),
       email: email.trim(),
-      password: passwordOf('password', typed),
+      password: passwordOf('password', draft.password),
     };
     const answer = await askInWords<{ message?: string }>('/sign-up/email', body, FIELDS);
     // With a message, the address has to be confirmed first.
@@ -186,16 +185,11 @@ function Register({
       {isSent ? (
         <Notice tone="good">{register.sent(email.trim())}</Notice>
       ) : (
-        <Form submit={register.submit} onSubmit={send}>
+        <Form {...form} submit={register.submit} onSubmit={send}>
           <div className="gap">
-            <NameField value={name} onChange={setName} />
+            <NameField />
             <EmailField value={email} onChange={onEmail} />
-            <NewPassword
-              name="password"
-              label={signIn.password}
-              value={typed}
-              onChange={setTyped}
-            />
+            <NewPassword name="password" label={words.labels.password} />
           </div>
         </Form>
       )}

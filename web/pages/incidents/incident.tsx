@@ -8,7 +8,7 @@ import { useOverview } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { TextArea, useDraft } from '../../parts/form.tsx';
+import { TextArea, useForm } from '../../parts/form.tsx';
 import { Card, Empty, Facts, isLoaded, Loading, NotFound, PageHead } from '../../parts/page.tsx';
 import { ReclassifyDialog } from '../../parts/reclassify.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -58,7 +58,7 @@ function Gone({ id }: { id: number }) {
   return (
     <>
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${id}` }]}
         title={words.incident.gone(id)}
       />
       <section className="card">
@@ -86,7 +86,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
         <Watched incident={incident} checkedAt={monitor.data?.last_checked_at} />
       )}
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${incident.id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${incident.id}` }]}
         displayStatus={incidentDisplayStatus(incident)}
         title={incidentTitle(incident)}
         text={<Meta incident={incident} monitor={monitor.data} />}
@@ -150,7 +150,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
     <Card title={text.details}>
       <Facts
         rows={[
-          [incidents.type, incidents.types[incident.type]],
+          [words.labels.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
           [text.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
@@ -249,7 +249,7 @@ function Related({ incident }: { incident: IncidentDetail }) {
 
 /** Dialog with the sentence that says what is wrong. */
 function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: () => void }) {
-  const [draft, set] = useDraft({ root_cause: incident.root_cause ?? '' });
+  const { draft, form } = useForm(null, { root_cause: incident.root_cause ?? '' });
   const save = async () => {
     const cause = draft.root_cause.trim();
     const body = { root_cause: cause === '' ? null : cause };
@@ -258,13 +258,7 @@ function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: (
     showToast(words.incident.saved);
   };
   return (
-    <FormDialog
-      title={words.incident.editCause}
-      draft={draft}
-      set={set}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
       <div className="fieldset">
         <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
       </div>

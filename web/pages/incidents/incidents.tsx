@@ -11,7 +11,7 @@ import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { CalendarField } from '../../parts/calendar-field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, ChooseId, TextArea, useDraft } from '../../parts/form.tsx';
+import { Choose, ChooseId, TextArea, useForm } from '../../parts/form.tsx';
 import { OpenFor } from '../../parts/open-for.tsx';
 import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
@@ -53,7 +53,7 @@ export default function IncidentsPage() {
     <>
       <PageHead
         {...headline(open.data?.total, recent.data?.total)}
-        tabTitle={words.incidents.title}
+        tabTitle={words.nav.incidents}
         actions={
           isAtLeast('editor') && (
             <Button icon="plus" onClick={() => setCreating(true)}>
@@ -73,7 +73,7 @@ export default function IncidentsPage() {
 /** Sentence that answers whether something is broken. */
 function headline(open: number | undefined, recent: number | undefined) {
   const { incidents } = words;
-  if (open === undefined) return { title: incidents.title };
+  if (open === undefined) return { title: words.nav.incidents };
   if (open > 0) return { title: incidents.open(open), displayStatus: 'offline' as const };
   const title = recent === 0 ? incidents.nothingFor30Days : incidents.nothingOpen;
   const text = recent === undefined || recent === 0 ? undefined : incidents.in30Days(recent);
@@ -83,7 +83,7 @@ function headline(open: number | undefined, recent: number | undefined) {
 function OpenNow({ page }: { page: IncidentPage | undefined }) {
   if (page === undefined || page.total === 0) return null;
   return (
-    <section className="card inc-open" aria-label={words.incidents.openNow}>
+    <section className="card inc-open" aria-label={words.labels.openIncidents}>
       <IncidentRows incidents={page.data} />
     </section>
   );
@@ -117,7 +117,7 @@ function Listing({
   return (
     <section
       className="card inc-list"
-      aria-label={isFiltering ? words.incidents.title : words.incidents.resolvedOnes}
+      aria-label={isFiltering ? words.nav.incidents : words.incidents.resolvedOnes}
     >
       <IncidentRows incidents={list.data.data} />
       <Paging
@@ -183,7 +183,7 @@ function Acknowledge({ incident }: { incident: Incident }) {
           .then(() => showToast(words.incident.acknowledged), showError);
       }}
     >
-      {words.incidents.acknowledge}
+      {words.labels.acknowledge}
     </Button>
   );
 }
@@ -213,7 +213,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  const [draft, set] = useDraft(() => ({
+  const { draft, form } = useForm(INCIDENT, () => ({
     monitor_id: null as number | null,
     root_cause: '',
     severity: 'critical' as Incident['severity'],
@@ -240,10 +240,8 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={incidents.createTitle}
-      fields={INCIDENT}
-      draft={draft}
-      set={set}
+      title={words.incidents.create}
+      {...form}
       submit={incidents.create}
       onSubmit={save}
       onClose={onClose}
@@ -252,13 +250,13 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         <p className="dim">{incidents.createText}</p>
         <ChooseId
           name="monitor_id"
-          label={incidents.monitor}
+          label={words.labels.monitor}
           none={incidents.chooseMonitor}
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
         <Choose name="severity" label={incidents.severity} texts={incidents.severities} />
-        <Choose name="status" label={incidents.status} texts={incidents.statuses} />
+        <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <CalendarField
           name="started_at"
           label={incidents.startedAt}

@@ -9,7 +9,7 @@ import { words } from '../../words/index.ts';
 /** Sentence that names an incident: the monitor, and what is wrong with it. */
 export function incidentTitle({ monitor, root_cause }: Incident): string {
   const cause = root_cause === null ? words.incidents.causeUnknown : causeText(root_cause);
-  return words.incidents.line(monitorName(monitor), cause);
+  return words.labels.incidentLine(monitorName(monitor), cause);
 }
 
 /** Shape of an incident: down or degraded while it is open, up when it is over. */

@@ -3,7 +3,7 @@ import { reread, useRead } from '../../app/api.ts';
 import { call, type BodyOf, type IncidentDetail } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { CauseSentence } from '../../parts/cause.tsx';
-import { Choose, Form, TextArea, Tick, useDraft } from '../../parts/form.tsx';
+import { Choose, Form, TextArea, Tick, useForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -85,7 +85,7 @@ const STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as cons
 function Composer({ incident: { id, monitor_id, status } }: { incident: IncidentDetail }) {
   const { incident: texts } = words;
   const [kind, setKind] = useState<'note' | 'update'>('note');
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(null, {
     text: '',
     state: (status === 'resolved' ? 'resolved' : 'investigating') as State,
     notify: true,
@@ -127,8 +127,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
       </div>
       <Form
         key={String(isNote)}
-        draft={draft}
-        set={set}
+        {...form}
         submit={isNote ? texts.addNote : texts.publish}
         onSubmit={isNote ? note : publish}
         isPrimary={false}

@@ -28,7 +28,7 @@ export function IncidentFilters({ filter, onChange }: FilterProps) {
   return (
     <div className="inc-bar">
       <Segmented
-        label={incidents.status}
+        label={words.labels.status}
         value={filter.status === '' ? 'all' : filter.status}
         choices={[
           { value: 'all', text: words.common.all },
@@ -81,7 +81,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
       </select>
       <select
         className="control"
-        aria-label={incidents.type}
+        aria-label={words.labels.type}
         value={filter.type}
         onChange={(event) => set({ type: event.target.value as IncidentFilter['type'] })}
       >
@@ -94,7 +94,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
       </select>
       <select
         className="control"
-        aria-label={incidents.monitor}
+        aria-label={words.labels.monitor}
         value={filter.monitor ?? ''}
         onChange={(event) => set({ monitor: Number(event.target.value) || null })}
       >
@@ -106,8 +106,8 @@ function MoreFilters({ filter, onChange }: FilterProps) {
         ))}
       </select>
       <span className="inc-days">
-        <Day label={incidents.from} value={filter.from} onChange={(from) => set({ from })} />
-        <Day label={incidents.to} value={filter.to} onChange={(to) => set({ to })} />
+        <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />
+        <Day label={words.labels.to} value={filter.to} onChange={(to) => set({ to })} />
       </span>
     </>
   );

@@ -12,7 +12,7 @@ import {
   Tick,
   TickGroup,
   useControl,
-  useDraft,
+  useForm,
   ZoneField,
 } from '../../parts/form.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
@@ -28,7 +28,7 @@ import {
 } from './draft.ts';
 import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
 import { pagesShowing } from './shown-on.ts';
-import { shortDay, wallText } from './words.ts';
+import { shortDay, wallText } from './actions.tsx';
 
 const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */
@@ -45,21 +45,14 @@ export function WindowForm({
   onSubmit: (draft: WindowDraft) => Promise<unknown>;
   onCancel: () => void;
 }) {
-  const [draft, set] = useDraft(initial);
+  const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
   const { maintenance } = words;
   const send = async () => {
     requireScope(draft);
     await onSubmit(draft);
   };
   return (
-    <Form
-      fields={MAINTENANCE_WINDOW}
-      draft={draft}
-      set={set}
-      submit={submit}
-      onSubmit={send}
-      onCancel={onCancel}
-    >
+    <Form {...form} submit={submit} onSubmit={send} onCancel={onCancel}>
       <fieldset className="fieldset">
         <Input
           name="name"

@@ -101,7 +101,7 @@ function Inspections({ draft, set }: PartProps) {
       {draft.inspections.includes('domain') && (
         <NumberInput
           name="domain_expiry_threshold"
-          label={monitorForm.domainDays}
+          label={words.monitorForm.sslDays}
           unit={monitorForm.daysBefore}
         />
       )}
@@ -194,7 +194,7 @@ function DependsOn({
                   <button
                     type="button"
                     className="mf-remove"
-                    aria-label={monitorForm.remove(nameOf(id))}
+                    aria-label={words.labels.removeNamed(nameOf(id))}
                     onClick={() => set({ depends_on: dependsOn.filter((one) => one !== id) })}
                   >
                     <Icon name="cross" />

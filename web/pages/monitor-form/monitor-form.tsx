@@ -7,7 +7,7 @@ import { parseAnswer } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { withLabels } from '../../parts/field-labels.ts';
-import { Form, useDraft } from '../../parts/form.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { CountsAsDown } from './down.tsx';
 import { bodyOf, emptyDraft, type Draft } from './draft.ts';
@@ -32,7 +32,7 @@ export function MonitorForm({
   onCancel: () => void;
 }) {
   const { zone } = useSession();
-  const [draft, set] = useDraft(initial);
+  const { draft, set, form } = useForm(null, initial);
   const [isSaved, setSaved] = useState(false);
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);
@@ -55,8 +55,7 @@ export function MonitorForm({
   return (
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
-        draft={draft}
-        set={set}
+        {...form}
         submit={id === null ? words.monitorForm.create : words.common.save}
         onSubmit={save}
         onCancel={onCancel}

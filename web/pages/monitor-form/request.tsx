@@ -122,7 +122,7 @@ function SignIn({ draft, set }: PartProps) {
           )}
           <Input
             name="auth_password"
-            label={isBearer ? monitorForm.token : monitorForm.password}
+            label={isBearer ? monitorForm.token : words.labels.password}
             type="password"
             autoComplete="new-password"
             hint={

@@ -35,7 +35,7 @@ export function HowOften({ draft, set }: PartProps) {
         }
         options={intervals.map((value) => ({
           value,
-          text: monitorForm.every(duration(Number(value) * 60_000, time)),
+          text: words.labels.every(duration(Number(value) * 60_000, time)),
         }))}
       />
       <Regions draft={draft} set={set} />
@@ -58,7 +58,7 @@ function Regions({ draft, set }: PartProps) {
   return (
     <FieldFrame
       name="monitored_regions"
-      label={words.monitorForm.regions}
+      label={words.labels.regions}
       hint={
         machine === null
           ? words.monitorForm.regionsHint(chosen.length)
@@ -115,7 +115,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
               className="control mono"
               spellCheck={false}
             />
-            <ZoneInput name="heartbeat_timezone" label={monitorForm.zone} />
+            <ZoneInput name="heartbeat_timezone" label={words.labels.timezone} />
           </div>
           <CronTimes
             cron={draft.heartbeat_cron_expression}

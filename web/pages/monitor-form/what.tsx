@@ -21,7 +21,7 @@ export function TypeCards({
   const { monitorForm } = words;
   return (
     <fieldset className="mf-types">
-      <legend className="vh">{monitorForm.type}</legend>
+      <legend className="vh">{words.labels.type}</legend>
       {TYPE_NAMES.map((one) => {
         const isAllowed = plan === null || plan.features.monitor_types.includes(one);
         return (
@@ -51,7 +51,7 @@ export function What({ draft, set }: PartProps) {
   const groups = useRead(['groups'], () => call('listGroups'));
   const { isPush, isWeb, hasPort } = faceOf(draft.type);
   return (
-    <Section title={monitorForm.what}>
+    <Section title={words.labels.what}>
       {!isPush && (
         <div className={hasPort ? 'mf-pair wide-first' : ''}>
           <Input
@@ -70,23 +70,23 @@ export function What({ draft, set }: PartProps) {
       )}
       <Input
         name="friendly_name"
-        label={monitorForm.name}
+        label={words.labels.name}
         hint={isPush ? monitorForm.jobNameHint : monitorForm.nameHint}
         isOptional={!isPush}
       />
       <div className="mf-pair">
         <Choose
           name="group_id"
-          label={monitorForm.group}
+          label={words.labels.group}
           options={[
-            { value: '', text: monitorForm.noGroup },
+            { value: '', text: words.labels.noGroup },
             ...(groups.data?.data ?? []).map(({ id, name }) => ({
               value: String(id),
               text: name,
             })),
           ]}
         />
-        <Input name="tags" label={monitorForm.tags} isOptional hint={monitorForm.tagsHint} />
+        <Input name="tags" label={words.labels.tags} isOptional hint={monitorForm.tagsHint} />
       </div>
     </Section>
   );
@@ -101,7 +101,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
     set({ notification: { ...notification, ...part } });
   const isSet = notification.isQuiet || KINDS.some((kind) => notification.levels[kind] !== 'all');
   return (
-    <Section title={monitorForm.notified}>
+    <Section title={words.labels.notified}>
       <Tick
         name="notification_settings.enabled"
         label={monitorForm.notify}
@@ -150,21 +150,21 @@ export function Notified({ draft: { notification }, set }: PartProps) {
               <div className="mf-levels">
                 <Input
                   name="notification_settings.quiet_hours.start"
-                  label={monitorForm.quietFrom}
+                  label={words.labels.from}
                   type="time"
                   value={notification.from}
                   onChange={(from) => change({ from })}
                 />
                 <Input
                   name="notification_settings.quiet_hours.end"
-                  label={monitorForm.quietTo}
+                  label={words.labels.to}
                   type="time"
                   value={notification.to}
                   onChange={(to) => change({ to })}
                 />
                 <ZoneInput
                   name="notification_settings.quiet_hours.timezone"
-                  label={monitorForm.zone}
+                  label={words.labels.timezone}
                   value={notification.zone}
                   onChange={(zone) => change({ zone })}
                 />

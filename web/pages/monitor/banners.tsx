@@ -36,7 +36,7 @@ export function Banners({ monitor }: { monitor: MonitorDetail }) {
           <div>
             <div className="b">{words.monitor.inMaintenance}</div>
             <div className="xs dim">
-              {words.monitor.until} <DayTime time={until} />
+              {words.labels.until} <DayTime time={until} />
             </div>
           </div>
           <div className="acts">
@@ -89,7 +89,7 @@ function OpenIncident({
         </Link>
         <div className="xs dim">
           {whoSees(views) !== '' && `${whoSees(views)} · `}
-          {words.monitor.since} <DayTime time={incident.started_at} />
+          {words.labels.since} <DayTime time={incident.started_at} />
           {' · '}
           {isAcknowledged
             ? words.monitor.hasIt(whoHasIt(summary?.incident))
@@ -99,7 +99,7 @@ function OpenIncident({
       </div>
       <div className="acts">
         {!isAcknowledged && isAtLeast('editor') && (
-          <Button onClick={() => void acknowledge(incident.id)}>{words.monitor.acknowledge}</Button>
+          <Button onClick={() => void acknowledge(incident.id)}>{words.labels.acknowledge}</Button>
         )}
         <ButtonLink look="ghost" href={`/incidents/${incident.id}`}>
           {words.monitor.openIncident}

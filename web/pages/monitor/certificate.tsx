@@ -59,9 +59,9 @@ function Known({ certificate, threshold }: { certificate: Certificate; threshold
           [text.names, all.length === 0 ? null : <Names key="names" names={all} />],
           [text.protocol, protocol],
           [text.key, key_type === null ? null : `${key_type.toUpperCase()} ${key_bits ?? ''}`],
-          [text.changed, <DayTime key="seen" time={seen_at} />],
+          [words.labels.seenSince, <DayTime key="seen" time={seen_at} />],
           [
-            text.problem,
+            words.labels.problem,
             error === null ? null : (
               <span key="problem" className="down">
                 {error}

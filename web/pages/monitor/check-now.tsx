@@ -26,7 +26,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
     call('testMonitor', { body: { id } }).then(setAnswer, setAnswer);
   }, [id]);
   const close = (
-    <IconButton look="ghost" icon="cross" label={words.monitor.check.close} onClick={onClose} />
+    <IconButton look="ghost" icon="cross" label={words.common.close} onClick={onClose} />
   );
   if (answer instanceof ApiError) {
     return (
@@ -58,9 +58,9 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
       <table>
         <thead className="vh">
           <tr>
-            <th scope="col">{words.monitor.regionResults.region}</th>
+            <th scope="col">{words.labels.region}</th>
             <th scope="col">{words.monitor.regionResults.answer}</th>
-            <th scope="col">{words.monitor.regionResults.phases}</th>
+            <th scope="col">{words.labels.phases}</th>
             <th scope="col">{words.monitor.regionResults.total}</th>
           </tr>
         </thead>
@@ -136,7 +136,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   const names: Record<string, string> = {
     ssl: words.monitor.check.certificate,
     dns: words.monitor.check.dns,
-    domain: words.monitor.check.domain,
+    domain: words.labels.domain,
     keyword: words.monitor.check.content,
     json: words.monitor.check.content,
   };

@@ -29,11 +29,11 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
   const list = data?.data ?? [];
   return (
     <Card
-      title={corrections.title}
+      title={words.labels.corrections}
       aside={
         isAtLeast('editor') && (
           <Button icon="plus" onClick={() => setAdding(true)}>
-            {corrections.add}
+            {words.labels.addCorrection}
           </Button>
         )
       }
@@ -101,7 +101,7 @@ function RemoveButton({ correction }: { correction: Correction }) {
     confirm({
       title: corrections.removeTitle,
       text: corrections.removeText(write(from), write(to)),
-      action: corrections.remove,
+      action: words.labels.takeBack,
       onConfirm: async () => {
         await call('deleteMonitorCorrection', { path: { id: monitor_id, correction: id } });
         await readAgain();
@@ -110,7 +110,7 @@ function RemoveButton({ correction }: { correction: Correction }) {
     });
   return (
     <Button look="ghost" onClick={remove}>
-      {corrections.remove}
+      {words.labels.takeBack}
     </Button>
   );
 }

@@ -101,7 +101,7 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
         </p>
       </div>
       <details className="mo-details">
-        <summary>{words.monitor.days.table}</summary>
+        <summary>{words.labels.asTable}</summary>
         <DaysTable days={days} monitorId={monitorId} shown={shown} />
       </details>
     </>
@@ -125,9 +125,9 @@ function DaysTable({
         <TableHead
           columns={[
             columns.day,
-            columns.status,
-            { text: columns.uptime, className: 'r' },
-            { text: columns.down, className: 'r' },
+            words.labels.status,
+            { text: words.labels.uptime, className: 'r' },
+            { text: words.status.offline, className: 'r' },
             { text: columns.observed, className: 'r wide' },
             { text: columns.incidents, className: 'r' },
           ]}
@@ -179,10 +179,10 @@ function DaysTable({
 /** What is worth saying of a day. */
 function factsOf(day: MonitorDay): string[] {
   const { days } = words.monitor;
-  if (day.uptime_percent === null) return [words.monitor.notObserved];
+  if (day.uptime_percent === null) return [words.labels.notObserved];
   return [
     days.uptime(percent(day.uptime_percent, words.time.locale)),
-    ...(day.down_seconds > 0 ? [days.down(length(day.down_seconds))] : []),
+    ...(day.down_seconds > 0 ? [words.labels.down(length(day.down_seconds))] : []),
     ...(day.degraded_seconds > 0 ? [days.degraded(length(day.degraded_seconds))] : []),
     ...(day.excluded_seconds > 0 ? [days.excluded(length(day.excluded_seconds))] : []),
     ...(day.incidents > 0 ? [days.incidents(day.incidents)] : []),

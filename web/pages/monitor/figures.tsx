@@ -51,7 +51,7 @@ function Current({ monitor }: { monitor: MonitorDetail }) {
     );
   }
   const title = is_paused
-    ? words.monitor.pausedNow
+    ? words.status.paused
     : {
         online: words.monitor.upFor,
         offline: words.monitor.downFor,
@@ -77,7 +77,7 @@ function Current({ monitor }: { monitor: MonitorDetail }) {
         <WithUnits text={duration(now - since, words.time)} />
       </dd>
       <dd className="obs">
-        {words.monitor.since} <DayTime time={since} />
+        {words.labels.since} <DayTime time={since} />
       </dd>
     </div>
   );
@@ -123,7 +123,7 @@ function Share({ uptime }: { uptime: Uptime }) {
     return (
       <>
         <dd className="none">–</dd>
-        <dd className="obs">{words.monitor.notObserved}</dd>
+        <dd className="obs">{words.labels.notObserved}</dd>
       </>
     );
   }
@@ -133,7 +133,7 @@ function Share({ uptime }: { uptime: Uptime }) {
   const down =
     down_seconds === 0
       ? words.monitor.noDowntime
-      : words.monitor.downtime(duration(down_seconds * 1_000, words.time));
+      : words.labels.down(duration(down_seconds * 1_000, words.time));
   return (
     <>
       <dd>
@@ -141,7 +141,7 @@ function Share({ uptime }: { uptime: Uptime }) {
         <small> %</small>
       </dd>
       <dd className="obs" title={down}>
-        {isObserved ? down : words.monitor.observed(percent(observed_percent ?? 0, locale))}
+        {isObserved ? down : words.labels.observed(percent(observed_percent ?? 0, locale))}
       </dd>
       {isCorrected && (
         <dd className="obs" title={words.monitor.uncorrected(percent(before, locale))}>

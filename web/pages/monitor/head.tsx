@@ -9,7 +9,7 @@ import { dayAndTime, duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at } from '../../parts/time.tsx';
@@ -75,11 +75,11 @@ export function MonitorHead({
               <>
                 {monitor.is_paused ? (
                   <Button icon="play" onClick={() => void resume(monitor)}>
-                    {words.monitor.resume}
+                    {words.labels.resume}
                   </Button>
                 ) : (
                   <Button icon="pause" onClick={() => void pause(monitor)}>
-                    {words.monitor.pause}
+                    {words.labels.pause}
                   </Button>
                 )}
                 <ButtonLink isOnlyWide href={`/monitors/${monitor.id}/edit`}>
@@ -108,7 +108,7 @@ function MoreButton({
   const { id, ping_url, url } = monitor;
   const changes: (MenuItem | 'line')[] = [
     {
-      text: words.monitor.duplicate,
+      text: words.labels.duplicate,
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
@@ -153,7 +153,7 @@ const MINUTES = ['15', '30', '60', '120', '240', '480', '1440'];
 function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
   const { monitor: texts } = words;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(null, {
     minutes: '60',
     name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
   });
@@ -168,8 +168,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
     <FormDialog
       title={texts.maintenanceTitle}
       text={texts.maintenanceText}
-      draft={draft}
-      set={set}
+      {...form}
       submit={texts.maintenanceStart}
       onSubmit={start}
       onClose={onClose}
@@ -183,7 +182,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
             text: duration(Number(value) * 60_000, words.time),
           }))}
         />
-        <Input name="name" label={texts.maintenanceName} hint={texts.maintenanceNameHint} />
+        <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
       </div>
     </FormDialog>
   );

@@ -22,7 +22,7 @@ export function IncidentsCard({ monitor }: { monitor: MonitorDetail }) {
   const { incidents } = words.monitor;
   return (
     <Card
-      title={incidents.title}
+      title={words.nav.incidents}
       aside={
         data !== undefined &&
         data.total > 0 && (

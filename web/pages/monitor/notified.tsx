@@ -24,7 +24,7 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
   const { notified } = words.monitor;
   return (
     <Card
-      title={notified.title}
+      title={words.labels.notified}
       aside={
         <Link className="xs dim" href="/alert-routes">
           {words.nav.routes}

@@ -51,7 +51,7 @@ export function PingLog({ monitor }: { monitor: MonitorDetail }) {
           value={kind}
           onChange={choose}
           choices={[
-            { value: 'all', text: log.all },
+            { value: 'all', text: words.common.all },
             { value: 'success', text: log.kinds.success },
             { value: 'failure', text: log.kinds.failure },
             { value: 'start', text: log.kinds.start },
@@ -96,10 +96,10 @@ function Pings({
       <table>
         <TableHead
           columns={[
-            log.time,
-            log.what,
+            words.labels.time,
+            words.labels.what,
             { text: log.took, className: 'r' },
-            { text: log.from, className: 'wide' },
+            { text: words.labels.from, className: 'wide' },
           ]}
         />
         <tbody>

@@ -326,7 +326,7 @@ function spanWord({ kind, from, isCut }: Span, zone: string): string {
     case 'paused':
       return chart.paused;
     case 'unobserved':
-      return chart.notObserved;
+      return words.labels.notObserved;
   }
 }
 

@@ -54,7 +54,7 @@ export function PullMonitor({ monitor }: { monitor: MonitorDetail }) {
               icon="play"
               onClick={() => setChecks(checks + 1)}
             >
-              {words.monitor.checkNow}
+              {words.labels.checkNow}
             </Button>
           )
         }
@@ -176,13 +176,13 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
   const problem = monitor.incidents.find(
     ({ type, status }) => status === 'open' && (type === 'dns' || type === 'domain'),
   );
-  const title = hasDns && hasDomain ? target.title : hasDns ? target.dnsTitle : target.domainTitle;
+  const title = hasDns && hasDomain ? target.title : hasDns ? target.dnsTitle : words.labels.domain;
   return (
     <Card
       title={title}
       aside={
         <span className={problem ? 'xs b warn' : 'xs b up'}>
-          {problem ? target.problem : target.fine}
+          {problem ? words.labels.problem : target.fine}
         </span>
       }
     >
@@ -214,9 +214,9 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
                     </span>,
                   ] as const,
               )),
-          [target.seen, records && <DayTime key="seen" time={records.seen_at} />],
+          [words.labels.seenSince, records && <DayTime key="seen" time={records.seen_at} />],
           [
-            target.problem,
+            words.labels.problem,
             problem?.root_cause && <Cause key="problem">{problem.root_cause}</Cause>,
           ],
         ]}

@@ -9,7 +9,7 @@ import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, useDraft } from '../../parts/form.tsx';
+import { Choose, useForm } from '../../parts/form.tsx';
 import { Card, Waiting } from '../../parts/page.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -115,7 +115,7 @@ function Next({ monitor }: { monitor: MonitorDetail }) {
           zone={monitor.heartbeat_timezone ?? 'UTC'}
         />
       )}
-      {interval !== null && push.every(duration(interval * 1_000, time))}
+      {interval !== null && words.labels.every(duration(interval * 1_000, time))}
       {moment !== null && (
         <span className="faint">
           {' · '}
@@ -284,7 +284,7 @@ function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
   if (!isAtLeast('editor')) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{words.push.url.rotate}</Button>
+      <Button onClick={() => setOpen(true)}>{words.labels.replace}</Button>
       {isOpen && <RotateDialog monitor={monitor} onClose={() => setOpen(false)} />}
     </>
   );
@@ -292,7 +292,7 @@ function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
 
 function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
-  const [draft, set] = useDraft({ keep_old_for: '86400' });
+  const { draft, form } = useForm(null, { keep_old_for: '86400' });
   const { url } = words.push;
   const name = monitorName(monitor);
   const rotate = async () => {
@@ -305,9 +305,8 @@ function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: (
     <FormDialog
       title={url.rotateTitle}
       text={url.rotateText(name)}
-      draft={draft}
-      set={set}
-      submit={url.rotate}
+      {...form}
+      submit={words.labels.replace}
       onSubmit={rotate}
       onClose={onClose}
     >

@@ -42,11 +42,11 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
             <table className="mo-results">
               <TableHead
                 columns={[
-                  words.monitor.regionResults.region,
+                  words.labels.region,
                   words.monitor.regionResults.answer,
-                  { text: words.monitor.regionResults.phases, className: 'wide mo-phases-head' },
+                  { text: words.labels.phases, className: 'wide mo-phases-head' },
                   { text: words.monitor.regionResults.total, className: 'r' },
-                  { text: words.monitor.regionResults.seen, className: 'r wide' },
+                  { text: words.labels.seen, className: 'r wide' },
                 ]}
               />
               <tbody>

@@ -69,13 +69,13 @@ export function ResponseCard({ monitor }: { monitor: MonitorDetail }) {
             value={view}
             onChange={setChosen}
             choices={[
-              { value: 'regions', text: chart.regions },
-              ...(hasPhases ? [{ value: 'phases' as const, text: chart.phases }] : []),
+              { value: 'regions', text: words.labels.regions },
+              ...(hasPhases ? [{ value: 'phases' as const, text: words.labels.phases }] : []),
               { value: 'percentiles', text: chart.percentiles },
             ]}
           />
           <Segmented<Period>
-            label={chart.period}
+            label={words.labels.period}
             value={period}
             onChange={setPeriod}
             choices={PERIODS.map((value) => ({
@@ -187,7 +187,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
   const { times, lines } = chart;
   return (
     <details className="mo-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{words.monitor.chart.table}</summary>
+      <summary>{words.labels.asTable}</summary>
       {isOpen && (
         <ScrollRegion
           className="mo-scroll"
@@ -199,7 +199,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
             </caption>
             <thead>
               <tr>
-                <th scope="col">{words.monitor.chart.time}</th>
+                <th scope="col">{words.labels.time}</th>
                 {lines.map(({ key, label }) => (
                   <th key={key} scope="col" className="r">
                     {label}

@@ -35,7 +35,7 @@ function Known({ slo: data }: { slo: Slo }) {
     slo.times(new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }).format(value));
   return (
     <Card
-      title={slo.title}
+      title={words.labels.errorBudget}
       aside={
         <span className={`xs b ${data.burning === 'fast' ? 'down' : look}`}>
           {data.burning === null ? (isKept ? slo.kept : slo.missed) : slo.burning[data.burning]}

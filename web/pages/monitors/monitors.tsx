@@ -34,7 +34,7 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
   if (rows.length === 0) {
     return (
       <>
-        <PageHead title={words.monitors.title} />
+        <PageHead title={words.nav.monitors} />
         <section className="card">
           <Empty title={words.monitors.emptyTitle} text={words.monitors.emptyText}>
             {isAtLeast('editor') ? (
@@ -106,7 +106,7 @@ function OpenIncidents({
   if (monitors.length === 0) return null;
   const more = monitors.length - MAX_SHOWN;
   return (
-    <section className="card open" aria-label={words.monitors.openIncidents}>
+    <section className="card open" aria-label={words.labels.openIncidents}>
       <ul>
         {monitors.slice(0, MAX_SHOWN).map((monitor) => (
           <OpenIncident key={monitor.incident.id} monitor={monitor} codes={regions} />
@@ -135,7 +135,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
       <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
       <div>
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {words.monitors.incidentLine(name, openCause(incident.cause))}
+          {words.labels.incidentLine(name, openCause(incident.cause))}
         </Link>
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
@@ -148,7 +148,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
             ·{' '}
           </>
         )}
-        {words.monitors.since}{' '}
+        {words.labels.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
         {isPaused && ` · ${words.status.paused.toLowerCase()}`}
       </div>
@@ -190,7 +190,7 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
       isDisabled={acknowledge.isPending}
       onClick={() => acknowledge.mutate(incident.id, { onError: showError })}
     >
-      {words.monitors.acknowledge}
+      {words.labels.acknowledge}
     </Button>
   );
 }

@@ -79,7 +79,7 @@ export const MonitorRow = memo(function MonitorRow({
       </div>
       <Regions letters={votesNow(monitor)} {...{ regions, places }} />
       <div role="cell" className="b24">
-        <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
+        <TimeBar slots={monitor.bar} label={words.labels.lastDay} />
       </div>
       <Now row={row} />
       <Uptime value={monitor.uptime_90d} observed={monitor.observed_90d} />
@@ -117,7 +117,7 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }) {
   if (type === 'http' && tags.length === 0) return null;
   return (
     <span className="m-tags wide">
-      {type !== 'http' && <span className="tag">{words.types[type]}</span>}
+      {type !== 'http' && <span className="tag">{type}</span>}
       {tags.slice(0, MAX_TAGS).map((tag) => (
         <span key={tag} className="tag clip" title={tag}>
           {tag}
@@ -223,7 +223,7 @@ function Uptime({
       {uptime}
       <span className="u">%</span>
       {observed < OBSERVED_ENOUGH && (
-        <small>{words.monitors.observed(String(Math.floor(observed)))}</small>
+        <small>{words.labels.observed(String(Math.floor(observed)))}</small>
       )}
     </div>
   );

@@ -190,7 +190,7 @@ export function subtitle(
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
   if (incident !== undefined) return openCause(incident.cause);
   if (monitor.schedule !== undefined) return jobLine(monitor, { now, zone });
-  if (displayStatus === 'pending') return words.monitors.firstResultSoon;
+  if (displayStatus === 'pending') return words.status.pending;
   const content = (monitor.check_types ?? []).some((type) => type === 'keyword' || type === 'json');
   return content ? words.monitors.contentChecked(target ?? '') : (target ?? '');
 }
@@ -225,7 +225,7 @@ function jobLine(
   const ran =
     took === undefined ? monitors.called(at) : monitors.ran(at, duration(took * 1_000, time));
   if (schedule?.interval !== undefined)
-    return `${ran} · ${monitors.every(duration(schedule.interval * 1_000, time))}`;
+    return `${ran} · ${words.labels.every(duration(schedule.interval * 1_000, time))}`;
   if (next === undefined || schedule?.timezone === undefined) return ran;
   return `${ran} · ${monitors.nextAt(dayUnlessToday(next * 1_000, now, schedule.timezone), schedule.timezone)}`;
 }

@@ -68,7 +68,7 @@ export function Toolbar({
         <kbd className="wide">/</kbd>
       </label>
       <Segmented
-        label={monitors.status}
+        label={words.labels.status}
         value={filter.status}
         onChange={(status) => onChange({ ...filter, status })}
         choices={STATUS_FILTERS.filter(
@@ -86,7 +86,7 @@ export function Toolbar({
       />
       <div className="m-filters">
         <FilterMenu
-          label={monitors.type}
+          label={words.labels.type}
           value={filter.type}
           choices={types}
           onChange={(type) => onChange({ ...filter, type })}
@@ -98,7 +98,7 @@ export function Toolbar({
           onChange={(tag) => onChange({ ...filter, tag })}
         />
         <FilterMenu
-          label={monitors.group}
+          label={words.labels.group}
           value={filter.group === null ? '' : String(filter.group)}
           choices={groups.map(({ id, name }) => ({ value: String(id), text: name }))}
           onChange={(id) => onChange({ ...filter, group: id === '' ? null : Number(id) })}
@@ -244,9 +244,9 @@ function chipsOf(
   const chips: [keyof Filter, string | null][] = [
     ['text', text.trim() === '' ? null : `“${text.trim()}”`],
     ['status', status === 'all' ? null : words.status[status]],
-    ['type', type === '' ? null : `${monitors.type}: ${type}`],
+    ['type', type === '' ? null : `${words.labels.type}: ${type}`],
     ['tag', tag === '' ? null : `${monitors.tag}: ${tag}`],
-    ['group', group === null ? null : `${monitors.group}: ${name ?? monitors.deletedGroup}`],
+    ['group', group === null ? null : `${words.labels.group}: ${name ?? monitors.deletedGroup}`],
   ];
   return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
 }
@@ -283,7 +283,7 @@ function SavedMenu({ filter }: { filter: Filter }) {
     ...(here
       ? [
           {
-            text: texts.remove(here.name),
+            text: words.labels.removeNamed(here.name),
             icon: 'trash' as const,
             onSelect: () => remove(here.name),
           },

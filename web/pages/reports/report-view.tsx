@@ -14,8 +14,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Figures, Totals } from './figures.tsx';
-import { MonitorsTable } from './monitors-table.tsx';
+import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
@@ -27,7 +26,8 @@ export function ReportView({ data }: { data: ReportData }) {
   const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
   const period = (
     <p className="dim">
-      {w.covers} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> ({data.timezone})
+      {words.labels.from} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> (
+      {data.timezone})
     </p>
   );
   // Zeros would read as a month without a fault.
@@ -81,7 +81,7 @@ function Incidents({
   const shown = isWhole ? incidents : incidents.slice(0, SHOWN_AT_FIRST);
   return (
     <Card
-      title={w.incidents}
+      title={words.nav.incidents}
       aside={
         incidents_total > incidents.length && (
           <span className="xs dim">{w.shownOf(incidents.length, incidents_total)}</span>
@@ -207,7 +207,7 @@ function CorrectionsDialog({
       <div className="acts">
         {canCorrect && (
           <Button icon="plus" onClick={onAdd}>
-            {w.addCorrection}
+            {words.labels.addCorrection}
           </Button>
         )}
         <Button onClick={onClose}>{words.common.close}</Button>
@@ -250,7 +250,7 @@ function CorrectionRow({
       </div>
       {canCorrect && (
         <Button isDisabled={isBusy} onClick={() => void remove()}>
-          {words.corrections.takeBack}
+          {words.labels.takeBack}
         </Button>
       )}
     </li>

@@ -37,7 +37,7 @@ export default function ReportsPage() {
   if (total === 0) {
     return (
       <>
-        <PageHead title={w.title} />
+        <PageHead title={words.nav.reports} />
         <div className="stack">
           <Card>
             <Empty title={w.empty} text={w.emptyHint}>
@@ -51,11 +51,17 @@ export default function ReportsPage() {
   }
   return (
     <>
-      <PageHead title={<Headline reports={data} />} tabTitle={w.title} actions={actions} />
+      <PageHead
+        title={<Headline reports={data} />}
+        tabTitle={words.nav.reports}
+        actions={actions}
+      />
       <div className="stack">
-        <Card title={w.title}>
+        <Card title={words.nav.reports}>
           <table className="stacked">
-            <TableHead columns={[w.name, w.about, w.period, w.sending, w.recipients]} />
+            <TableHead
+              columns={[words.labels.name, w.about, words.labels.period, w.sending, w.recipients]}
+            />
             <tbody>
               {data.map((report) => (
                 <ReportRow key={report.id} report={report} />
@@ -98,7 +104,7 @@ function ReportRow({ report }: { report: Report }) {
       <td data-label={w.about}>
         <Scope report={report} />
       </td>
-      <td data-label={w.period}>{w.periods[period]}</td>
+      <td data-label={words.labels.period}>{w.periods[period]}</td>
       <td data-label={w.sending}>
         <div>
           {w.frequencies[frequency]}

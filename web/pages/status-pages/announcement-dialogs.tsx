@@ -16,7 +16,7 @@ import {
   TextArea,
   Tick,
   useControl,
-  useDraft,
+  useForm,
   useFieldErrors,
 } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
@@ -45,7 +45,7 @@ export function NewAnnouncementDialog({
   const w = words.statusPages;
   const { zone } = useSession();
   const monitors = useMonitors();
-  const [draft, set] = useDraft(() => ({
+  const { draft, set, form } = useForm(ANNOUNCEMENT, () => ({
     title: '',
     state: STATES[kind][0]!,
     impact: 'minor' as Announcement['impact'],
@@ -74,15 +74,13 @@ export function NewAnnouncementDialog({
     <FormDialog
       title={w.newKind[kind]}
       size="large"
-      fields={ANNOUNCEMENT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={w.publishNow}
       onSubmit={publish}
       onClose={onClose}
     >
       <div className="gap sp-dialog">
-        <Input name="title" label={w.announcementTitle} hint={w.titleHint[kind]} />
+        <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
         <div className="sp-two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
           <StateField kind={kind} />
@@ -134,7 +132,7 @@ export function EditAnnouncementDialog({
   const w = words.statusPages;
   const { zone } = useSession();
   const { id, kind, origin, impact, monitors, status_pages, planned_until: until } = announcement;
-  const [draft, set] = useDraft(() => ({
+  const { draft, form } = useForm(ANNOUNCEMENT, () => ({
     title: announcement.title ?? '',
     impact,
     monitors,
@@ -157,18 +155,10 @@ export function EditAnnouncementDialog({
     showToast(w.saved);
   };
   return (
-    <FormDialog
-      title={w.editAnnouncement}
-      size="large"
-      fields={ANNOUNCEMENT}
-      draft={draft}
-      set={set}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap sp-dialog">
         {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
-        <Input name="title" label={w.announcementTitle} />
+        <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
         {hasTimes && (
           <div className="sp-two">
@@ -200,7 +190,7 @@ export function UpdateDialog({
   const { id, kind, impact } = announcement;
   const monitors = useMonitors();
   const titleOf = useTitleOf();
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(ANNOUNCEMENT, {
     state: nextState(announcement),
     text: '',
     impact,
@@ -223,9 +213,7 @@ export function UpdateDialog({
     <FormDialog
       title={w.updateFor(titleOf(announcement))}
       size="large"
-      fields={ANNOUNCEMENT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={w.publishNow}
       onSubmit={publish}
       onClose={onClose}
@@ -260,7 +248,7 @@ export function EditUpdateDialog({
   onSaved: () => void;
 }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({ state: update.state, text: update.text ?? '' });
+  const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
   const save = async () => {
     await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
     await reread('announcements');
@@ -268,14 +256,7 @@ export function EditUpdateDialog({
     showToast(w.saved);
   };
   return (
-    <FormDialog
-      title={w.editUpdate}
-      size="large"
-      draft={draft}
-      set={set}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap sp-dialog">
         <p className="notice">{w.editUpdateHint}</p>
         <StateField kind={kind} />

@@ -47,7 +47,7 @@ export function AnnouncementRow({
         {(ended_at ?? planned_until) !== null && (
           <>
             <br />
-            {w.until} <DayTime time={(ended_at ?? planned_until)!} />
+            {words.labels.until} <DayTime time={(ended_at ?? planned_until)!} />
           </>
         )}
       </span>

@@ -5,7 +5,7 @@ import { call, type AnnouncementDetail, type StatusPage } from '../../app/client
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Form, TextArea, Tick, useDraft } from '../../parts/form.tsx';
+import { Form, TextArea, Tick, useForm } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Card, Facts, isLoaded, Loading, Paging } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -169,7 +169,7 @@ function AnnouncementFacts({
         [w.services, names.length === 0 ? w.wholePage : names.join(', ')],
         [w.origin, w.origins[origin]],
         [
-          w.incidents,
+          words.nav.incidents,
           incidents.length === 0
             ? null
             : incidents.map((id) => (
@@ -255,7 +255,7 @@ function PostMortemCard({
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const { id, post_mortem, ended_at } = announcement;
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(null, {
     text: post_mortem?.text ?? '',
     publish: post_mortem !== null && post_mortem.published_at !== null,
   });
@@ -293,13 +293,7 @@ function PostMortemCard({
       }
     >
       {isOpen ? (
-        <Form
-          draft={draft}
-          set={set}
-          submit={words.common.save}
-          onCancel={() => setOpen(false)}
-          onSubmit={save}
-        >
+        <Form {...form} submit={words.common.save} onCancel={() => setOpen(false)} onSubmit={save}>
           <div className="pad gap">
             <TextArea name="text" label={w.text} hint={w.markdownHint} rows={8} />
             <Tick

@@ -152,7 +152,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) 
             isDisabled={upload.isPending}
             onClick={() => input.current?.click()}
           >
-            {page.logo_url === null ? w.chooseLogo : w.replaceLogo}
+            {page.logo_url === null ? w.chooseLogo : words.labels.replace}
           </Button>
           {page.logo_url !== null && (
             <Button
@@ -161,7 +161,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) 
               isDisabled={remove.isPending}
               onClick={() => remove.mutate(undefined, done)}
             >
-              {w.removeLogo}
+              {words.labels.remove}
             </Button>
           )}
         </div>

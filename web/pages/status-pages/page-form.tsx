@@ -3,7 +3,7 @@ import { call, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
-import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
@@ -12,7 +12,7 @@ import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 /** Form of what the page says and shows. */
 export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft(() => ({
+  const { draft, set, form } = useForm(STATUS_PAGE, () => ({
     name: page.name,
     slug: page.slug,
     description: page.description ?? '',
@@ -42,12 +42,12 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
   };
   return (
     <Card>
-      <Form fields={STATUS_PAGE} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
+      <Form {...form} submit={words.common.save} onSubmit={save}>
         <div className="fieldset">
-          <Input name="name" label={w.name} />
+          <Input name="name" label={words.labels.title} />
           <Input
             name="slug"
-            label={w.slug}
+            label={words.labels.address}
             hint={slug === page.slug ? `${location.origin}${BASE}/status/${slug}` : w.slugChanges}
             spellCheck={false}
           />
@@ -81,8 +81,8 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
           />
         </fieldset>
         <div className="fieldset sp-two">
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
-          <ZoneField name="timezone" label={w.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
         </div>
       </Form>
     </Card>
@@ -94,7 +94,7 @@ const TYPES = ['public', 'password', 'members', 'addresses'] as const;
 /** Who may see a page. */
 export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(null, {
     type: page.access.type,
     'access.password': '',
     'access.addresses': page.access.addresses.join('\n'),
@@ -113,7 +113,7 @@ export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () =>
   };
   return (
     <Card>
-      <Form draft={draft} set={set} submit={words.common.save} onSubmit={save}>
+      <Form {...form} submit={words.common.save} onSubmit={save}>
         <fieldset className="fieldset">
           <legend>{w.visibleTo}</legend>
           {TYPES.map((value) => (
@@ -136,7 +136,7 @@ export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () =>
               name="access.password"
               type="password"
               autoComplete="new-password"
-              label={page.access.password_set ? w.newPassword : w.password}
+              label={page.access.password_set ? words.labels.newPassword : words.labels.password}
               hint={page.access.password_set ? w.passwordStays : w.passwordHint}
             />
           )}

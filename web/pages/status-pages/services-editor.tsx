@@ -237,7 +237,7 @@ function ServiceRow({
         <IconButton
           look="ghost"
           icon="edit"
-          label={w.editNamed(name)}
+          label={words.labels.editNamed(name)}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />

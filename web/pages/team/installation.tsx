@@ -18,11 +18,11 @@ export default function InstallationPage() {
   const { installation } = words;
   const read = useRead(['installation'], () => call('getInstallation'));
   if (read.error?.status === 403)
-    return <PageHead title={installation.title} text={installation.onlyOwner} />;
+    return <PageHead title={words.nav.installation} text={installation.onlyOwner} />;
   if (read.data === undefined && read.error) {
     return (
       <>
-        <PageHead title={installation.title} />
+        <PageHead title={words.nav.installation} />
         <Failure error={read.error} retry={() => void read.refetch()} />
       </>
     );
@@ -33,8 +33,8 @@ export default function InstallationPage() {
     <>
       <PageHead
         title={installation.sentence(facts.version)}
-        tabTitle={installation.title}
-        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: installation.title }]}
+        tabTitle={words.nav.installation}
+        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: words.nav.installation }]}
         text={installation.intro}
       />
       <div className="stack">
@@ -54,7 +54,7 @@ function Overview({ facts }: { facts: Installation }) {
     <Card title={installation.facts}>
       <Facts
         rows={[
-          [installation.address, facts.base_url],
+          [words.labels.address, facts.base_url],
           [installation.database, facts.database === 'sqlite' ? 'SQLite' : 'Postgres'],
           [
             installation.free,
@@ -75,10 +75,10 @@ function Overview({ facts }: { facts: Installation }) {
 function Settings({ settings }: { settings: Installation['settings'] }) {
   const { installation } = words;
   return (
-    <Card title={installation.settings}>
+    <Card title={words.nav.settings}>
       <ScrollRegion label={installation.table}>
         <table className="stacked team-variables">
-          <TableHead columns={[installation.variable, installation.value, installation.meaning]} />
+          <TableHead columns={[installation.variable, words.labels.value, installation.meaning]} />
           <tbody>
             {settings.map((setting) => (
               <tr key={setting.name}>
@@ -131,7 +131,7 @@ function Health({ facts }: { facts: Installation }) {
               [
                 problemText(problem, installation.problems, words.time),
                 <span key={`${problem.kind}/${problem.subject}`}>
-                  {installation.since} <RelativeTime time={problem.since} />
+                  {words.labels.since} <RelativeTime time={problem.since} />
                 </span>,
               ] as const,
           ),
@@ -167,7 +167,7 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
               columns.process,
               columns.roles,
               columns.version,
-              columns.seen,
+              words.labels.seen,
               columns.lag,
               columns.late,
               columns.clock,
@@ -179,7 +179,7 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
                 <td className="mono">{one.name}</td>
                 <td data-label={columns.roles}>{one.roles.join(', ')}</td>
                 <td data-label={columns.version}>{one.version}</td>
-                <td data-label={columns.seen}>
+                <td data-label={words.labels.seen}>
                   <RelativeTime time={one.last_seen_at} />
                 </td>
                 <td data-label={columns.lag}>
@@ -209,12 +209,12 @@ type Probe = Region['probes'][number];
 function Regions({ regions }: { regions: readonly Region[] }) {
   const { installation } = words;
   return (
-    <Card title={installation.regions}>
+    <Card title={words.labels.regions}>
       <ScrollRegion label={installation.regionTable}>
         <table className="stacked">
           <TableHead
             columns={[
-              installation.region,
+              words.labels.region,
               installation.place,
               installation.release,
               installation.load,

@@ -25,15 +25,15 @@ export default function PlanPage() {
             ? plan.uses(number(usage.monitors))
             : plan.usesOf(number(usage.monitors), number(limits.max_monitors))
         }
-        tabTitle={plan.title}
-        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: plan.title }]}
+        tabTitle={words.nav.plan}
+        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: words.nav.plan }]}
         text={plan.is(name)}
       />
       <div className="team-column">
         <Card title={plan.limits}>
           <Facts
             rows={[
-              [plan.monitors, limit(limits.max_monitors)],
+              [words.nav.monitors, limit(limits.max_monitors)],
               [plan.perHost, limit(limits.max_monitors_per_host)],
               [
                 plan.interval,
@@ -49,7 +49,7 @@ export default function PlanPage() {
                   words.common.none,
               ],
               [plan.api, yes(features.api_access)],
-              [plan.checkUrl, yes(features.check_url)],
+              [words.nav.check, yes(features.check_url)],
             ]}
           />
         </Card>
