@@ -31,7 +31,6 @@ import { createMonitorValidation } from '../monitors/validation.ts';
 import {
   dnsOutcome,
   domainOutcome,
-  inspectionSettings,
   regionTest,
   sslOutcome,
   viewInspections,
@@ -177,7 +176,7 @@ function problemsOfInspections(
     const found = inspections[kind];
     if (found === undefined || found.state === 'not_run') return [];
     const target = 'target' in found ? found.target : '';
-    const finding = findingFor({ kind, target }, found, inspectionSettings(settings), now);
+    const finding = findingFor({ kind, target }, found, settings, now);
     return finding.says === 'bad' ? [{ condition: finding.condition, text: finding.text }] : [];
   });
 }
