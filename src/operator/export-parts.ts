@@ -7,10 +7,10 @@ import { viewStoredSettings, type StoredChannelSettings } from '../resources/cha
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
-import { viewCorrection } from '../resources/corrections/service.ts';
+import { exportedCorrections } from '../resources/corrections.ts';
 import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
-import { SLO_FIELDS } from '../resources/slo/fields.ts';
+import { exportedSlos } from '../resources/slo.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
@@ -19,10 +19,8 @@ import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
-import { correctionsAfter } from '../store/resources/corrections.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
-import { listSlos } from '../store/resources/slos.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 
@@ -55,14 +53,8 @@ export function settingParts(
     ['announcements', announcements(database, teamId)],
     ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
-    [
-      'slos',
-      rowsOf(
-        async () => (await listSlos(scan, teamId, { monitorId: null, ...ALL })).rows,
-        (row) => ({ monitor_id: row.monitor_id, ...viewRow(SLO_FIELDS, row) }),
-      ),
-    ],
-    ['corrections', corrections(database, teamId)],
+    ['slos', exportedSlos(at)],
+    ['corrections', exportedCorrections(at)],
     ['reports', reports.exported(at)],
   ];
 }
@@ -139,18 +131,6 @@ async function logoOf(
   const logo = await readLogo(scan, row.id);
   if (logo === null) return null;
   return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
-}
-
-async function* corrections(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
-): AsyncGenerator<object> {
-  for (let after = 0; ;) {
-    const rows = await correctionsAfter(scan, teamId, { after, limit: PAGE });
-    yield* rows.map(viewCorrection);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.id;
-  }
 }
 
 /** Notification channels of a person; e-mail to their own address may be absent, as it is the default. */

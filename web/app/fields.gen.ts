@@ -28,3 +28,6 @@ export const SUBSCRIBER: Limits = {"kind":{"choices":["email","webhook","slack"]
 export const TEAM: Limits = {"name":{"maxLength":100}};
 export const UPDATE_TEAM: Limits = {"name":{"maxLength":100}};
 export const INVITATION: Limits = {"email":{"maxLength":254},"role":{"choices":["admin","editor","viewer"]}};
+
+/** Numbers and switches of a check: the monitors that have them, and their defaults. */
+export const CHECK_FIELDS = {"check_interval":{"of":"pull","unset":null},"port":{"of":"port","unset":null},"follow_redirects":{"of":"http","unset":true},"request_timeout":{"of":"pull","unset":30},"verify_ssl":{"of":"http","unset":true},"ssl_expiry_threshold":{"of":"http","unset":14},"domain_expiry_threshold":{"of":"pull","unset":30},"slow_response_threshold":{"of":"pull","unset":null},"error_text_detection":{"of":"http","unset":false},"failure_threshold":{"of":"pull","unset":2},"recovery_threshold":{"of":"pull","unset":1},"check_both_families":{"of":"pull","unset":false}} as const;

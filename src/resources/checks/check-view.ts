@@ -2,7 +2,8 @@ import { domainFinding, daysLeft, sslFinding } from '../../engine/inspect/findin
 import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { isContentCode, type Failure } from '../../model/failure.ts';
-import type { Finding, InspectionSettings } from '../../model/inspection.ts';
+import type { Finding } from '../../model/inspection.ts';
+import type { InspectionSettings } from '../../monitor-types/fields.ts';
 import type { CheckType } from '../../model/monitor.ts';
 import type { Inspected, Inspections } from './inspect-now.ts';
 import { viewTimings } from '../incidents/detail.ts';
@@ -23,7 +24,7 @@ export function viewCheck(
   settings: MonitorSettings,
   now: number,
 ) {
-  const context = { settings: inspectionSettings(settings), now };
+  const context = { settings, now };
   const outcomes: Record<CheckType, () => Outcome> = {
     ssl: () => sslOutcome(inspections.ssl, context),
     dns: () => dnsOutcome(inspections.dns),
@@ -67,7 +68,7 @@ export function viewRegionResult(result: RegionResult) {
 
 /** Outcomes of the active inspections, null where `not_run` has the reason. */
 export function viewInspections(inspections: Inspections, settings: MonitorSettings, now: number) {
-  const context = { settings: inspectionSettings(settings), now };
+  const context = { settings, now };
   const isActive = (type: CheckType) => settings.check_types.includes(type);
   const outcomes = [
     ['ssl', sslOutcome(inspections.ssl, context)],
@@ -192,12 +193,4 @@ function notKnown(
 ): Outcome {
   if (seen?.state === 'not_run') return { notRun: seen.reason };
   return { notRun: seen === undefined ? 'It was not asked for.' : `${seen.failure.text}.` };
-}
-
-export function inspectionSettings(settings: MonitorSettings): InspectionSettings {
-  return {
-    sslExpiryThreshold: settings.ssl_expiry_threshold,
-    domainExpiryThreshold: settings.domain_expiry_threshold,
-    verifySsl: settings.verify_ssl,
-  };
 }

@@ -18,7 +18,7 @@ import { isoTime } from '../common/time.ts';
 import { refuseSecretsSentElsewhere } from '../monitors/kept-secrets.ts';
 import type { RulesOfTeams } from '../monitors/rules.ts';
 import { readUnsaved } from '../monitors/unsaved.ts';
-import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
+import { viewInspections, viewRegionResult } from './check-view.ts';
 import { createInspectNow, type Inspections } from './inspect-now.ts';
 import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
 import type { Call } from '../common/operation.ts';
@@ -159,7 +159,7 @@ function problemsOfInspections(
     const found = inspections[kind];
     if (found === undefined || found.state === 'not_run') return [];
     const target = 'target' in found ? found.target : '';
-    const finding = findingFor({ kind, target }, found, inspectionSettings(settings), now);
+    const finding = findingFor({ kind, target }, found, settings, now);
     return finding.says === 'bad' ? [{ condition: finding.condition, text: finding.text }] : [];
   });
 }

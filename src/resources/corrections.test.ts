@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { openApi, type Json, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
-import { updateRows } from '../../../test/support/rows.ts';
-import { changeSpans } from '../../store/engine/spans.ts';
-import { deleteCorrectionsBefore } from '../../store/resources/corrections.ts';
+import { openApi, type Json, type TestApi } from '../../test/support/api.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { updateRows } from '../../test/support/rows.ts';
+import { changeSpans } from '../store/engine/spans.ts';
+import { deleteCorrectionsBefore } from '../store/resources/corrections.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

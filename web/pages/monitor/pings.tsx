@@ -2,15 +2,17 @@ import { Fragment, useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { call, type Incident, type MonitorDetail, type Ping } from '../../app/client.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
-import { duration } from '../../lib/format.ts';
-import { Card, Loading, Paging } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { day, dayAndTime, duration } from '../../lib/format.ts';
+import { Card, Loading, Paging, Waiting } from '../../parts/page.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { missedRuns } from './runs.ts';
+import { missedRuns, type Run } from './runs.ts';
+import { useNow } from '../../app/clock.ts';
+import { useSession } from '../../app/session.ts';
+import { expectedAt } from './rules.ts';
 
 export function usePings(id: number, kind: Ping['kind'] | null, page: number, perPage: number) {
   return useRead(['monitor', id, 'pings', kind, page, perPage], () =>
@@ -123,7 +125,7 @@ function Pings({
                       </td>
                     </tr>
                   ))}
-                <Row ping={ping} />
+                <PingRow ping={ping} />
               </Fragment>
             );
           })}
@@ -133,7 +135,7 @@ function Pings({
   );
 }
 
-function Row({ ping }: { ping: Ping }) {
+function PingRow({ ping }: { ping: Ping }) {
   const { log } = words.push;
   const { kind, received_at, duration_ms, exit_code, run_id, source_address, user_agent } = ping;
   return (
@@ -166,10 +168,114 @@ function Row({ ping }: { ping: Ping }) {
           </details>
         )}
       </td>
-      <td className="r">{duration_ms === null ? '–' : duration(duration_ms, words.time)}</td>
+      <td className="r">{duration_ms === null ? '–' : duration(duration_ms)}</td>
       <td className="wide faint xs" title={[user_agent, run_id].filter(Boolean).join(' · ')}>
         {source_address}
       </td>
     </tr>
   );
+}
+
+const OUTCOMES = ['succeeded', 'failed', 'missed'] as const;
+
+/** The newest runs: time across, duration up. */
+export function RunsCard({
+  monitor,
+  runs,
+}: {
+  monitor: MonitorDetail;
+  /** The oldest first; undefined while they are read. */
+  runs: readonly Run[] | undefined;
+}) {
+  const { runs: text } = words.push;
+  return (
+    <Card
+      title={text.title}
+      aside={
+        <span className="legend wide">
+          {OUTCOMES.map((outcome) => (
+            <span key={outcome}>
+              <i className={`mo-knob ${outcome}`} />
+              {text[outcome]}
+            </span>
+          ))}
+        </span>
+      }
+    >
+      {runs === undefined ? (
+        <Waiting lines={3} />
+      ) : runs.length === 0 ? (
+        <p className="mo-none">{text.none}</p>
+      ) : (
+        <Lollipops runs={runs} next={expectedAt(monitor)} />
+      )}
+    </Card>
+  );
+}
+
+function Lollipops({
+  runs,
+  next,
+}: {
+  runs: readonly Run[];
+  /** Epoch milliseconds. */
+  next: number | null;
+}) {
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const { runs: text } = words.push;
+  const first = runs[0]!.at;
+  const last = Math.max(now, next ?? now);
+  const longest = Math.max(1, ...runs.map((run) => run.duration ?? 0));
+  const across = (moment: number) => ((moment - first) / Math.max(1, last - first)) * 100;
+  const counted = (outcome: Run['outcome']) => runs.filter((run) => run.outcome === outcome).length;
+  const hasDurations = runs.some((run) => run.duration !== null);
+  return (
+    <div className="mo-runs-frame">
+      {hasDurations && <p className="xs faint mo-longest">{duration(longest)}</p>}
+      <div
+        className="mo-runs"
+        role="img"
+        aria-label={text.label(counted('succeeded'), counted('failed'), counted('missed'))}
+      >
+        {runs.map((run) => (
+          <span
+            key={run.key}
+            className="mo-run"
+            title={describe(run, dayAndTime(run.at, now, zone))}
+            style={{ left: `${across(run.at)}%`, height: `${heightOf(run, longest)}%` }}
+          >
+            <i className={`mo-knob ${run.outcome}`} />
+          </span>
+        ))}
+        {next !== null && next > now && (
+          <span
+            className="mo-run next"
+            title={`${text.next} ${dayAndTime(next, now, zone)}`}
+            style={{ left: `${across(next)}%` }}
+          >
+            <i className="mo-knob next" />
+          </span>
+        )}
+      </div>
+      <p className="mo-ends xs faint">
+        <span>{day(first, now, zone)}</span>
+        <span>{text.newest(runs.length)}</span>
+        <span>{next !== null && next > now ? text.next : words.time.now}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Height of a run in percent: a missed one has none, one of an unknown duration a little. */
+function heightOf({ outcome, duration: length }: Run, longest: number): number {
+  if (outcome === 'missed') return 0;
+  return length === null ? 12 : 8 + (length / longest) * 84;
+}
+
+function describe({ outcome, duration: length, exitCode }: Run, time: string): string {
+  const { runs: text, log } = words.push;
+  const took = length === null ? '' : duration(length);
+  const exit = exitCode === null ? '' : `${log.exit} ${exitCode}`;
+  return [time, text[outcome], took, exit].filter(Boolean).join(', ');
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
-import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
-import { PERMISSIONS, type Permission } from '../../identity/caller.ts';
-import { isTokenForm } from '../../identity/token.ts';
-import { MAX_TOKENS } from './service.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
+import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { giveSession, giveToken, type TestPerson } from '../../test/support/people.ts';
+import { PERMISSIONS, type Permission } from '../identity/caller.ts';
+import { isTokenForm } from '../identity/token.ts';
+import { MAX_TOKENS } from './tokens.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 
 const TOKENS = '/api/v1/tokens';
 const DAY = 24 * 3_600_000;
