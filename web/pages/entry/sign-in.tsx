@@ -5,7 +5,7 @@ import { nextPath } from '../../app/next-path.ts';
 import { BASE } from '../../app/place.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
 import { Form, useForm } from '../../parts/form.tsx';
-import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { FirstFactor, RecoveryCode, SecondFactor } from './first-factor.tsx';
 import { EmailField, EntryPage, NameField, Notice, ViewLink } from './frame.tsx';
