@@ -89,7 +89,7 @@ test('every section of every language is found, and every section is used', () =
 test('every word is named where pages are written', () => {
   const web = new URL('../../web/', import.meta.url);
   const code = globSync('{app,lib,pages,parts}/**/*.{ts,tsx}', { cwd: web })
-    .filter((name) => !name.includes('.test.'))
+    .filter((name) => !/\.(test|gen)\./.test(name))
     .map((name) => readFileSync(new URL(name, web), 'utf8'));
   const named = new Set(code.join('\n').match(/[\w$]+/g));
   const unused = wordsOf(en).filter((key) => /^[a-z]+([A-Z][a-z]*)*$/.test(key) && !named.has(key));
