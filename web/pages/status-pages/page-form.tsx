@@ -76,7 +76,6 @@ export function PageForm({ page }: { page: StatusPage }) {
           )}
           <ShowAutomatic
             name="show_automatic"
-            label={w.automaticLabel}
             value={draft.show_automatic}
             onChange={(show_automatic) => set({ show_automatic })}
           />
