@@ -1,52 +1,34 @@
-import type { Authenticator } from '../identity/authenticate.ts';
-import type { Clock } from '../lib/clock.ts';
-import { auditTarget } from '../model/audit.ts';
-import type { Database } from '../store/database/contract.ts';
-import { deleteGrant, findGrant, listGrants, type GrantRow } from '../store/people/grants.ts';
-import { audit } from './audit-log/entry.ts';
-import { Problem } from './common/errors.ts';
-import { isoOrNull, isoTime } from './common/time.ts';
-import { type Call, noun } from './common/operation.ts';
 import { z } from 'zod';
 import { GRANT_PERMISSIONS, ROLES } from '../identity/caller.ts';
+import { auditTarget } from '../model/audit.ts';
+import { deleteGrant, findGrant, listGrants, type GrantRow } from '../store/people/grants.ts';
+import { noun, type Call } from './common/operation.ts';
+import { notYours, revokeOwn, type OwnDeps } from './common/own.ts';
 import { time } from './common/reference-schemas.ts';
+import { isoOrNull, isoTime } from './common/time.ts';
 
 /** Applications that a person connected by OAuth 2.1 (identity/oauth.ts), in any of their teams. */
-function createConnectedApplicationService(deps: {
-  database: Database;
-  clock: Clock;
-  forget: Authenticator['forget'];
-}) {
-  const { database, clock, forget } = deps;
-
+function createConnectedApplications(deps: OwnDeps) {
   return {
     async listConnectedApplications({ principal: { person } }: Call) {
-      const rows = await listGrants(database.read, person.id);
+      const rows = await listGrants(deps.database.read, person.id);
       return { total: rows.length, data: rows.map(viewApplication) };
     },
 
-    /**
-     * Disconnects an application, whose tokens end at once on the node that handles the request. Throws `not_found` for
-     * those of other people.
-     */
-    async disconnectApplication({ principal, id }: Call) {
-      const personId = principal.person.id;
-      await database.transaction(async (tx) => {
+    disconnectApplication: ({ principal, id }: Call) =>
+      revokeOwn(deps, principal, async (tx, personId) => {
         const row = await findGrant(tx, personId, id);
         if (row === undefined || !(await deleteGrant(tx, personId, id)))
-          throw new Problem('not_found', 'There is no such connected application of yours.');
+          throw notYours('connected application');
         const { name, host, permissions } = viewApplication(row);
-        const change = {
+        return {
           verb: 'disconnected',
           target: auditTarget('application', { id, name }),
           // The team that it acted in, which need not be that of the caller.
           teamId: row.team_id,
           before: { host, permissions },
         };
-        await audit(tx, principal, change, clock.now());
-      });
-      forget({ personId });
-    },
+      }),
   };
 }
 
@@ -93,43 +75,39 @@ const application = z
     description: 'An application, such as an AI assistant, that acts for the caller in a team.',
   });
 
-export const connectedApplications = noun(
-  'Connected applications',
-  createConnectedApplicationService,
-  {
-    listConnectedApplications: {
-      at: 'GET /connected-applications',
-      needs: 'token',
-      summary: 'List your connected applications',
-      description:
-        'The applications that you allowed to act for you, in all your teams, newest first. To connect one, enter the address of the tool server, `/mcp` below that of this installation, in the application.',
-      answer: z.object({ total: z.int(), data: z.array(application) }).meta({
-        id: 'ConnectedApplicationList',
-        description: 'The applications that the caller connected.',
-      }),
-      example: {
-        answer: {
-          total: 1,
-          data: [
-            {
-              id: 1,
-              name: 'Claude',
-              host: 'claude.ai',
-              team: { id: 1, name: 'Acme' },
-              permissions: ['read', 'create', 'update'],
-              role_now: 'owner',
-              connected_at: '2030-01-01T00:00:00.000Z',
-              last_used_at: null,
-            },
-          ],
-        },
+export const connectedApplications = noun('Connected applications', createConnectedApplications, {
+  listConnectedApplications: {
+    at: 'GET /connected-applications',
+    needs: 'token',
+    summary: 'List your connected applications',
+    description:
+      'The applications that you allowed to act for you, in all your teams, newest first. To connect one, enter the address of the tool server, `/mcp` below that of this installation, in the application.',
+    answer: z.object({ total: z.int(), data: z.array(application) }).meta({
+      id: 'ConnectedApplicationList',
+      description: 'The applications that the caller connected.',
+    }),
+    example: {
+      answer: {
+        total: 1,
+        data: [
+          {
+            id: 1,
+            name: 'Claude',
+            host: 'claude.ai',
+            team: { id: 1, name: 'Acme' },
+            permissions: ['read', 'create', 'update'],
+            role_now: 'owner',
+            connected_at: '2030-01-01T00:00:00.000Z',
+            last_used_at: null,
+          },
+        ],
       },
     },
-    disconnectApplication: {
-      at: 'DELETE /connected-applications/:id',
-      role: null,
-      summary: 'Disconnect an application',
-      description: 'Its tokens end at once. It can be connected again.',
-    },
   },
-);
+  disconnectApplication: {
+    at: 'DELETE /connected-applications/:id',
+    role: null,
+    summary: 'Disconnect an application',
+    description: 'Its tokens end at once. It can be connected again.',
+  },
+});

@@ -1,5 +1,4 @@
-import type { CauseWords } from '../lib/cause-sentences.ts';
-import { translatedCause } from '../lib/cause.ts';
+import { translatedCause, type CauseWords } from '../lib/cause.ts';
 import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 

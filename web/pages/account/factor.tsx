@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Form, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/credentials.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';

@@ -4,7 +4,7 @@ import { atFields, call, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, Input, useForm, ZoneField } from '../../parts/form.tsx';
-import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { Card } from '../../parts/page.tsx';
 import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';

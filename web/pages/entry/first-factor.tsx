@@ -7,7 +7,7 @@ import { BASE } from '../../app/place.ts';
 import { askInWords, inWords } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, Input, useForm } from '../../parts/form.tsx';
-import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { EmailField, EntryPage, Notice, ViewLink } from './frame.tsx';
 

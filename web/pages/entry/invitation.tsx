@@ -4,7 +4,7 @@ import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
 import { Form, useForm } from '../../parts/form.tsx';
-import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';

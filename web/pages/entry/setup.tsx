@@ -3,7 +3,7 @@ import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
 import { Form, Input, useForm } from '../../parts/form.tsx';
-import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { EmailField, EntryPage, NameField, Notice, PageLink } from './frame.tsx';
 import { filled, linkProblem, useLink } from './use-link.ts';

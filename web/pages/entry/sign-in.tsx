@@ -3,7 +3,7 @@ import { ApiError, call, type SignInOptions } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
 import { Form, useForm } from '../../parts/form.tsx';
-import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { FirstFactor, goOn, RecoveryCode, SecondFactor } from './first-factor.tsx';
 import { EmailField, EntryPage, NameField, Notice, ViewLink } from './frame.tsx';

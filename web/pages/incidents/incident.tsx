@@ -15,14 +15,16 @@ import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Actions, CONCERNED } from './actions.tsx';
-import { Evidence } from './evidence.tsx';
-import { takenBy, Meta } from './meta.tsx';
-import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
-import { Notified } from './notified.tsx';
-import { relatedTo, SAME_TIME_MS } from './related.ts';
-import { useNewRounds, Why } from './rounds.tsx';
-import { Timeline } from './timeline.tsx';
+import { Actions, CONCERNED, Meta, takenBy } from './head.tsx';
+import { Evidence, useNewRounds, Why } from './rounds.tsx';
+import {
+  incidentDisplayStatus,
+  incidentKind,
+  incidentTitle,
+  relatedTo,
+  SAME_TIME_MS,
+} from './rules.ts';
+import { Notified, Timeline } from './timeline.tsx';
 
 /** One incident: what broke, where, since when, and who is on it? */
 export default function IncidentPage() {

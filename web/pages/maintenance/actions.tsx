@@ -41,7 +41,7 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }) {
   const facts = [
     scopeText(window, names),
     covered === 0 ? maintenance.coversNothing : maintenance.covers(covered),
-    duration(at(window.ends_at) - at(window.starts_at), words.time),
+    duration(at(window.ends_at) - at(window.starts_at)),
     ...(rrule === null ? [] : [recurrenceText(window)]),
     ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),
   ];

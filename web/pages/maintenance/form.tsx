@@ -146,7 +146,7 @@ function WhenFields({ draft, set }: PartProps) {
           name="ends_at"
           type="datetime-local"
           label={maintenance.ends}
-          hint={lasts > 0 ? maintenance.lasts(duration(lasts, words.time)) : maintenance.endsHint}
+          hint={lasts > 0 ? maintenance.lasts(duration(lasts)) : maintenance.endsHint}
         />
       </div>
       <div className="pair">

@@ -5,7 +5,7 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
-import { Content } from './content.tsx';
+import { Content } from './request.tsx';
 import type { Draft } from './draft.ts';
 import { Advanced, NumberInput, Section, type PartProps } from './fields.tsx';
 

@@ -1,4 +1,5 @@
 import type { MonitorDetail, MonitorSettings } from '../../app/api.gen.ts';
+import { CHECK_FIELDS } from '../../app/fields.gen.ts';
 import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { withScheme } from '../check/reach.ts';
@@ -23,15 +24,12 @@ type AssertionValue = NonNullable<Assertion['value']> | ExactNumber | null;
 export const KEPT = '••••••••';
 
 /** Settings of a monitor as the form holds them: texts as they are typed. */
-export interface Draft {
+export interface Draft extends CheckDraft {
   type: MonitorType;
   url: string;
-  port: string;
   friendly_name: string;
   group_id: string;
   tags: string;
-  /** Minutes. */
-  check_interval: string;
   /** Empty for all regions, those that are added later too. */
   monitored_regions: string[];
   http_method: Method;
@@ -40,25 +38,12 @@ export interface Draft {
   auth_type: Auth | '';
   auth_username: string;
   auth_password: string;
-  follow_redirects: boolean;
-  /** Seconds. */
-  request_timeout: string;
   accepted_status_codes: string;
-  verify_ssl: boolean;
-  error_text_detection: boolean;
-  check_both_families: boolean;
   inspections: ('ssl' | 'dns' | 'domain')[];
-  /** Days. */
-  ssl_expiry_threshold: string;
-  domain_expiry_threshold: string;
   content: 'none' | 'keyword' | 'json';
   keywords: Required<Keyword>[];
   searchTarget: 'html' | 'text';
   assertions: { path: string; operator: Operator; value: string }[];
-  /** Milliseconds. */
-  slow_response_threshold: string;
-  failure_threshold: string;
-  recovery_threshold: string;
   depends_on: number[];
   heartbeat_interval: Amount;
   heartbeat_cron_expression: string;
@@ -83,12 +68,12 @@ export const WITHOUT_VALUE: readonly Operator[] = ['exists', 'not_exists'];
 export function emptyDraft(type: MonitorType, zone: string): Draft {
   return {
     type,
+    ...checkDraft((name) => CHECK_FIELDS[name].unset),
+    check_interval: '1',
     url: '',
-    port: '',
     friendly_name: '',
     group_id: '',
     tags: '',
-    check_interval: '1',
     monitored_regions: [],
     http_method: 'GET',
     request_headers: [],
@@ -96,22 +81,12 @@ export function emptyDraft(type: MonitorType, zone: string): Draft {
     auth_type: '',
     auth_username: '',
     auth_password: '',
-    follow_redirects: true,
-    request_timeout: '30',
     accepted_status_codes: '',
-    verify_ssl: true,
-    error_text_detection: false,
-    check_both_families: false,
     inspections: faceOf(type).isWeb ? ['ssl'] : [],
-    ssl_expiry_threshold: '14',
-    domain_expiry_threshold: '30',
     content: 'none',
     keywords: [],
     searchTarget: 'html',
     assertions: [],
-    slow_response_threshold: '',
-    failure_threshold: '2',
-    recovery_threshold: '1',
     depends_on: [],
     heartbeat_interval: { text: '1', unit: 'h' },
     heartbeat_cron_expression: '0 3 * * *',
@@ -123,6 +98,33 @@ export function emptyDraft(type: MonitorType, zone: string): Draft {
   };
 }
 
+type CheckField = keyof typeof CHECK_FIELDS;
+const CHECK_NAMES = Object.keys(CHECK_FIELDS) as CheckField[];
+
+/** Numbers and switches of a check in the form: numbers are texts as they are typed. */
+type CheckDraft = {
+  [Name in CheckField]: (typeof CHECK_FIELDS)[Name]['unset'] extends boolean ? boolean : string;
+};
+
+function checkDraft(valueOf: (name: CheckField) => boolean | number | null): CheckDraft {
+  const values = CHECK_NAMES.map((name) => {
+    const value = valueOf(name);
+    return [name, typeof value === 'boolean' ? value : written(value)];
+  });
+  return Object.fromEntries(values) as CheckDraft;
+}
+
+/** Those that monitors of this kind use. */
+function checkBody(draft: Draft, of: 'pull' | 'http' | 'port'): object {
+  const names = CHECK_NAMES.filter((name) => CHECK_FIELDS[name].of === of);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = draft[name];
+      return [name, typeof value === 'boolean' ? value : numberOf(value)];
+    }),
+  );
+}
+
 function written(value: number | null): string {
   return value === null ? '' : String(value);
 }
@@ -132,12 +134,11 @@ export function draftOf(monitor: MonitorDetail, zone: string): Draft {
   const empty = emptyDraft(monitor.monitor_type, zone);
   return {
     ...empty,
+    ...checkDraft((name) => monitor[name]),
     url: faceOf(monitor.monitor_type).isPush ? '' : monitor.url,
-    port: written(monitor.port),
     friendly_name: monitor.friendly_name ?? '',
     group_id: written(monitor.group_id),
     tags: monitor.tags.join(', '),
-    check_interval: written(monitor.check_interval),
     monitored_regions: monitor.monitored_regions,
     http_method: monitor.http_method ?? 'GET',
     request_headers: Object.entries(monitor.request_headers ?? {}).map(([name, value]) => ({
@@ -148,21 +149,11 @@ export function draftOf(monitor: MonitorDetail, zone: string): Draft {
     auth_type: monitor.auth_type ?? '',
     auth_username: monitor.auth_username ?? '',
     auth_password: monitor.auth_type === null ? '' : KEPT,
-    follow_redirects: monitor.follow_redirects,
-    request_timeout: written(monitor.request_timeout),
     accepted_status_codes: (monitor.accepted_status_codes ?? []).join(', '),
-    verify_ssl: monitor.verify_ssl,
-    error_text_detection: monitor.error_text_detection,
-    check_both_families: monitor.check_both_families,
     inspections: monitor.check_types.filter(
       (type) => type === 'ssl' || type === 'dns' || type === 'domain',
     ),
-    ssl_expiry_threshold: written(monitor.ssl_expiry_threshold),
-    domain_expiry_threshold: written(monitor.domain_expiry_threshold),
     ...contentOf(monitor),
-    slow_response_threshold: written(monitor.slow_response_threshold),
-    failure_threshold: written(monitor.failure_threshold),
-    recovery_threshold: written(monitor.recovery_threshold),
     depends_on: monitor.depends_on,
     heartbeat_interval:
       monitor.heartbeat_interval === null
@@ -247,16 +238,10 @@ function pullBody(draft: Draft): Record<string, unknown> {
   const { isWeb, hasPort } = faceOf(draft.type);
   return {
     url: isWeb ? withScheme(draft.url) : draft.url.trim(),
-    check_interval: numberOf(draft.check_interval),
     monitored_regions: draft.monitored_regions.length === 0 ? null : draft.monitored_regions,
-    failure_threshold: numberOf(draft.failure_threshold),
-    recovery_threshold: numberOf(draft.recovery_threshold),
-    request_timeout: numberOf(draft.request_timeout),
-    slow_response_threshold: numberOf(draft.slow_response_threshold),
-    check_both_families: draft.check_both_families,
     check_types: checkTypesOf(draft),
-    domain_expiry_threshold: numberOf(draft.domain_expiry_threshold),
-    ...(hasPort && { port: numberOf(draft.port) }),
+    ...checkBody(draft, 'pull'),
+    ...(hasPort && checkBody(draft, 'port')),
     ...(isWeb && httpBody(draft)),
   };
 }
@@ -276,10 +261,7 @@ function httpBody(draft: Draft): Record<string, unknown> {
     request_headers: headersOf(draft.request_headers),
     request_body: hasBody ? textOrNull(draft.request_body) : null,
     accepted_status_codes: codes.length === 0 ? null : codes,
-    follow_redirects: draft.follow_redirects,
-    verify_ssl: draft.verify_ssl,
-    ssl_expiry_threshold: numberOf(draft.ssl_expiry_threshold),
-    error_text_detection: draft.error_text_detection,
+    ...checkBody(draft, 'http'),
     auth_type: draft.auth_type === '' ? null : draft.auth_type,
     ...credentialsOf(draft),
     keyword_settings:

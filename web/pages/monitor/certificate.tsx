@@ -32,10 +32,16 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
       </Card>
     );
   }
-  return <Known certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
+  return <KnownCertificate certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
 }
 
-function Known({ certificate, threshold }: { certificate: Certificate; threshold: number }) {
+function KnownCertificate({
+  certificate,
+  threshold,
+}: {
+  certificate: Certificate;
+  threshold: number;
+}) {
   const { certificate: text } = words.monitor;
   const { valid_to, issuer, subject, names, protocol, key_type, key_bits, error, seen_at } =
     certificate;
@@ -94,7 +100,7 @@ export function Expiry({ time }: { time: string }) {
   const now = useNow(60_000);
   const moment = at(time);
   const days = Math.floor((moment - now) / DAY_MS);
-  const date = day(moment, now, zone, words.time);
+  const date = day(moment, now, zone);
   const { certificate } = words.monitor;
   return (
     <time dateTime={time} title={time}>

@@ -9,7 +9,7 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import {
@@ -195,7 +195,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
         >
           <table>
             <caption className="xs faint">
-              {words.monitor.chart.step(duration(step * 1_000, words.time))}
+              {words.monitor.chart.step(duration(step * 1_000))}
             </caption>
             <thead>
               <tr>
@@ -211,7 +211,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
               {tableRows(times.length, TABLE_ROWS).map((index) => (
                 <tr key={index}>
                   <th scope="row" className="mo-row">
-                    {dayAndTime(times[index]! * 1_000, now, zone, words.time)}
+                    {dayAndTime(times[index]! * 1_000, now, zone)}
                   </th>
                   {lines.map(({ key }, line) => {
                     const value = ownValue(lines, line, index);

@@ -95,11 +95,8 @@ export default function BulkBar({
     <div className="m-bulk" role="toolbar" aria-label={bulk.label}>
       <span className="b m-count" role="status">
         {progress === null
-          ? bulk.selected(count(rows.length, words.time.locale))
-          : bulk.progress(
-              count(progress.done, words.time.locale),
-              count(progress.total, words.time.locale),
-            )}
+          ? bulk.selected(count(rows.length))
+          : bulk.progress(count(progress.done), count(progress.total))}
       </span>
       <span className="m-bulk-all">
         <Button isDisabled={isBusy} icon="pause" onClick={() => void run(pauseAll)}>

@@ -10,9 +10,8 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { maintainAll, tagAll, type BulkRun } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
-import { writeFilter, type Filter } from './filter.ts';
+import { withSaved, writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
-import { withSaved } from './kept.ts';
 import type { Row } from './rows.ts';
 
 interface DialogOf {

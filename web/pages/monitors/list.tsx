@@ -16,8 +16,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import type { Sort } from './filter.ts';
 import { MonitorRow, type RowActions } from './row.tsx';
-import { displayStatusOfAll, type Line } from './rows.ts';
-import { nextMonitor } from './selection.ts';
+import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 const GROUP_PX = 41;

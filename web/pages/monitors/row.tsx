@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts';
 import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
-import { TimeBar } from '../../parts/time-bar.tsx';
+import { TimeBar } from '../../parts/bars.tsx';
 import { Since } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { votesNow, type Row } from './rows.ts';
@@ -192,7 +192,7 @@ function Now({ row: { monitor, displayStatus } }: { row: Row }) {
   return (
     <div role="cell" className="num ms">
       <span className={displayStatus === 'degraded' ? 'warn' : ''}>
-        {milliseconds(monitor.response_ms, words.time.locale)}
+        {milliseconds(monitor.response_ms)}
       </span>
       <span className="u">ms</span>
     </div>
@@ -216,8 +216,8 @@ function Uptime({
       </div>
     );
   }
-  const share = percent(observed, words.time.locale);
-  const uptime = percent(value, words.time.locale);
+  const share = percent(observed);
+  const uptime = percent(value);
   return (
     <div role="cell" className="num up90 wide" title={words.monitors.uptimeOf(uptime, share)}>
       {uptime}

@@ -11,6 +11,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import {
   NO_FILTER,
+  savedAs,
   SORTS,
   STATUS_FILTERS,
   writeFilter,
@@ -18,7 +19,6 @@ import {
   type StatusFilter,
 } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
-import { savedAs } from './kept.ts';
 import { countByStatus, type Row } from './rows.ts';
 
 /** DisplayStatuses that are rare: they can be filtered by while there are any. */
@@ -79,7 +79,7 @@ export function Toolbar({
             <>
               {value !== 'all' && <StatusShape displayStatus={value} isDecoration />}
               {value === 'all' ? words.common.all : words.status[value]}
-              <span className="n">{count(counts[value], words.time.locale)}</span>
+              <span className="n">{count(counts[value])}</span>
             </>
           ),
         }))}

@@ -3,10 +3,10 @@ import { Link } from 'wouter';
 import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Card } from '../../parts/page.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { TableHead } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { BarLegend, TimeBar } from '../../parts/time-bar.tsx';
+import { BarLegend, TimeBar } from '../../parts/bars.tsx';
 import { slotsOf } from './period.ts';
 
 type Total = ReportData['total'];
@@ -16,14 +16,14 @@ export function Percent({ value }: { value: number | null }) {
   if (value === null) return '–';
   return (
     <>
-      {percent(value, words.time.locale)}
+      {percent(value)}
       <small>{'\u202f'}%</small>
     </>
   );
 }
 
 function seconds(value: number | null): string {
-  return value === null ? '–' : duration(value * 1_000, words.time);
+  return value === null ? '–' : duration(value * 1_000);
 }
 
 /** Downtime; a dash where no time was observed that counts. */
@@ -62,7 +62,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
     },
     {
       name: words.nav.incidents,
-      value: count(total.incidents, words.time.locale),
+      value: count(total.incidents),
       note: w.outages,
     },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
@@ -77,7 +77,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
           '–'
         ) : (
           <>
-            {milliseconds(Math.round(p95), words.time.locale)}
+            {milliseconds(Math.round(p95))}
             <small>{'\u202f'}ms</small>
           </>
         ),
@@ -100,11 +100,11 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
 /** Observed share, where it is less than all but nothing. */
 export function Observed({ value }: { value: number | null }) {
   if (value === null || value >= 99.5) return null;
-  return words.reports.observed(percent(value, words.time.locale));
+  return words.reports.observed(percent(value));
 }
 
 function shortPercent(value: number | null): string {
-  return value === null ? '–' : `${percent(value, words.time.locale)}\u202f%`;
+  return value === null ? '–' : `${percent(value)}\u202f%`;
 }
 
 /** Totals of groups or tags; nothing for none. */
@@ -134,7 +134,7 @@ export function Totals({
             <tr key={row.name}>
               <td className="rp-name b">{row.name}</td>
               <td className="r" data-label={words.nav.monitors}>
-                {count(row.monitors_count, words.time.locale)}
+                {count(row.monitors_count)}
               </td>
               <td className="r" data-label={words.labels.uptime}>
                 {shortPercent(row.uptime_percent)}
@@ -143,7 +143,7 @@ export function Totals({
                 {downtimeOf(row)}
               </td>
               <td className="r" data-label={words.nav.incidents}>
-                {count(row.incidents, words.time.locale)}
+                {count(row.incidents)}
               </td>
             </tr>
           ))}
@@ -233,7 +233,6 @@ function MonitorRow({
   onCorrections: () => void;
 }) {
   const w = words.reports;
-  const { locale } = words.time;
   const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
   const down = days.filter((day) => day.down_seconds > 0).length;
   return (
@@ -257,12 +256,12 @@ function MonitorRow({
         )}
       </td>
       <td className="r wide rp-more" data-label={words.nav.incidents}>
-        {count(incidents, locale)}
+        {count(incidents)}
       </td>
       <td className="r wide rp-more" data-label={w.p95}>
         {response_time.p95 === null
           ? '–'
-          : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}
+          : `${milliseconds(Math.round(response_time.p95))}\u202fms`}
       </td>
       {hasSlo && (
         <td className={slo === null ? 'r wide' : 'r'} data-label={words.labels.errorBudget}>
@@ -284,17 +283,14 @@ function MonitorRow({
 /** Uptime with what corrections make of it, and the observed share. */
 function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }) {
   const w = words.reports;
-  const { locale } = words.time;
   const { uptime_percent, observed_percent, compared } = monitor;
   const other = compared === null ? null : isCorrected ? compared.uncorrected : compared.corrected;
   return (
     <span>
-      {uptime_percent === null ? '–' : `${percent(uptime_percent, locale)}\u202f%`}
+      {uptime_percent === null ? '–' : `${percent(uptime_percent)}\u202f%`}
       {other !== null && other.uptime_percent !== null && (
         <span className="xs dim rp-next">
-          {(isCorrected ? w.recordedIs : w.correctedIs)(
-            `${percent(other.uptime_percent, locale)}\u202f%`,
-          )}
+          {(isCorrected ? w.recordedIs : w.correctedIs)(`${percent(other.uptime_percent)}\u202f%`)}
         </span>
       )}
       {observed_percent !== null && observed_percent < 99.5 && (
@@ -311,7 +307,7 @@ function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
   const w = words.reports;
   const { target_percent, window_days, budget_left_seconds } = slo;
   const isSpent = budget_left_seconds < 0;
-  const text = duration(Math.abs(budget_left_seconds) * 1_000, words.time);
+  const text = duration(Math.abs(budget_left_seconds) * 1_000);
   return (
     <span>
       <span className={isSpent ? 'down b' : ''}>

@@ -107,7 +107,7 @@ function Incidents({
                 {' · '}
                 {incident.ended_at === null
                   ? w.stillOpen
-                  : duration(incident.seconds_in_period * 1_000, words.time)}
+                  : duration(incident.seconds_in_period * 1_000)}
               </p>
             </div>
             {canCorrect && incident.ended_at !== null && (
@@ -166,7 +166,7 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
               <p className="xs faint">
                 <DayTime time={exclusion.from} />
                 {' · '}
-                {duration(Date.parse(exclusion.to) - Date.parse(exclusion.from), words.time)}
+                {duration(Date.parse(exclusion.to) - Date.parse(exclusion.from))}
                 {exclusion.author !== null && ` · ${exclusion.author}`}
               </p>
             </div>
@@ -244,7 +244,7 @@ function CorrectionRow({
         <p className="xs faint">
           <DayTime time={from} />
           {' · '}
-          {duration(Date.parse(to) - Date.parse(from), words.time)}
+          {duration(Date.parse(to) - Date.parse(from))}
           {created_by?.name && ` · ${created_by.name}`}
         </p>
       </div>

@@ -6,10 +6,10 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { duration, percent, relative } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Meter } from '../../parts/meter.tsx';
+import { Meter } from '../../parts/bars.tsx';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { Card, Empty, Failure, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { TableHead } from '../../parts/table.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { byBudgetLeft, lookOf, shareOf } from './budgets.ts';
@@ -86,9 +86,7 @@ function Headline({ reports }: { reports: readonly Report[] }) {
       next_mail_at === null ? [] : [{ name, time: at(next_mail_at) }],
     )
     .toSorted((a, b) => a.time - b.time)[0];
-  return next === undefined
-    ? w.noneSent
-    : w.nextSent(next.name, relative(next.time, now, zone, words.time));
+  return next === undefined ? w.noneSent : w.nextSent(next.name, relative(next.time, now, zone));
 }
 
 function ReportRow({ report }: { report: Report }) {
@@ -185,7 +183,7 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
   const { monitor_id: id, target_percent, window_days, error_budget: budget, burning } = slo;
   const name = slo.name ?? `#${id}`;
   const look = lookOf(budget);
-  const length = duration(Math.abs(budget.left_seconds) * 1_000, words.time);
+  const length = duration(Math.abs(budget.left_seconds) * 1_000);
   return (
     <li className="rp-budget">
       <div>
@@ -199,7 +197,7 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
       <Meter
         share={shareOf(budget)}
         look={look}
-        label={words.monitor.slo.bar(percent(shareOf(budget), locale))}
+        label={words.monitor.slo.bar(percent(shareOf(budget)))}
       />
       <p className={look === 'up' ? '' : `b ${look}`}>
         {look === 'down' ? w.budgetOver(length) : w.budgetLeft(length)}

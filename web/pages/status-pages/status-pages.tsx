@@ -169,7 +169,7 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
         {isDown && <span className="vh">{w.oneIsDown} </span>}
         <span className="sp-count">
           {isDown && <StatusShape displayStatus="offline" isDecoration />}
-          {count(page.services.length, words.time.locale)}
+          {count(page.services.length)}
         </span>
       </td>
       <td className="r" data-label={w.subscribers}>
@@ -204,7 +204,7 @@ function SubscriberCount({ id }: { id: number }) {
     { enabled: isAllowed },
   );
   if (!isAllowed) return <span className="faint">–</span>;
-  return found.data === undefined ? null : count(found.data.total, words.time.locale);
+  return found.data === undefined ? null : count(found.data.total);
 }
 
 function DomainState({ page: { custom_domain, domain_verified } }: { page: StatusPage }) {

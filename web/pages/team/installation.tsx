@@ -2,8 +2,7 @@ import { useRead } from '../../app/api.ts';
 import { call, type Installation } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
 import { Card, Facts, Failure, PageHead, Waiting } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { problemText } from './problem-text.ts';
@@ -58,9 +57,7 @@ function Overview({ facts }: { facts: Installation }) {
           [installation.database, facts.database === 'sqlite' ? 'SQLite' : 'Postgres'],
           [
             installation.free,
-            facts.free_bytes === null
-              ? null
-              : `${count(facts.free_bytes / GIB, words.time.locale)}\u202fGiB`,
+            facts.free_bytes === null ? null : `${count(facts.free_bytes / GIB)}\u202fGiB`,
           ],
           [installation.mail, yes(facts.mail_configured)],
           [installation.signUp, yes(facts.open_signup)],
@@ -152,7 +149,7 @@ function Health({ facts }: { facts: Installation }) {
   );
 }
 
-const ms = (value: number) => `${count(value, words.time.locale)}\u202fms`;
+const ms = (value: number) => `${count(value)}\u202fms`;
 
 /** Processes of the installation, with how late each of them is. */
 function Processes({ processes }: { processes: Installation['processes'] }) {
@@ -183,7 +180,7 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
                   <RelativeTime time={one.last_seen_at} />
                 </td>
                 <td data-label={columns.lag}>
-                  {one.schedule_lag_ms === null ? '–' : duration(one.schedule_lag_ms, words.time)}
+                  {one.schedule_lag_ms === null ? '–' : duration(one.schedule_lag_ms)}
                 </td>
                 <td data-label={columns.late}>
                   {one.checks_late === null
@@ -243,8 +240,7 @@ function nameOf({ title, team_id: team }: Region): string {
 }
 
 function Row({ region, probe }: { region: Region; probe: Probe }) {
-  const { installation, time } = words;
-  const number = (value: number) => count(value, time.locale);
+  const { installation } = words;
   return (
     <tr>
       <td>{nameOf(region)}</td>
@@ -252,10 +248,10 @@ function Row({ region, probe }: { region: Region; probe: Probe }) {
       <td data-label={installation.release}>{probe.version}</td>
       <td data-label={installation.load}>
         {probe.takes_checks
-          ? installation.loadOf(number(probe.checks_running), number(probe.slots))
+          ? installation.loadOf(count(probe.checks_running), count(probe.slots))
           : installation.takesNone}
         {probe.checks_waiting > 0 && (
-          <span className="dim"> {installation.waiting(number(probe.checks_waiting))}</span>
+          <span className="dim"> {installation.waiting(count(probe.checks_waiting))}</span>
         )}
       </td>
       <td data-label={installation.lastSeen}>

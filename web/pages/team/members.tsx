@@ -15,7 +15,7 @@ import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead, Waiting } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { attempt, showToast } from '../../parts/toast.tsx';

@@ -7,7 +7,7 @@ import { words } from '../../words/index.ts';
 /** Shortest interval without one of the plan, in minutes. */
 const GENERAL_MINIMUM = 0.5;
 
-const number = (value: number) => count(value, words.time.locale);
+const number = (value: number) => count(value);
 const limit = (value: number | null) => (value === null ? words.plan.unlimited : number(value));
 const yes = (isAllowed: boolean) => (isAllowed ? words.common.yes : words.common.no);
 
@@ -35,10 +35,7 @@ export default function PlanPage() {
             rows={[
               [words.nav.monitors, limit(limits.max_monitors)],
               [plan.perHost, limit(limits.max_monitors_per_host)],
-              [
-                plan.interval,
-                duration((limits.min_check_interval ?? GENERAL_MINIMUM) * 60_000, words.time),
-              ],
+              [plan.interval, duration((limits.min_check_interval ?? GENERAL_MINIMUM) * 60_000)],
               [
                 plan.types,
                 features.monitor_types.map((type) => words.monitorForm.types[type].name).join(', '),
