@@ -43,7 +43,8 @@ import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
-import { statusPages } from './status-pages/reference.ts';
+import { partsOfStatusPages } from './status-pages/logo.ts';
+import { statusPages } from './status-pages/status-pages.ts';
 import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
 import { teams } from './teams/reference.ts';
@@ -103,6 +104,7 @@ export const NOUNS = {
   reportData,
   reportRuns,
   statusPages,
+  partsOfStatusPages,
   subscribers,
   importSubscribers,
   plan,
