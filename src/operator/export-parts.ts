@@ -25,8 +25,6 @@ import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 
 const PAGE = 500;
-/** A page of more rows than a team may have. */
-const ALL = { limit: 100_000, offset: 0 };
 
 /** What a team has set, by its name in the document; secrets are masked. */
 export function settingParts(
