@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FieldFrame, Input, useControl, type FieldProps } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { UNIT_SECONDS, type Amount, type Unit } from './amount.ts';
+import { UNIT_SECONDS, type Amount, type Unit } from './parts.ts';
 import type { Draft } from './draft.ts';
 
 /** What each part of the form gets: the draft, and a function that changes some of it. */

@@ -6,6 +6,7 @@ import {
   EMPTY_KEYWORD,
   KEPT,
   withAuth,
+  WITH_BODY,
   WITHOUT_VALUE,
   type Draft,
   type Method,
@@ -15,7 +16,6 @@ import { Advanced, NumberInput, type PartProps } from './fields.tsx';
 import { useSession } from '../../app/session.ts';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const WITH_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** What is sent: method, headers, body, sign-in. Folded while it is a plain GET. */
 export function Request({ draft, set }: PartProps) {

@@ -9,10 +9,15 @@ import { duration } from '../../lib/format.ts';
 import { faceOf, TYPE_NAMES, type MonitorType } from '../../lib/monitor-types.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { chosenRegions, toggledRegions } from './chosen-regions.ts';
+import {
+  chosenRegions,
+  toggledRegions,
+  KINDS,
+  type Level,
+  type NotificationDraft,
+} from './parts.ts';
 import { Advanced, AmountInput, Section, ZoneInput, type PartProps } from './fields.tsx';
 import { withScheme } from '../check/reach.ts';
-import { KINDS, type Level, type NotificationDraft } from './notification-draft.ts';
 
 /** Minutes to choose from. */
 const INTERVALS = ['0.5', '1', '2', '3', '5', '10', '15', '30', '60'];
