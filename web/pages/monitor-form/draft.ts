@@ -201,6 +201,11 @@ export function draftOf(monitor: MonitorDetail, zone: string): Draft {
   };
 }
 
+/** Whether one of these fields differs from that of a new monitor. */
+export function isAnySet(draft: Draft, ...names: (keyof typeof FIELDS)[]): boolean {
+  return names.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(FIELDS[name].empty));
+}
+
 /** Change to another way to sign in: a stored password is none of its tokens, and the reverse. */
 export function withAuth(
   { auth_type: before, auth_password: password }: Draft,

@@ -62,6 +62,8 @@ export function MonitorForm({
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
         {...form}
+        labels={words.monitorForm.fieldLabels}
+        hints={words.monitorForm.fieldHints}
         submit={id === null ? words.monitorForm.create : words.common.save}
         onSubmit={save}
         onCancel={onCancel}
