@@ -1,5 +1,7 @@
 /** Generates what the dashboard knows of the API, `web/app/*.gen.ts`, from openapi.json. */
 
+import { FIELD_LIST } from '../src/monitor-types/settings.ts';
+
 /** Paths whose answers are streams, which no call reads. */
 const STREAMS = ['/events'];
 /** Types of what such a stream brings, which the dashboard reads by itself. */
@@ -170,7 +172,19 @@ export function clientLimits(text: string): string {
     });
   const type = `/** What fields may hold, by their names; those of the parts of a list have no number in them. */
 export type Limits = Readonly<Record<string, { maxLength?: number; min?: number; max?: number; choices?: readonly string[] }>>;\n\n`;
-  return HEAD + type + lines.join('');
+  return HEAD + type + lines.join('') + checkFields();
+}
+
+/** Numbers and switches of a check: the types of monitors that use them, and their defaults. */
+function checkFields(): string {
+  const fields = FIELD_LIST.flatMap(({ name, field: { output, unset = null, usedBy, group } }) => {
+    const of = usedBy ?? group;
+    const isCheck = of === 'pull' || of === 'http' || of === 'port';
+    if (!isCheck || !['number', 'boolean'].includes(output.type)) return [];
+    return [[name, { of, unset: typeof unset === 'function' ? null : unset }]];
+  });
+  return `\n/** Numbers and switches of a check: the monitors that have them, and their defaults. */
+export const CHECK_FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;\n`;
 }
 
 function limitsOf(schema: Schema, name: string, named: Record<string, Schema>): [string, object][] {

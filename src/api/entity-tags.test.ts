@@ -33,20 +33,6 @@ const KINDS: readonly Kind[] = [
     change: (index) => ({ root_cause: `Cause ${index}` }),
   },
   {
-    path: '/maintenance-windows',
-    create: () => ({
-      name: 'Upgrade',
-      starts_at: '2030-01-02T00:00:00Z',
-      ends_at: '2030-01-02T01:00:00Z',
-    }),
-    change: (index) => ({ name: `Upgrade ${index}` }),
-  },
-  {
-    path: '/webhook-endpoints',
-    create: () => ({ name: 'Hook', url: 'https://example.com/hook' }),
-    change: (index) => ({ name: `Hook ${index}` }),
-  },
-  {
     path: '/alert-channels',
     create: () => ({ type: 'email', name: 'Ops', settings: { addresses: ['ops@example.com'] } }),
     change: (index) => ({ name: `Ops ${index}` }),

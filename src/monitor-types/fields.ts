@@ -95,6 +95,14 @@ export interface MonitorSettings {
 
 export type FieldName = keyof MonitorSettings;
 
+/** The settings that findings of inspections depend on. */
+export const INSPECTION_FIELDS = [
+  'verify_ssl',
+  'ssl_expiry_threshold',
+  'domain_expiry_threshold',
+] as const satisfies FieldName[];
+export type InspectionSettings = Pick<MonitorSettings, (typeof INSPECTION_FIELDS)[number]>;
+
 const PUSH = 'heartbeat and cron only';
 
 const TEXT = { codec: plain, output: z.string() };

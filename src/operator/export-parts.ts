@@ -11,8 +11,7 @@ import { exportedCorrections } from '../resources/corrections.ts';
 import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
 import { exportedSlos } from '../resources/slo.ts';
-import { arrangementOf } from '../resources/status-pages/arrangement.ts';
-import { viewStatusPage } from '../resources/status-pages/view.ts';
+import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
 import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -20,8 +19,7 @@ import { listPersonChannels, listTeamChannels } from '../store/resources/alert-c
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
-import { readArrangements } from '../store/resources/page-services.ts';
-import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
+import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 
 const PAGE = 500;
@@ -49,7 +47,7 @@ export function settingParts(
     ],
     ['alert_routes', alertRoutes.exported(at)],
     ['maintenance_windows', maintenanceWindows.exported(at)],
-    ['status_pages', statusPages(database, teamId, deps)],
+    ['status_pages', exportedPages(at, deps)],
     ['announcements', announcements(database, teamId)],
     ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
@@ -83,7 +81,7 @@ async function* subscribers(
   teamId: number,
   openBox: SecretBox,
 ): AsyncGenerator<object> {
-  for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
+  for (const { id: pageId } of await statusPageRows.list(scan, teamId)) {
     for (let after = 0; ;) {
       const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
       for (const row of rows) {
@@ -101,36 +99,24 @@ async function* subscribers(
 }
 
 /** Status pages of a team with their services and logos, passwords masked. */
-async function* statusPages(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
+async function* exportedPages(
+  at: Parameters<typeof statusPages.exported>[0],
   deps: ViewDeps,
 ): AsyncGenerator<object> {
-  for (const row of await statusPagesOfTeam(scan, teamId)) {
-    const shown = arrangementOf(row.id, await readArrangements(scan, [row.id]));
-    const view = viewStatusPage(row, shown, deps);
+  for await (const page of statusPages.exported(at, deps)) {
+    const logo = await readLogo(at.db, page.id);
     yield {
-      ...view,
-      access: { ...view.access, ...(row.access_password !== null && { password: MASK }) },
-      services: view.services.map(({ monitor_id, label, display, show_automatic }) => ({
+      ...page,
+      access: { ...page.access, ...(page.access.password_set && { password: MASK }) },
+      services: page.services.map(({ monitor_id, label, display, show_automatic }) => ({
         monitor_id,
         label,
         display,
         show_automatic,
       })),
-      logo: await logoOf({ scan }, row),
+      logo: logo && `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`,
     };
   }
-}
-
-/** Data URL; null without a logo. */
-async function logoOf(
-  { scan }: Pick<Database, 'scan'>,
-  row: StatusPageRow,
-): Promise<string | null> {
-  const logo = await readLogo(scan, row.id);
-  if (logo === null) return null;
-  return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
 }
 
 /** Notification channels of a person; e-mail to their own address may be absent, as it is the default. */

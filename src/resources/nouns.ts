@@ -7,11 +7,16 @@ import { connectedApplications } from './connected-applications.ts';
 import { getSignInOptions } from './sign-in.ts';
 import { setup } from './setup.ts';
 import { changeMonitors, createMonitors } from './monitors/bulk-reference.ts';
-import { monitors, checkMonitor } from './monitors/reference.ts';
-import { testMonitor, validateMonitor } from './checks/monitor-test-reference.ts';
-import { overview } from './overview/service.ts';
+import { monitors } from './monitors/reference.ts';
+import { checkMonitor } from './checks/monitor-check.ts';
+import { testMonitor, validateMonitor } from './checks/monitor-test.ts';
+import { getAttention } from './overview/attention.ts';
+import { listExpirations } from './overview/expirations.ts';
+import { getMonitorOverview } from './overview/monitor-overview.ts';
+import { getUptimeSummary } from './overview/uptime-summary.ts';
 import { incidents } from './incidents/incidents.ts';
-import { history } from './history/reference.ts';
+import { results } from './history/results.ts';
+import { uptime } from './history/uptime.ts';
 import { pings } from './pings.ts';
 import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
@@ -38,7 +43,8 @@ import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
-import { statusPages } from './status-pages/reference.ts';
+import { partsOfStatusPages } from './status-pages/logo.ts';
+import { statusPages } from './status-pages/status-pages.ts';
 import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
 import { teams } from './teams/reference.ts';
@@ -61,10 +67,14 @@ export const NOUNS = {
   changeMonitors,
   testMonitor,
   validateMonitor,
-  overview,
+  getMonitorOverview,
+  getAttention,
+  listExpirations,
+  getUptimeSummary,
   checkMonitor,
   incidents,
-  history,
+  results,
+  uptime,
   pings,
   targetHistory,
   charts,
@@ -94,6 +104,7 @@ export const NOUNS = {
   reportData,
   reportRuns,
   statusPages,
+  partsOfStatusPages,
   subscribers,
   importSubscribers,
   plan,

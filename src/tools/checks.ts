@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkUrl } from '../resources/checks/check-url.ts';
 import { previewCron } from '../resources/cron.ts';
-import { checkMonitor } from '../resources/monitors/reference.ts';
+import { checkMonitor } from '../resources/checks/monitor-check.ts';
 import { listRegions } from '../resources/regions/service.ts';
 import { shownUrl } from './common.ts';
 import { MONITOR_PATH } from './monitors.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { history } from '../resources/history/reference.ts';
+import { results } from '../resources/history/results.ts';
 import { targetHistory } from '../resources/history/target-history.ts';
+import { uptime } from '../resources/history/uptime.ts';
 import { pings } from '../resources/pings.ts';
 import { DNS_RECORDS, PHASES } from './checks.ts';
 import { MONITOR_PATH } from './monitors.ts';
@@ -18,7 +19,7 @@ const figures = {
 /** Intervals that count as one item of a list, since they are short: a month of days fits. */
 const INTERVALS_PER_ITEM = 4;
 
-const uptimeHistory = shown(history.operations.getMonitorUptime.answer, {
+const uptimeHistory = shown(uptime.operations.getMonitorUptime.answer, {
   monitor_id: true,
   from: true,
   to: true,
@@ -51,7 +52,7 @@ const uptimeHistory = shown(history.operations.getMonitorUptime.answer, {
   ),
 });
 
-const checkResult = shown(itemsOf(history.operations.listMonitorResults.answer), {
+const checkResult = shown(itemsOf(results.operations.listMonitorResults.answer), {
   checked_at: true,
   region: true,
   vote: 'unknown: Tocsin itself could not check; says nothing of the target.',

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { overview } from '../resources/overview/service.ts';
+import { getAttention as attentionNoun } from '../resources/overview/attention.ts';
+import { listExpirations as expirationsNoun } from '../resources/overview/expirations.ts';
+import { getUptimeSummary as summaryNoun } from '../resources/overview/uptime-summary.ts';
 import { counted, name, nameOf, shownUrl } from './common.ts';
 import { as, itemsOf, list, made, part, shown, team } from './shown.ts';
 import { fromTarget, targetText } from './target-text.ts';
 import { listTool, viewTool, type Tool } from './tool.ts';
 
-const { getAttention, getUptimeSummary, listExpirations } = overview.operations;
+const { getAttention } = attentionNoun.operations;
+const { listExpirations } = expirationsNoun.operations;
+const { getUptimeSummary } = summaryNoun.operations;
 
 /** A monitor in an overview: `name` is what people call it, else its URL. */
 interface MonitorAnswer {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MONITOR_STATUSES, type MonitorStatus } from '../model/monitor.ts';
-import { statusPages } from '../resources/status-pages/reference.ts';
+import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { counted, nameOf } from './common.ts';
 import { as, count, detailed, list, made, shown, target, team } from './shown.ts';
 import { fromTeam } from './target-text.ts';
 import { byId, listTool, viewTool, type Tool, type View } from './tool.ts';
 
-const { answer } = statusPages.operations.getStatusPage;
+const { answer } = statusPages;
 
 interface PageAnswer {
   services: {

@@ -48,7 +48,7 @@ describe('certificates', () => {
 
     const unverified = await runProbe(
       probe,
-      httpCheck(`https://${host}:${server.port}/`, { verifySsl: false }),
+      httpCheck(`https://${host}:${server.port}/`, { acceptsAnyCertificate: true }),
     );
     expect(unverified).toMatchObject({ vote: 'up', statusCode: 200 });
   });
@@ -95,7 +95,7 @@ describe('a certificate that is inspected separately', () => {
   test('a valid one, and one that is not verified, are not reported', async () => {
     server = await startTlsServer('good', hello);
     expect(await check('localhost', inspected)).not.toHaveProperty('certificateFault');
-    const unverified = { ...inspected, verifySsl: false };
+    const unverified = { ...inspected, acceptsAnyCertificate: true };
     expect(await check('other.localhost', unverified)).not.toHaveProperty('certificateFault');
   });
 

@@ -144,7 +144,6 @@ function defaultRequest(url: string, timeoutMs: number): HttpCheckRequest {
     body: null,
     acceptedStatusCodes: null,
     followRedirects: true,
-    verifySsl: true,
     errorTextDetection: false,
   };
 }

@@ -5,24 +5,27 @@
  */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openApi, type Answer, type Json } from '../../../test/support/api.ts';
+import { BASE_URL, openApi, type Answer, type Json } from '../../../test/support/api.ts';
 import { valuesOf } from '../../../test/support/bounds.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { pathOf } from '../../../test/support/owned.ts';
 import { insertRows, rowOf } from '../../../test/support/rows.ts';
-import { MASK } from '../../lib/secret-box.ts';
+import { createSecretBox, MASK } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { NOUNS, OPERATIONS } from '../nouns.ts';
 import type { Collection } from './collection.ts';
 import { defaultSettings, secretNames, viewSettings, type Fields } from './fields.ts';
 
 type Settings = Record<string, unknown>;
-type Declared = Collection<Fields<Settings>, 'report', any, any, `/${string}`, any, any>;
+type Declared = Collection<Fields<Settings>, 'report', any, any, `/${string}`, any, any, any>;
 
 interface Noun {
   declared: Declared;
-  exported(at: { db: Database['read']; teamId: number; now: number }): AsyncGenerator<Json>;
+  exported(
+    at: { db: Database['read']; teamId: number; now: number },
+    deps: object,
+  ): AsyncGenerator<Json>;
   operations: Record<string, { at: string; body?: z.ZodType }>;
 }
 
@@ -63,14 +66,19 @@ async function openOne({ declared }: OfTest, open: typeof openInMemory = openInM
   };
 }
 
-/** How answers show these fields, and the defaults of all others. */
-function shown(fields: Fields<Settings>, body: object): object {
+/** How answers show these fields, and the defaults of all others, or what their example says. */
+function shown(
+  { fields, declared: { more } }: Pick<OfTest, 'fields' | 'declared'>,
+  body: object,
+): object {
   const read = Object.entries(body).map(([name, value]) => [
     name,
     value === null ? null : fields[name]!.input.parse(value),
   ]);
   const given = Object.fromEntries(read.filter(([, value]) => value !== null));
-  return viewSettings(fields, { ...defaultSettings(fields), ...given });
+  const settings = viewSettings(fields, { ...defaultSettings(fields), ...given });
+  const said = Object.entries((more?.example ?? {}) as object);
+  return { ...settings, ...Object.fromEntries(said.filter(([name]) => name in settings)) };
 }
 
 describe.each(COLLECTIONS)('$noun', (of) => {
@@ -81,7 +89,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
     test('is created, read, changed and deleted [1.6, 26.1, 26.2, 26.3, 26.9, 30.1, 30.3, 45.1, 45.2]', async () => {
       const { ask, all, make, ...api } = await openOne(of, open);
       const made = await make();
-      expect(made).toMatchObject({ ...shown(fields, example), created_at: START });
+      expect(made).toMatchObject({ ...shown(of, example), created_at: START });
       expect(made['updated_at']).toBe(START);
       expect((await ask('GET', `/${made.id}`)).body).toEqual(made);
       expect(await all()).toEqual([made]);
@@ -91,7 +99,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       // What was read is sent back.
       expect((await ask('PUT', `/${made.id}`, made)).body).toEqual(made);
       const changed = await ask('PUT', `/${made.id}`, change);
-      const wanted = shown(fields, { ...(!declared.replaces && example), ...change });
+      const wanted = shown(of, { ...(!declared.replaces && example), ...change });
       expect(changed.body).toMatchObject({ id: made.id, ...wanted, created_at: START });
       expect([changed.status, changed.body['updated_at']]).toEqual([200, LATER]);
       expect(await all()).toEqual([changed.body]);
@@ -126,7 +134,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
         ((await ask('GET', query)).body['data'] as Json[]).map(({ id }) => id);
       if (pages === undefined) expect(await ids('')).toEqual(sorted(made, order as string[]));
       for (const sort of pages?.sorts ?? []) {
-        const wanted = sorted(made, [sort]);
+        const wanted = sorted(made, [pages?.columns?.[sort] ?? sort]);
         expect(await ids(`?sort=${sort}&direction=asc`)).toEqual(wanted);
         const last = await ids(`?sort=${sort}&direction=desc&per_page=2&page=2`);
         expect(last).toEqual(wanted.toReversed().slice(2, 4));
@@ -156,11 +164,12 @@ describe.each(COLLECTIONS)('$noun', (of) => {
     const masks = secretNames(fields).filter((name) => name in example);
     const exported: Json[] = [];
     const at = { db: database.read, teamId: alice.teamId, now: clock.now() };
-    for await (const one of of.exported(at)) exported.push(one);
+    const deps = { secretBox: createSecretBox(['a key for tests']), baseUrl: () => BASE_URL };
+    for await (const one of of.exported(at, deps)) exported.push(one);
     expect(exported).toEqual([
       expect.objectContaining({
         id: made.id,
-        ...shown(fields, example),
+        ...shown(of, example),
         ...Object.fromEntries(masks.map((name) => [name, MASK])),
         created_at: START,
       }),
@@ -174,7 +183,11 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       const { make, ask, database, ...api } = await openOne(of);
       const { id } = await make();
       const { id: _, ...row } = await rowOf(database, declared.table, { id });
-      const copy = (at: number) => ({ ...row, ...('name' in row && { name: `Copy ${at}` }) });
+      const copy = (at: number) => ({
+        ...row,
+        ...('name' in row && { name: `Copy ${at}` }),
+        ...('slug' in row && { slug: `copy-${at}` }),
+      });
       const copies = Array.from({ length: most - 1 }, (_one, at) => copy(at));
       await insertRows(database, declared.table, copies);
       const refused = await ask('POST', '', { ...example, name: 'One more' });
@@ -203,10 +216,8 @@ describe.each(COLLECTIONS)('$noun', (of) => {
         expectRefusedOn(name, await ask('POST', '', body));
       expectRefusedOn(name, await api.change(id, { [name]: null }));
     }
-    const many = await ask('POST', '', Object.fromEntries(Object.keys(fields).map((n) => [n, {}])));
-    expect(Object.keys(many.body['errors'] as object)).toEqual(
-      expect.arrayContaining(Object.keys(fields)),
-    );
+    const wrong = Object.keys(fields).map((name) => [name, { wrong: true }]);
+    expectRefusedOn(Object.keys(fields), await ask('POST', '', Object.fromEntries(wrong)));
     for (const body of ['[]', '"text"', '7', 'null'])
       expect(Object.keys((await ask('POST', '', body)).body['errors'] as object)).toEqual(['body']);
     expect(await all()).toEqual(before);
@@ -229,10 +240,10 @@ describe.each(COLLECTIONS)('$noun', (of) => {
         const wanted = fields[name]!.secret ? undefined : value;
         expect([status, body?.[name]], text).toEqual([200, wanted]);
       }
-      if (fields[name]!.required !== undefined) continue;
+      if (fields[name]!.required !== undefined || fields[name]!.apart) continue;
       const without = { ...example, [name]: null };
       const { status, body, text } = await put(id, without);
-      const standard = shown({ [name]: fields[name]! }, {});
+      const standard = shown({ declared, fields: { [name]: fields[name]! } }, {});
       if (status === 200) expect(body).toMatchObject(standard);
       else expect(Object.keys(body['errors'] as object), text).toEqual([name]);
     }
@@ -241,11 +252,11 @@ describe.each(COLLECTIONS)('$noun', (of) => {
 
 test('there are collections', () => expect(COLLECTIONS.length).toBeGreaterThan(3));
 
-function expectRefusedOn(field: string, ...answers: Answer[]): void {
+function expectRefusedOn(fields: string | string[], ...answers: Answer[]): void {
   for (const { status, body, text } of answers) {
-    expect(status, `${field} ${text}`).toBe(422);
+    expect(status, `${fields} ${text}`).toBe(422);
     const named = Object.keys(body['errors'] as object).map((one) => one.split('.')[0]);
-    expect(named).toContain(field);
+    expect(named).toEqual(expect.arrayContaining([fields].flat()));
   }
 }
 

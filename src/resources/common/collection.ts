@@ -8,6 +8,7 @@ import type { RowSecrets } from '../../lib/secret-box.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
+import { isUniqueViolation } from '../../store/database/errors.ts';
 import { countRows, insertRow, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -55,11 +56,13 @@ export interface CollectionDeps {
 }
 
 /** A change in its transaction, which locks the team. */
-export interface Scope<Deps = CollectionDeps> {
+export interface Scope<Deps = CollectionDeps, Early = unknown> {
   tx: Transaction<Schema>;
   caller: Caller;
   now: number;
   deps: Deps;
+  /** What was done before it. */
+  early: Early;
 }
 
 type Rows<Name extends TeamTable, Row> = SelectQueryBuilder<Schema, Name, Row>;
@@ -70,6 +73,8 @@ interface Pages<Name extends TeamTable, Row, Query> {
   query: Query;
   /** Words of `sort`, which are columns; the first is the order without a `sort` unless `order` is a function. */
   sorts: readonly [string, ...string[]];
+  /** Columns of words that are named otherwise. */
+  columns?: Readonly<Record<string, string>>;
   filter?(
     rows: Rows<Name, Row>,
     wanted: Query extends z.ZodRawShape ? z.output<z.ZodObject<Query>> : never,
@@ -115,6 +120,7 @@ export interface Collection<
   Path extends `/${string}`,
   Deps extends CollectionDeps,
   Query extends z.ZodRawShape | undefined,
+  Early,
 > {
   /** In sentences, such as `alert route`. */
   noun: string;
@@ -158,19 +164,25 @@ export interface Collection<
   /** What answers have beside the fields. */
   more?: {
     shape: More;
-    example: z.output<z.ZodObject<More>>;
+    example: z.output<z.ZodObject<More>> & Partial<ShownSettings<Table>>;
+    /** What of the example differs after the change. */
+    changed?: object;
     /** For rows in their order. What has the name of a field replaces it. */
     view(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
     /** The same in exports, which have the fields alone where it is left out. */
-    exported?(rows: readonly Row[], at: Viewing): object[] | Promise<object[]>;
+    exported?(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
+  /** Reads the settings of a row that are kept apart; `changed` writes them. */
+  apart?(db: Kysely<Schema>, row: Row): Promise<Partial<SettingsOf<Table>>>;
+  /** Does what takes long and needs no transaction, before it begins. */
+  early?(call: Call, deps: Deps): Promise<Early>;
   /** Changes the body of a request, before its fields are read. */
   prepare?(body: unknown, stored: SettingsOf<Table> | null): unknown;
   /** Changes what a request asks for, before it is laid over the stored settings. */
   given?(
-    scope: Scope<Deps>,
+    scope: Scope<Deps, Early>,
     wanted: Omit<Wanted<SettingsOf<Table>, Row>, 'settings'>,
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
@@ -202,7 +214,8 @@ export function collection<
   More extends z.ZodRawShape = Record<never, never>,
   Deps extends CollectionDeps = CollectionDeps,
   Query extends z.ZodRawShape | undefined = undefined,
->(of: Collection<Table, Name, Row, More, Path, Deps, Query>) {
+  Early = undefined,
+>(of: Collection<Table, Name, Row, More, Path, Deps, Query, Early>) {
   type Settings = SettingsOf<Table>;
   type Answer = { id: number } & ShownSettings<Table> &
     z.output<z.ZodObject<More>> & { created_at: string; updated_at: string };
@@ -219,6 +232,10 @@ export function collection<
   const stored = (row: Row, secrets?: RowSecrets) =>
     settingsOf<Settings>(fields, row as never, secrets && openIfPossible(secrets));
   const secretsOf = ({ caller, deps }: Scope<Deps>) => of.secrets?.(deps, caller.team.id);
+  const whole = async (scope: Scope<Deps>, row: Row): Promise<Settings> => ({
+    ...stored(row, secretsOf(scope)),
+    ...(await of.apart?.(scope.tx, row)),
+  });
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
   async function find(
@@ -263,17 +280,12 @@ export function collection<
 
   /** The settings that a request asks for. Throws InvalidInput with all that is wrong. */
   async function settle(
-    scope: Scope<Deps>,
+    scope: Scope<Deps, Early>,
     body: unknown,
-    row: Row | null,
+    { row, stored: formerly }: { row: Row | null; stored: Settings | null },
     findings: Findings,
   ): Promise<Settings> {
-    const known = {
-      id: row?.id ?? null,
-      row,
-      stored: row && stored(row, secretsOf(scope)),
-      findings,
-    };
+    const known = { id: row?.id ?? null, row, stored: formerly, findings };
     const before = of.replaces ? null : known.stored;
     const prepared = of.prepare?.(body, known.stored) ?? body;
     const readInput = row === null ? readNew : readChange;
@@ -300,11 +312,21 @@ export function collection<
   function create(deps: Deps) {
     const { database, clock } = deps;
     const writeTo = teamWriter(database, of.writer ?? role ?? 'editor');
-    const write = <Value>(
+
+    async function write<Value>(
       caller: Caller,
       permission: 'create' | 'update' | 'delete',
-      work: (scope: Scope<Deps>) => Promise<Value>,
-    ) => writeTo(caller, permission, (tx) => work({ tx, caller, now: clock.now(), deps }));
+      work: (scope: Scope<Deps, Early>) => Promise<Value>,
+      early = undefined as Early,
+    ): Promise<Value> {
+      const attempt = () =>
+        writeTo(caller, permission, (tx) => work({ tx, caller, now: clock.now(), deps, early }));
+      // Another team may take what is unique in the installation after it was found free.
+      return attempt().catch((error: unknown) => {
+        if (!isUniqueViolation(error)) throw error;
+        return attempt();
+      });
+    }
 
     async function record(
       scope: Scope<Deps>,
@@ -324,12 +346,12 @@ export function collection<
 
     /** Adds one that a request asks for. @param findings what is known to be wrong with the request. */
     async function add(
-      scope: Scope<Deps>,
+      scope: Scope<Deps, Early>,
       body: unknown,
       { verb = 'created', findings = new Findings() } = {},
     ) {
       const { tx, caller, now } = scope;
-      const after = await settle(scope, body, null, findings);
+      const after = await settle(scope, body, { row: null, stored: null }, findings);
       const times = { team_id: caller.team.id, created_at: now, updated_at: now };
       const more = await of.columns?.(scope, { before: null, after, row: null });
       const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
@@ -353,44 +375,52 @@ export function collection<
           return { total: found.length, data: await views(read, caller, found, deps) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
-        const paging = pagingOf(wanted, of.pages.sorts[0]);
+        const { sorts, columns } = of.pages;
+        const paging = pagingOf(wanted, sorts[0]);
         const ofTeam = rows.ofTeam(read, caller.team.id);
         const matching = of.pages.filter?.(ofTeam, wanted as never, engineOf(read)) ?? ofTeam;
         const found =
           wanted.sort === undefined && typeof of.order === 'function'
             ? await readPage(of.order(matching, paging.direction), table, [], paging)
-            : await readPage(matching, table, [paging.sort], paging);
+            : await readPage(matching, table, [columns?.[paging.sort] ?? paging.sort], paging);
         const data = await views(read, caller, found.rows, deps);
         return pageOf(data, found.total, paging, address);
       },
 
       get: ({ caller, id }: Call) => viewOne(database.read, caller, id, deps),
 
-      create: ({ caller, body }: Call) => write(caller, 'create', (scope) => add(scope, body)),
+      async create(call: Call) {
+        const early = await of.early?.(call, deps);
+        return write(call.caller, 'create', (scope) => add(scope, call.body), early);
+      },
 
-      update: ({ caller, id, body }: Call) =>
-        write(caller, 'update', async (scope) => {
+      async update(call: Call) {
+        const { caller, id, body } = call;
+        if (of.early !== undefined) await find(database.read, caller, id);
+        const early = await of.early?.(call, deps);
+        const change = async (scope: Scope<Deps, Early>) => {
           const { tx, now } = scope;
           const row = await find(tx, caller, id, of.locks && 'lock');
-          const secrets = secretsOf(scope);
-          const before = stored(row, secrets);
-          const after = await settle(scope, body, row, new Findings());
+          const before = await whole(scope, row);
+          const after = await settle(scope, body, { row, stored: before }, new Findings());
           const changed = changedNames(before, after);
           if (changed.length > 0) {
             const more = await of.columns?.(scope, { before, after, row });
             // Others may change further columns meanwhile.
-            const own = columnsOf<Settings, object>(fields, after, secrets?.seal, changed);
+            const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal, changed);
             const columns = { ...own, ...more, updated_at: now };
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
           return show(scope, id);
-        }),
+        };
+        return write(caller, 'update', change, early);
+      },
 
       delete: ({ caller, id }: Call) =>
         write(caller, 'delete', async (scope) => {
           const row = await find(scope.tx, caller, id, of.locks && 'lock');
-          const before = stored(row, secretsOf(scope));
+          const before = await whole(scope, row);
           await of.leave?.(scope, row);
           await rows.delete(scope.tx, id, scope.now);
           await record(scope, { id, verb: 'deleted', before, after: null });
@@ -421,15 +451,16 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (request: object) => ({
+  const exampleOf = (request: object, more?: object) => ({
     id: 1,
     ...shown(applyInput(fields, null, readNew(request, new Findings()))),
     ...of.more?.example,
+    ...more,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change });
+  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change }, of.more?.changed);
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
@@ -491,14 +522,16 @@ export function collection<
     rows,
     /** Finds one of the caller's team. Throws `not_found` when there is none. */
     find,
+    /** One of the caller's team, as answers show it. */
+    show: viewOne,
     settingsOf: stored,
     answer,
     example,
     targetOf: ({ id, name }: { id: number; name: string }) => auditTarget(target, { id, name }),
-    /** All of a team as an export shows them, secrets masked. */
-    async *exported(at: Viewing): AsyncGenerator<object> {
+    /** All of a team as an export shows them, secrets masked. @param deps for a view that needs some. */
+    async *exported(at: Viewing, deps: Partial<Deps> = {}): AsyncGenerator<Answer> {
       const found = await all(at.db, at.teamId);
-      const more = (await of.more?.exported?.(found, at)) ?? [];
+      const more = (await of.more?.exported?.(found, { ...at, deps: deps as Deps })) ?? [];
       for (const [index, row] of found.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },

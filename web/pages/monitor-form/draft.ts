@@ -1,4 +1,5 @@
 import type { MonitorDetail, MonitorSettings } from '../../app/api.gen.ts';
+import { CHECK_FIELDS } from '../../app/fields.gen.ts';
 import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { withScheme } from '../check/reach.ts';
@@ -66,6 +67,18 @@ const choice = <Value>(
 ): Field<Value> => ({ empty, hold: (stored: Value | null) => stored ?? empty, send });
 const orNull = <Item>(items: readonly Item[]) => (items.length === 0 ? null : items);
 
+const headers: Field<{ name: string; value: string }[]> = {
+  empty: [],
+  hold: (stored: Record<string, string> | null) =>
+    Object.entries(stored ?? {}).map(([name, value]) => ({ name, value })),
+  send: (held) => {
+    const named = held.filter(({ name, value }) => name.trim() !== '' || value !== '');
+    return named.length === 0
+      ? null
+      : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
+  },
+};
+
 /** Fields of all types. */
 const ALL = {
   friendly_name: line(),
@@ -73,38 +86,38 @@ const ALL = {
   tags: list((tags) => tags),
   depends_on: choice<number[]>([]),
 };
+
+type Checks = typeof CHECK_FIELDS;
+
+/** Numbers and switches of checks of a kind, which the build takes from the table of a monitor's fields. */
+function checksOf<Of extends Checks[keyof Checks]['of']>(of: Of) {
+  const found = Object.entries(CHECK_FIELDS).filter(([, field]) => field.of === of);
+  const fields: object = Object.fromEntries(
+    found.map(([name, { unset }]) => [
+      name,
+      typeof unset === 'boolean' ? flag(unset) : number(unset === null ? '' : String(unset)),
+    ]),
+  );
+  return fields as {
+    [Name in keyof Checks as Checks[Name]['of'] extends Of ? Name : never]: Field<
+      Checks[Name]['unset'] extends boolean ? boolean : string
+    >;
+  };
+}
+
 const CHECKED = {
-  /** Minutes. */
+  ...checksOf('pull'),
   check_interval: number('1'),
   /** Empty for all regions, those that are added later too. */
   monitored_regions: choice<string[]>([], orNull),
-  failure_threshold: number('2'),
-  recovery_threshold: number('1'),
-  request_timeout: number('30'),
-  slow_response_threshold: number(),
-  check_both_families: flag(false),
-  domain_expiry_threshold: number('30'),
 };
-const WITH_PORT = { port: number() };
+const WITH_PORT = checksOf('port');
 const WEB = {
+  ...checksOf('http'),
   http_method: choice<Method>('GET'),
-  request_headers: {
-    empty: [],
-    hold: (stored: Record<string, string> | null) =>
-      Object.entries(stored ?? {}).map(([name, value]) => ({ name, value })),
-    send: (headers) => {
-      const named = headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
-      return named.length === 0
-        ? null
-        : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
-    },
-  } satisfies Field<{ name: string; value: string }[]> as Field<{ name: string; value: string }[]>,
+  request_headers: headers,
   request_body: line(),
   accepted_status_codes: list(orNull),
-  follow_redirects: flag(true),
-  verify_ssl: flag(true),
-  ssl_expiry_threshold: number('14'),
-  error_text_detection: flag(false),
 };
 const PUSH = {
   heartbeat_grace: amount({ text: '5', unit: 'min' }),
