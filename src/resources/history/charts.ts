@@ -15,7 +15,6 @@ import { PHASE_NAMES } from '../../engine/history/summary.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lastDaysOf } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { listPauseChanges } from '../../store/resources/pause-changes.ts';
 import { Findings, queryNumber, readQuery } from '../common/input.ts';
 import { oneOf, timeZone } from '../../lib/schemas.ts';
 import { queryTime } from '../common/time-input.ts';
@@ -96,7 +95,7 @@ function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'
       const [{ stored, stepMs }, times, pauses] = await Promise.all([
         readResponseTimes(database, id, { from, to }),
         readTimes(database, [id], { ...lived, now }),
-        listPauseChanges(database, caller.team.id, id, since),
+        readPauseChanges(database, caller.team.id, id, since),
       ]);
       const marks = statusIntervals({ ...times.get(id)!, ...lived, now });
       const points = responsePoints(stored, stepMs, marks.unobserved);
@@ -139,6 +138,30 @@ function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'
       };
     },
   };
+}
+
+/**
+ * Reads when a monitor was paused and resumed since that time (epoch ms), in chronological order, from the audit log:
+ * changes older than AUDIT_RETENTION_DAYS are missing.
+ */
+async function readPauseChanges(
+  { scan }: Database,
+  teamId: number,
+  monitorId: number,
+  from: number,
+) {
+  const rows = await scan
+    .selectFrom('audit_entry')
+    .select(['action', 'created_at'])
+    .where('team_id', '=', teamId)
+    .where('created_at', '>=', from)
+    .where('target_type', '=', 'monitor')
+    .where('target_id', '=', monitorId)
+    .where('action', 'in', ['monitor.paused', 'monitor.resumed'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ at: row.created_at, isPaused: row.action === 'monitor.paused' }));
 }
 
 /** The points as columns, which are half as large as objects. */

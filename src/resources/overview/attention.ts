@@ -124,13 +124,13 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
     limit: number,
   ): Promise<Found<AttentionItem>> {
     const { rows, total } = await openIncidentsOf(db, teamId, limit);
-    const ids = windows.length === 0 ? [] : rows.map(({ monitor }) => monitor.id);
+    const ids = windows.length === 0 ? [] : rows.map(({ id }) => id);
     const covered = (await scopedMonitors(database.read, ids)).filter((monitor) =>
       windows.some((window) => isInScope(window, monitor)),
     );
     const inMaintenance = new Set(covered.map(({ id }) => id));
     return {
-      rows: rows.map((row) => incidentItem(row, inMaintenance.has(row.monitor.id))),
+      rows: rows.map((row) => incidentItem(row, inMaintenance.has(row.id))),
       total,
     };
   }

@@ -71,16 +71,16 @@ const expirations = shownAs<ListedExpiration, number>()({
     ({ kind }) => kind,
     'ssl',
   ],
-  monitor: [monitorName, ({ monitor }) => namedMonitor(monitor), SHOP],
+  monitor: [monitorName, namedMonitor, SHOP],
   target: [
     z.string().meta({ description: 'Host and port, or the registered domain.' }),
     ({ target }) => readStoredTarget(target).target,
     'shop.example.com:443',
   ],
-  expires_at: [time, ({ expiresAt }) => isoTime(expiresAt), '2030-01-13T12:00:00.000Z'],
+  expires_at: [time, ({ expires_at }) => isoTime(expires_at), '2030-01-13T12:00:00.000Z'],
   days_left: [
     z.int().meta({ description: 'Whole days, rounded down; negative when it has expired.' }),
-    ({ expiresAt }, now) => daysLeft(expiresAt, now),
+    ({ expires_at }, now) => daysLeft(expires_at, now),
     12,
   ],
   issuer: [
@@ -96,12 +96,12 @@ const expirations = shownAs<ListedExpiration, number>()({
   ],
   checked_at: [
     time.meta({ description: 'When this was last found out.' }),
-    ({ knownAt, createdAt }) => isoTime(Math.max(knownAt, createdAt)),
+    ({ known_at, created_at }) => isoTime(Math.max(known_at, created_at)),
     '2029-12-31T20:00:00.000Z',
   ],
   threshold_days: [
     z.int().meta({ description: 'Days before the expiry from which on an incident opens.' }),
-    ({ thresholdDays }) => thresholdDays,
+    ({ threshold_days }) => threshold_days,
     14,
   ],
 });

@@ -22,27 +22,6 @@ export async function readEditStamp(db: Kysely<Schema>, teamId: number): Promise
   return { edits: Number(rows[0]?.edits ?? 0), audited: rows[0]?.audited ?? null };
 }
 
-/** Settings of a monitor that the overview shows, as stored. Times are epoch milliseconds. */
-export interface OverviewSettings {
-  id: number;
-  version: number;
-  type: string;
-  url: string;
-  port: number | null;
-  friendly_name: string | null;
-  group_id: number | null;
-  tags: string;
-  check_types: string;
-  monitored_regions: string;
-  is_paused: number;
-  /** Minutes; null for push monitors. */
-  check_interval: number | null;
-  heartbeat_interval: number | null;
-  heartbeat_cron_expression: string | null;
-  heartbeat_timezone: string | null;
-  created_at: number;
-}
-
 /** Reads the versions of the monitors of a team by id, without deleted ones. */
 export async function readVersions(
   db: Kysely<Schema>,
@@ -56,11 +35,8 @@ export async function readVersions(
   return new Map(packed.split(',').map((one) => one.split(' ').map(Number) as [number, number]));
 }
 
-/** @param ids of monitors that are not deleted. */
-export function readSettings(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<OverviewSettings[]> {
+/** Reads the settings of monitors that the overview shows. @param ids of monitors that are not deleted. */
+export function readSettings(db: Kysely<Schema>, ids: readonly number[]) {
   return db
     .selectFrom('monitor')
     .select(['id', 'version', 'type', 'url', 'port', 'friendly_name', 'group_id', 'tags'])
@@ -71,6 +47,8 @@ export function readSettings(
     .where('deleted_at', 'is', null)
     .execute();
 }
+
+export type OverviewSettings = Awaited<ReturnType<typeof readSettings>>[number];
 
 /**
  * Reads the states of a team's monitors in one packed row, `<id> <stamp>` joined by commas: two equal stamps are of equal
@@ -84,22 +62,8 @@ export async function readStateStamps(db: Kysely<Schema>, teamId: number): Promi
   return rows[0]?.packed ?? '';
 }
 
-/** State of a monitor as the overview shows it. Times are epoch milliseconds. */
-export interface OverviewState {
-  id: number;
-  status: string;
-  observedUntil: number | null;
-  /** The newest result by region (store/engine/monitor-state.ts). */
-  newest: string;
-  lastPingAt: number | null;
-  nextExpectedAt: number | null;
-  pingCount: number;
-}
-
-export async function readStates(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<OverviewState[]> {
+/** Reads the states of monitors that the overview shows; `newest` is the newest result by region. */
+export function readStates(db: Kysely<Schema>, ids: readonly number[]) {
   return db
     .selectFrom('monitor_state')
     .select(['monitor_id as id', 'status', 'newest', 'observed_until as observedUntil'])
@@ -108,6 +72,8 @@ export async function readStates(
     .where('monitor_id', 'in', idList(db, ids))
     .execute();
 }
+
+export type OverviewState = Awaited<ReturnType<typeof readStates>>[number];
 
 /** Number of newest pings of a job among which its last duration is looked for. */
 const PINGS_WITH_DURATION = 20;
