@@ -2,7 +2,7 @@ import { MASK, type SecretBox } from '../lib/secret-box.ts';
 import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
 import { reports } from '../resources/reports/reports.ts';
 import { updateTemplates } from '../resources/update-templates.ts';
-import { viewWithUpdates } from '../resources/announcements/view.ts';
+import { exportedAnnouncements } from '../resources/announcements/announcement.ts';
 import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
@@ -16,14 +16,11 @@ import { viewSubscription } from '../resources/subscribers/view.ts';
 import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
-import { listUpdates } from '../store/resources/announcement-updates.ts';
-import { listAnnouncements } from '../store/resources/announcements.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 
 const PAGE = 500;
-const ANY = { kind: null, isOpen: null, pageId: null };
 /** A page of more rows than a team may have. */
 const ALL = { limit: 100_000, offset: 0 };
 
@@ -48,31 +45,13 @@ export function settingParts(
     ['alert_routes', alertRoutes.exported(at)],
     ['maintenance_windows', maintenanceWindows.exported(at)],
     ['status_pages', exportedPages(at, deps)],
-    ['announcements', announcements(database, teamId)],
+    ['announcements', exportedAnnouncements(at)],
     ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
     ['slos', exportedSlos(at)],
     ['corrections', exportedCorrections(at)],
     ['reports', reports.exported(at)],
   ];
-}
-
-async function* announcements(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
-): AsyncGenerator<object> {
-  for (let offset = 0; ; offset += PAGE) {
-    const { rows } = await listAnnouncements(scan, teamId, ANY, { limit: PAGE, offset });
-    const updates = Map.groupBy(
-      await listUpdates(
-        scan,
-        rows.map(({ id }) => id),
-      ),
-      (update) => update.announcement_id,
-    );
-    yield* rows.map((row) => viewWithUpdates(row, updates.get(row.id) ?? []));
-    if (rows.length < PAGE) return;
-  }
 }
 
 /** Addresses of mail are shown; those of webhooks and Slack are secrets. */

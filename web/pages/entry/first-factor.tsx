@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { ApiError, callAuth, type SignInOptions } from '../../app/client.ts';
+import { linkQuery } from '../../app/link-query.ts';
+import { nextPath } from '../../app/next-path.ts';
 import { canUsePasskeys, signInByPasskey } from '../../app/passkeys.ts';
 import { BASE } from '../../app/place.ts';
 import { askInWords, inWords } from '../../app/sign-in-calls.ts';
@@ -9,31 +11,34 @@ import { digitsOf, OneTimeCode } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { EmailField, EntryPage, Notice, ViewLink } from './frame.tsx';
 
+/** Path that was wanted before. */
+const next = nextPath(linkQuery.get('next'), `${BASE}/monitors`);
+
+/** Leaves for what was wanted, once the person is signed in. */
+export function goOn(): void {
+  location.assign(next);
+}
+
 /** First view of the sign-in page. */
 export function FirstFactor({
   options,
   unknown,
   onReadAgain,
-  next,
   email,
   onEmail,
   failure,
   onFailure,
-  onDone,
   onHalfway,
 }: {
   options: SignInOptions;
   /** Why the options could not be read. */
   unknown: string | null;
   onReadAgain: () => void;
-  /** Path that a provider leads back to. */
-  next: string;
   email: string;
   onEmail: (email: string) => void;
   /** Why the last attempt failed. */
   failure: string | null;
   onFailure: (text: string | null) => void;
-  onDone: () => void;
   /** The password was right, and the second factor is next. */
   onHalfway: () => void;
 }) {
@@ -46,7 +51,7 @@ export function FirstFactor({
       ...draft,
     });
     if (answer.twoFactorRedirect === true) onHalfway();
-    else onDone();
+    else goOn();
   };
   const links = (
     <>
@@ -69,7 +74,7 @@ export function FirstFactor({
           />
         </div>
       </Form>
-      <OtherWays providers={options.providers} {...{ next, onFailure, onDone }} />
+      <OtherWays providers={options.providers} onFailure={onFailure} />
       {unknown !== null && (
         <>
           <Notice>{signIn.unknown(unknown)}</Notice>
@@ -83,14 +88,10 @@ export function FirstFactor({
 /** Providers and passkeys, where there are any. */
 function OtherWays({
   providers,
-  next,
   onFailure,
-  onDone,
 }: {
   providers: SignInOptions['providers'];
-  next: string;
   onFailure: (text: string | null) => void;
-  onDone: () => void;
 }) {
   const { signIn } = words.entry;
   const [isBusy, setBusy] = useState(false);
@@ -105,10 +106,6 @@ function OtherWays({
       setBusy(false);
     }
   };
-  const byPasskey = async () => {
-    await signInByPasskey();
-    onDone();
-  };
   if (providers.length === 0 && !canUsePasskeys) return null;
   return (
     <div className="entry-others">
@@ -117,7 +114,7 @@ function OtherWays({
         <Button
           key={id}
           isDisabled={isBusy}
-          onClick={() => void attempt(() => leaveForProvider(id, next))}
+          onClick={() => void attempt(() => leaveForProvider(id))}
         >
           {signIn.continueWith(name)}
         </Button>
@@ -131,8 +128,13 @@ function OtherWays({
   );
 }
 
+async function byPasskey(): Promise<void> {
+  await signInByPasskey();
+  goOn();
+}
+
 /** Opens the page of a provider, which leads back to `next`. Throws an ApiError. */
-async function leaveForProvider(provider: string, next: string): Promise<void> {
+async function leaveForProvider(provider: string): Promise<void> {
   const { url } = await callAuth<{ url: string }>('POST', '/sign-in/social', {
     provider,
     callbackURL: next,
@@ -145,7 +147,6 @@ async function leaveForProvider(provider: string, next: string): Promise<void> {
 }
 
 interface StepProps {
-  onDone: () => void;
   /** The password was typed too long ago. */
   onExpired: () => void;
 }
@@ -197,7 +198,7 @@ export function RecoveryCode(props: StepProps) {
   );
 }
 
-async function verify(path: string, code: string, { onDone, onExpired }: StepProps): Promise<void> {
+async function verify(path: string, code: string, { onExpired }: StepProps): Promise<void> {
   const fields = { INVALID_CODE: 'code', CODE_USED: 'code', INVALID_BACKUP_CODE: 'code' };
   try {
     await askInWords(path, { code }, fields);
@@ -206,5 +207,5 @@ async function verify(path: string, code: string, { onDone, onExpired }: StepPro
     onExpired();
     return;
   }
-  onDone();
+  goOn();
 }

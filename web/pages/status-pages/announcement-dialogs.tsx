@@ -26,6 +26,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { useTitleOf } from './announcement-row.tsx';
 import { kindOf, nextState, STATES, type AnnouncementState, type Kind } from './facts.ts';
+import { reloadPreview } from './preview.tsx';
 import { useTemplates } from './templates.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -35,12 +36,10 @@ export function NewAnnouncementDialog({
   kind,
   page,
   onClose,
-  onPublished,
 }: {
   kind: Kind;
   page: StatusPage;
   onClose: () => void;
-  onPublished: () => void;
 }) {
   const w = words.statusPages;
   const { zone } = useSession();
@@ -67,7 +66,7 @@ export function NewAnnouncementDialog({
     const ofKind = kind === 'incident' ? { impact } : timesOf({ starts_at, ends_at }, zone);
     await call('createAnnouncement', { body: { kind, ...body, ...ofKind } });
     await reread('announcements');
-    onPublished();
+    reloadPreview();
     showToast(draft.notify ? w.publishedAndSent : w.published);
   };
   return (
@@ -122,12 +121,10 @@ export function EditAnnouncementDialog({
   announcement,
   page,
   onClose,
-  onSaved,
 }: {
   announcement: AnnouncementDetail;
   page: StatusPage;
   onClose: () => void;
-  onSaved: () => void;
 }) {
   const w = words.statusPages;
   const { zone } = useSession();
@@ -151,7 +148,7 @@ export function EditAnnouncementDialog({
     };
     await call('updateAnnouncement', { path: { id }, body });
     await reread('announcements');
-    onSaved();
+    reloadPreview();
     showToast(w.saved);
   };
   return (
@@ -180,11 +177,9 @@ export function EditAnnouncementDialog({
 export function UpdateDialog({
   announcement,
   onClose,
-  onPublished,
 }: {
   announcement: Announcement;
   onClose: () => void;
-  onPublished: () => void;
 }) {
   const w = words.statusPages;
   const { id, kind, impact } = announcement;
@@ -206,7 +201,7 @@ export function UpdateDialog({
       body: { ...body, ...(changed !== impact && { impact: changed }) },
     });
     await reread('announcements');
-    onPublished();
+    reloadPreview();
     showToast(draft.notify ? w.publishedAndSent : w.published);
   };
   return (
@@ -240,19 +235,17 @@ export function EditUpdateDialog({
   announcement: { id, kind },
   update,
   onClose,
-  onSaved,
 }: {
   announcement: AnnouncementDetail;
   update: AnnouncementUpdate;
   onClose: () => void;
-  onSaved: () => void;
 }) {
   const w = words.statusPages;
   const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
   const save = async () => {
     await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
     await reread('announcements');
-    onSaved();
+    reloadPreview();
     showToast(w.saved);
   };
   return (

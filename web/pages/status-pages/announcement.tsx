@@ -16,6 +16,7 @@ import { words } from '../../words/index.ts';
 import { EditAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { AnnouncementRow, useTitleOf } from './announcement-row.tsx';
 import { displayStatusOf } from './facts.ts';
+import { reloadPreview } from './preview.tsx';
 import { UpdateItem } from './update-item.tsx';
 
 /** One announcement: its updates, what it concerns, and its post-mortem. */
@@ -23,12 +24,10 @@ export function AnnouncementDetailCard({
   id,
   page,
   onBack,
-  onChanged,
 }: {
   id: number;
   page: StatusPage;
   onBack: () => void;
-  onChanged: () => void;
 }) {
   const w = words.statusPages;
   const found = useRead(['announcements', id], () => call('getAnnouncement', { path: { id } }));
@@ -50,8 +49,8 @@ export function AnnouncementDetailCard({
   return (
     <>
       {back}
-      <Detail announcement={found.data} page={page} onBack={onBack} onChanged={onChanged} />
-      <PostMortemCard key={id} announcement={found.data} onChanged={onChanged} />
+      <Detail announcement={found.data} page={page} onBack={onBack} />
+      <PostMortemCard key={id} announcement={found.data} />
     </>
   );
 }
@@ -60,12 +59,10 @@ function Detail({
   announcement,
   page,
   onBack,
-  onChanged,
 }: {
   announcement: AnnouncementDetail;
   page: StatusPage;
   onBack: () => void;
-  onChanged: () => void;
 }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
@@ -82,7 +79,7 @@ function Detail({
           call('deleteAnnouncement', { path: { id } }),
         );
         onBack();
-        onChanged();
+        reloadPreview();
         void reread('announcements');
         showToast(w.deletedAnnouncement);
       },
@@ -117,23 +114,17 @@ function Detail({
             announcement={announcement}
             update={update}
             canDelete={announcement.updates.length > 1}
-            onChanged={onChanged}
           />
         ))}
       </ol>
       {open === 'update' && (
-        <UpdateDialog
-          announcement={announcement}
-          onClose={() => setOpen(null)}
-          onPublished={onChanged}
-        />
+        <UpdateDialog announcement={announcement} onClose={() => setOpen(null)} />
       )}
       {open === 'edit' && (
         <EditAnnouncementDialog
           announcement={announcement}
           page={page}
           onClose={() => setOpen(null)}
-          onSaved={onChanged}
         />
       )}
     </Card>
@@ -186,13 +177,7 @@ function AnnouncementFacts({
 const FILTERS = ['open', 'ended'] as const;
 
 /** Announcements of a page, and the one that is chosen in the address. */
-export function AnnouncementsPanel({
-  page,
-  onChanged,
-}: {
-  page: StatusPage;
-  onChanged: () => void;
-}) {
+export function AnnouncementsPanel({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const [search, setSearch] = useSearchParams();
   const [state, setState] = useState<(typeof FILTERS)[number]>('open');
@@ -207,7 +192,6 @@ export function AnnouncementsPanel({
         id={chosen}
         page={page}
         onBack={() => setSearch({ tab: 'announcements' })}
-        onChanged={onChanged}
       />
     );
   }
@@ -245,13 +229,7 @@ export function AnnouncementsPanel({
 }
 
 /** What was learned from an incident: a draft for the team until it is published. */
-function PostMortemCard({
-  announcement,
-  onChanged,
-}: {
-  announcement: AnnouncementDetail;
-  onChanged: () => void;
-}) {
+function PostMortemCard({ announcement }: { announcement: AnnouncementDetail }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const { id, post_mortem, ended_at } = announcement;
@@ -263,7 +241,7 @@ function PostMortemCard({
   const save = async () => {
     await call('setPostMortem', { path: { id }, body: draft });
     await reread('announcements');
-    onChanged();
+    reloadPreview();
     showToast(draft.publish ? w.postMortemPublished : w.draftSaved);
     setOpen(false);
   };
@@ -276,7 +254,7 @@ function PostMortemCard({
         await call('deletePostMortem', { path: { id } });
         await reread('announcements');
         set({ text: '', publish: false });
-        onChanged();
+        reloadPreview();
       },
     });
   if (!canEdit && post_mortem === null) return null;

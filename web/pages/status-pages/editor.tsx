@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { call, type Announcement, type StatusPage } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu, openMenu } from '../../parts/menu.tsx';
 import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { NewAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { useTitleOf } from './announcement-row.tsx';
@@ -18,8 +17,8 @@ import { DomainPanel, SharePanel } from './domain.tsx';
 import { accessIcon, type Kind } from './facts.ts';
 import { LookForm } from './look-form.tsx';
 import { AccessForm, PageForm } from './page-form.tsx';
+import { Preview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
-import { BASE } from '../../app/place.ts';
 
 const pageCollection = collection('StatusPage', {
   key: 'status-pages',
@@ -46,16 +45,10 @@ export default function StatusPageEditorPage() {
 function Editor({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
-  const [version, setVersion] = useState(0);
   const [writing, setWriting] = useState<Writing | null>(null);
   const [search, setSearch] = useSearchParams();
   const tabs = canEdit ? TABS : (['announcements'] as const);
   const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
-  const changed = () => setVersion((old) => old + 1);
-  const saved = () => {
-    showToast(w.saved);
-    changed();
-  };
   return (
     <>
       <PageHead
@@ -90,39 +83,30 @@ function Editor({ page }: { page: StatusPage }) {
           {canEdit && (
             <>
               <div hidden={tab !== 'page'}>
-                <PageForm page={page} onSaved={saved} />
+                <PageForm page={page} />
               </div>
               <div hidden={tab !== 'look'}>
-                <LookForm page={page} onSaved={saved} />
+                <LookForm page={page} />
               </div>
               <div hidden={tab !== 'access'}>
-                <AccessForm page={page} onSaved={saved} />
+                <AccessForm page={page} />
               </div>
               <div hidden={tab !== 'domain'}>
-                <DomainPanel page={page} onSaved={saved} />
+                <DomainPanel page={page} />
               </div>
             </>
           )}
           {tab === 'share' && <SharePanel page={page} />}
           {tab === 'subscribers' && <SubscribersPanel page={page} />}
-          {tab === 'announcements' && <AnnouncementsPanel page={page} onChanged={changed} />}
+          {tab === 'announcements' && <AnnouncementsPanel page={page} />}
         </div>
-        <Preview page={page} version={version} />
+        <Preview page={page} />
       </div>
       {writing !== null && 'kind' in writing && (
-        <NewAnnouncementDialog
-          kind={writing.kind}
-          page={page}
-          onClose={() => setWriting(null)}
-          onPublished={changed}
-        />
+        <NewAnnouncementDialog kind={writing.kind} page={page} onClose={() => setWriting(null)} />
       )}
       {writing !== null && 'announcement' in writing && (
-        <UpdateDialog
-          announcement={writing.announcement}
-          onClose={() => setWriting(null)}
-          onPublished={changed}
-        />
+        <UpdateDialog announcement={writing.announcement} onClose={() => setWriting(null)} />
       )}
     </>
   );
@@ -212,95 +196,4 @@ function EditorActions({
       />
     </>
   );
-}
-
-/** Times after a change when the page is loaded anew: the server renders it within one to three seconds. */
-const RELOADS_MS = [1_200, 4_000];
-const WIDTHS = { wide: 1_024, phone: 375 } as const;
-const HEIGHT = 720;
-
-/** The page itself in a frame, at the width of a desk or a phone, whoever may see it. */
-function Preview({ page, version }: { page: StatusPage; version: number }) {
-  const w = words.statusPages;
-  const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
-    innerWidth > 800 ? 'wide' : 'phone',
-  );
-  const [room, box] = useRoom();
-  const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
-    if (version === 0) return undefined;
-    const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current, page.slug), ms));
-    return () => timers.forEach(clearTimeout);
-  }, [version, page.slug]);
-  const scale = Math.min(1, (room ?? 0) / WIDTHS[size]);
-  return (
-    <section className="card sp-preview" aria-label={w.preview}>
-      <header>
-        <h2>{w.preview}</h2>
-        <div className="right">
-          <Segmented
-            label={w.width}
-            choices={[
-              { value: 'wide', text: w.wide },
-              { value: 'phone', text: w.phone },
-            ]}
-            value={size}
-            onChange={setSize}
-          />
-          <IconButton
-            look="ghost"
-            icon="refresh"
-            label={w.reload}
-            onClick={() => reload(frame.current, page.slug)}
-          />
-        </div>
-      </header>
-      <div className="sp-frame" ref={box}>
-        <div
-          style={{ width: WIDTHS[size] * scale, height: HEIGHT }}
-          className={room === null ? 'unmeasured' : ''}
-        >
-          <iframe
-            key={page.slug}
-            ref={frame}
-            sandbox="allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
-            title={w.previewOf(page.name)}
-            src={`${BASE}/status/${page.slug}.preview?preview`}
-            onLoad={({ currentTarget }) => leadOut(currentTarget.contentDocument)}
-            style={{
-              width: WIDTHS[size],
-              height: HEIGHT / (scale || 1),
-              transform: `scale(${scale})`,
-            }}
-          />
-        </div>
-      </div>
-    </section>
-  );
-}
-
-/** Loads the page anew. Caches may keep its address for some seconds: another one is always fresh, and no step of "back". */
-function reload(frame: HTMLIFrameElement | null, slug: string): void {
-  frame?.contentWindow?.location.replace(`${BASE}/status/${slug}.preview?preview=${Date.now()}`);
-}
-
-/** Opens what the page leads to in a tab of its own: only the page itself is there for its editor, and may be framed. */
-function leadOut(page: Document | null): void {
-  const ways = page?.querySelectorAll<HTMLAnchorElement | HTMLFormElement>(
-    'a[href]:not([href^="#"]), form',
-  );
-  for (const way of ways ?? []) way.target = '_blank';
-}
-
-/** Width that an element has, in pixels. */
-function useRoom(): [number | null, (element: HTMLElement | null) => (() => void) | undefined] {
-  // Nothing is drawn before the first measurement, which would move it.
-  const [room, setRoom] = useState<number | null>(null);
-  const [measure] = useState(() => (element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setRoom(Math.max(200, element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  });
-  return [room, measure];
 }

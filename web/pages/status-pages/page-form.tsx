@@ -7,10 +7,11 @@ import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../p
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
+import { pageSaved } from './preview.tsx';
 import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
 /** Form of what the page says and shows. */
-export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+export function PageForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const { draft, set, form } = useForm(STATUS_PAGE, () => ({
     name: page.name,
@@ -38,7 +39,7 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
       },
     });
     await reread('status-pages');
-    onSaved();
+    pageSaved();
   };
   return (
     <Card>
@@ -75,7 +76,6 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
           )}
           <ShowAutomatic
             name="show_automatic"
-            label={w.automaticLabel}
             value={draft.show_automatic}
             onChange={(show_automatic) => set({ show_automatic })}
           />
@@ -92,7 +92,7 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
 const TYPES = ['public', 'password', 'members', 'addresses'] as const;
 
 /** Who may see a page. */
-export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+export function AccessForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const { draft, set, form } = useForm(null, {
     type: page.access.type,
@@ -109,7 +109,7 @@ export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () =>
     await call('updateStatusPage', { path: { id: page.id }, body: { access } });
     await reread('status-pages');
     set({ 'access.password': '' });
-    onSaved();
+    pageSaved();
   };
   return (
     <Card>
