@@ -207,7 +207,6 @@ eachDatabase((_, open) => {
       events.map((created_at) => ({
         team_id: 1,
         monitor_id: 1,
-        incident_id: null,
         type: 't',
         payload: '{}',
         kind: 'notice',
@@ -303,14 +302,9 @@ async function addEverything(database: Database, id: number): Promise<void> {
           monitor_id: id,
           type: 'uptime',
           severity: 'critical',
-          root_cause: null,
-          failure_code: null,
           is_regional: 0,
-          region: null,
           started_at: NOW,
           ended_at: NOW,
-          acknowledged_at: null,
-          acknowledged_by: null,
           created_at: NOW,
           updated_at: NOW,
         })
@@ -324,7 +318,6 @@ async function addEverything(database: Database, id: number): Promise<void> {
           incident_id,
           type: 't',
           description: '',
-          person_id: null,
           created_at: NOW,
         })
         .execute();
