@@ -21,10 +21,10 @@ import { holdPermission, invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { addPasswordError, newPassword } from '../common/people-input.ts';
 import { nameText, timeZone } from '../../lib/schemas.ts';
-import { MAILED } from './service.ts';
-import { viewTeam } from '../teams/service.ts';
+import { MAILED } from './invitations.ts';
+import { viewTeam } from '../teams/teams.ts';
 import { isoTime } from '../common/time.ts';
-import { viewMember } from '../users/service.ts';
+import { member } from '../users/users.ts';
 import type { Call } from '../common/operation.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the invitation';
@@ -87,7 +87,7 @@ export function createInvitationAcceptance(deps: PeopleDeps) {
     await audit(tx, principal, { verb: 'joined', target, teamId, after }, now);
     const isCurrent = visitor !== null && isSessionWithoutTeam(visitor);
     return {
-      user: viewMember((await findMember(tx, teamId, person.id))!),
+      user: member.view((await findMember(tx, teamId, person.id))!),
       team: viewTeam(team, isCurrent ? teamId : null),
     };
   }
