@@ -50,7 +50,8 @@ import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
 import { teams } from './teams/teams.ts';
 import { users } from './users/users.ts';
-import { invitations, invitationAcceptance } from './invitations/invitations.ts';
+import { invitationAcceptance } from './invitations/accept.ts';
+import { invitations } from './invitations/invitations.ts';
 import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLog } from './audit-log/service.ts';
 

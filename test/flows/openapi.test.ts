@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, expect, test } from 'vitest';
 import { buildDocument, documentText } from '../../scripts/openapi.ts';
 import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/alert-links.ts';
-import { EXAMPLE_LINK_TOKEN } from '../../src/resources/invitations/invitations.ts';
+import { EXAMPLE_LINK_TOKEN } from '../../src/resources/invitations/accept.ts';
 import { OPERATIONS, ROUTES } from '../../src/resources/nouns.ts';
 
 import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';

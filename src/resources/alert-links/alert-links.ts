@@ -62,7 +62,7 @@ const incident = z
   })
   .meta({ id: 'AlertIncident', description: 'An incident, as the page of an alert shows it.' });
 
-const incidents = z.array(incident).meta({
+const incidentList = z.array(incident).meta({
   description: `Those that are open first, then the newest first; at most ${MAX_SHOWN}.`,
 });
 
@@ -369,7 +369,7 @@ export const alertLinks = noun('Alerts', createAlertLinkService, {
           description:
             'Whether an incident waits to be acknowledged, and whoever the link was sent to may.',
         }),
-        incidents,
+        incidents: incidentList,
       })
       .meta({ id: 'SentAlert', description: 'An alert that people were notified of.' }),
     example: {
@@ -400,7 +400,7 @@ export const alertLinks = noun('Alerts', createAlertLinkService, {
       "Acknowledges all incidents of the alert that are open, in the name of the person whose channel the link was sent to; nobody's where it was a channel of the team. Their reminders end. Whoever acknowledged first stays the one who did. A link that is unknown, or whose alert is gone, is 404; one that has expired is 422; one whose channel is not used for the team any more, or of somebody whose role may not change incidents, is 403.",
     body: acknowledgeInput,
     answer: z
-      .object({ success: z.literal(true), message: z.string(), incidents })
+      .object({ success: z.literal(true), message: z.string(), incidents: incidentList })
       .meta({ id: 'AcknowledgedAlert', description: 'The incidents as they are now.' }),
     example: {
       body: { token: EXAMPLE_ALERT_TOKEN },

@@ -29,10 +29,7 @@ import { shownAs } from '../common/answer.ts';
 import { time } from '../common/reference-schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
-import { team } from '../teams/teams.ts';
-import { ed, user } from '../users/users.ts';
 import { GIVEN_ROLES, type GivenRole, givenRole } from '../users/users.ts';
-import { acceptInput, createInvitationAcceptance, previewQuery } from './accept.ts';
 
 const sent = shownAs<InvitationRow>()({
   id: [z.int(), (row) => row.id, 1],
@@ -62,13 +59,10 @@ const sentInvitation = z
   })
   .meta({ id: 'SentInvitation', description: 'Invitation with a new link.' });
 
-const zoe = sent.example;
+export const zoe = sent.example;
 
 /** An invitation in answers and exports. */
 export const viewInvitation = (row: InvitationRow) => sent.view(row);
-
-/** Token of the invitation in the tests of examples. */
-export const EXAMPLE_LINK_TOKEN = 'm9QwErTyUiOpAsDfGhJkLzXcVbNm012';
 
 /** Validity of the link (contract 37.20). */
 export const INVITATION_MS = 7 * 24 * 3_600_000;
@@ -284,67 +278,5 @@ export const invitations = noun('Users', createInvitationService, {
       'Sends a new link, valid for another 7 days; the former one stops working. For admins.',
     answer: sentInvitation,
     example: { answer: zoe },
-  },
-});
-
-export const invitationAcceptance = noun('Users', createInvitationAcceptance, {
-  acceptInvitation: {
-    at: 'POST /invitations/accept',
-    needs: 'nobody',
-    status: 201,
-    summary: 'Accept an invitation',
-    description:
-      'Joins the team by the token of the link. A new person gets an account with the given name and password. A person with an account must be signed in, unless the link was mailed to their confirmed address. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in. A token needs the permission `create`.',
-    body: acceptInput,
-    answer: z.object({ user, team }).meta({
-      id: 'AcceptedInvitation',
-      description: 'New member and their team.',
-    }),
-    example: {
-      body: { token: EXAMPLE_LINK_TOKEN, name: 'Zoe', password: 'correct horse battery' },
-      answer: {
-        user: { ...ed, id: 5, name: 'Zoe', email: 'zoe@example.com' },
-        team: {
-          id: 1,
-          name: 'My team',
-          slug: 'my-team',
-          role: 'editor',
-          personal_team: true,
-          is_current: false,
-        },
-      },
-    },
-    refusals: ['not_found'],
-  },
-  previewInvitation: {
-    at: 'GET /invitations/preview',
-    needs: 'nobody',
-    summary: 'Preview an invitation',
-    description: 'For the page behind the link.',
-    query: previewQuery,
-    answer: z
-      .object({
-        team: z.string().meta({ description: 'Name of the team.' }),
-        inviter: z.string().nullable().meta({ description: 'Name of the person who sent it.' }),
-        email: z.string(),
-        role: z.enum(GIVEN_ROLES),
-        expires_at: time,
-        has_account: z.boolean().meta({
-          description: 'True when the address has an account; otherwise a password is required.',
-        }),
-      })
-      .meta({ id: 'InvitationPreview', description: 'Invitation as its link shows it.' }),
-    example: {
-      query: `token=${EXAMPLE_LINK_TOKEN}`,
-      answer: {
-        team: 'My team',
-        inviter: 'Alice',
-        email: zoe.email,
-        role: zoe.role,
-        expires_at: zoe.expires_at,
-        has_account: false,
-      },
-    },
-    refusals: ['not_found'],
   },
 });

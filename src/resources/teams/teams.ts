@@ -70,7 +70,7 @@ const settings = shownAs<MembershipRow, Plans>()({
   created_at: [time, (row) => isoTime(row.created_at), '2030-01-01T00:00:00.000Z'],
 });
 
-export const team = z
+export const teamAnswer = z
   .object(mine.shape)
   .meta({ id: 'Team', description: 'A team with the role of the caller.' });
 
@@ -356,7 +356,7 @@ export const teams = noun('Teams', createTeamService, {
     summary: 'List your teams',
     description: 'The teams that you are an active member of.',
     answer: z
-      .object({ data: z.array(team) })
+      .object({ data: z.array(teamAnswer) })
       .meta({ id: 'TeamList', description: 'The teams of the caller.' }),
     example: { answer: { data: [mine.example] } },
   },
@@ -367,7 +367,7 @@ export const teams = noun('Teams', createTeamService, {
     summary: 'Switch to a team',
     description:
       'Makes a team the current one of this token; your other tokens do not change. The response is 403 for a team that does not exist or that you are not a member of.',
-    answer: team,
+    answer: teamAnswer,
     example: { answer: mine.example },
   },
   createTeam: {
@@ -377,7 +377,7 @@ export const teams = noun('Teams', createTeamService, {
     description:
       'Creates a team that you own. Switch to it to use it. The `slug` is derived from the name and never changes.',
     body: teamInput,
-    answer: team,
+    answer: teamAnswer,
     example: {
       body: { name: 'Customers' },
       answer: {
@@ -413,7 +413,7 @@ export const teams = noun('Teams', createTeamService, {
     summary: 'Transfer a team',
     description: `Makes another active member the owner; you become an admin. ${CURRENT} For its owner.`,
     body: transferInput,
-    answer: team,
+    answer: teamAnswer,
     example: { body: { user_id: 2 }, answer: { ...mine.example, role: 'admin' } },
   },
   leaveTeam: {
