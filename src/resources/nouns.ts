@@ -22,7 +22,7 @@ import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
 import { corrections } from './corrections.ts';
 import { slo } from './slo.ts';
-import { events } from './events/reference.ts';
+import { events } from './events.ts';
 import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
