@@ -21,6 +21,7 @@ import {
 import { rangesAround, readKeptRounds, type KeptRound } from '../../store/engine/kept-rounds.ts';
 import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
+import { shownAs } from '../common/answer.ts';
 import { finderOf } from '../common/find.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
@@ -156,20 +157,29 @@ function viewRound(
       needed: votesNeeded(voting),
     },
     bad_round: badRound,
-    regions: round.results.map((result) => ({
-      region: result.region,
-      vote: result.vote,
-      response_time: tenths(result.responseTimeMs),
-      status_code: result.statusCode,
-      failure_code: result.failureCode,
-      text: texts?.get(result.region)?.text ?? null,
-      remote_address: texts?.get(result.region)?.address ?? null,
-      timings: viewTimings(result.timings),
-    })),
+    regions: round.results.map((result) => seen.view(result, texts?.get(result.region))),
   };
 }
 
 const REASON_CODES = Object.keys(REASONS) as [keyof typeof REASONS, ...(keyof typeof REASONS)[]];
+
+/** What a region saw in a round. */
+const seen = shownAs<StoredRound['results'][number], FailureText | undefined>()({
+  region: [z.string(), ({ region }) => region],
+  vote: [z.enum(['up', 'down', 'unknown']), ({ vote }) => vote],
+  response_time: [responseTimeMs, ({ responseTimeMs: ms }) => tenths(ms)],
+  status_code: [z.int().nullable(), ({ statusCode }) => statusCode],
+  failure_code: [textOrNull, ({ failureCode }) => failureCode],
+  text: [
+    textOrNull.meta({ description: 'The failure as a sentence.' }),
+    (_, failure) => failure?.text ?? null,
+  ],
+  remote_address: [
+    textOrNull.meta({ description: 'Kept for failures only.' }),
+    (_, failure) => failure?.address ?? null,
+  ],
+  timings: [timings, (result) => viewTimings(result.timings)],
+});
 
 const round = z
   .object({
@@ -185,18 +195,7 @@ const round = z
       description:
         'Position among the rounds that confirmed the incident, of `failure_threshold`; null for others, and where single results do not show the problem (`dual_stack`).',
     }),
-    regions: z.array(
-      z.object({
-        region: z.string(),
-        vote: z.enum(['up', 'down', 'unknown']),
-        response_time: responseTimeMs,
-        status_code: z.int().nullable(),
-        failure_code: textOrNull,
-        text: textOrNull.meta({ description: 'The failure as a sentence.' }),
-        remote_address: textOrNull.meta({ description: 'Kept for failures only.' }),
-        timings,
-      }),
-    ),
+    regions: z.array(z.object(seen.shape)),
   })
   .meta({ id: 'IncidentRound', description: 'Round of checks that explains an incident.' });
 
