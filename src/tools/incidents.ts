@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { update } from '../resources/announcements/updates-reference.ts';
+import { updateAnswer } from '../resources/announcements/announcement.ts';
 import { DETAILS_OF_TOOLS, incident as answer } from '../resources/incidents/facts.ts';
 import { incidentDetail as detailAnswer } from '../resources/incidents/detail.ts';
 import { name, nameOf } from './common.ts';
@@ -131,7 +131,7 @@ const acknowledged = {
     incident.view(acknowledgement.incident, view),
 };
 
-const announced = shown(update, {
+const announced = shown(updateAnswer, {
   id: true,
   state: true,
   text: team(undefined, {

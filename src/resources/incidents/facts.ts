@@ -3,7 +3,7 @@ import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../../model/condition
 import { CORRECTION_KINDS } from '../../model/correction.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { IncidentRow } from '../../store/resources/incidents.ts';
-import { pick, shownAs } from '../common/answer.ts';
+import { shownAs } from '../common/answer.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { monitorTarget } from '../monitors/audit.ts';
@@ -189,7 +189,8 @@ const AUDITED = [
 ] as const satisfies (keyof typeof facts.shape)[];
 
 export function auditedIncident(row: IncidentRow): object {
-  return pick(facts.view(row), AUDITED);
+  const view = facts.view(row);
+  return Object.fromEntries(AUDITED.map((name) => [name, view[name]]));
 }
 
 /** An incident has the name of its monitor. */
