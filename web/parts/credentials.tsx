@@ -14,7 +14,7 @@ const MIN_LENGTH = 8;
 export const NO_PASSWORD: TypedPassword = { first: '', repeated: '' };
 
 /** Two fields for a new password, which is a TypedPassword of the form's draft. */
-export function NewPassword({ name, label }: Pick<FieldProps, 'name' | 'label'>) {
+export function NewPassword({ name, label }: Required<Pick<FieldProps, 'name' | 'label'>>) {
   const { value, change } = useControl<TypedPassword>(name);
   const { hint, again } = words.account.newPassword;
   return (

@@ -21,11 +21,24 @@ interface FormState {
   /** Errors of the last attempt to save. */
   errors: Record<string, string[]>;
   fields: Limits;
+  texts: FieldTexts;
   draft: Readonly<Record<string, unknown>>;
   set: (change: Record<string, unknown>) => void;
 }
 
-const FormContext = createContext<FormState>({ errors: {}, fields: {}, draft: {}, set: () => {} });
+/** What the controls of a form say unless they say it themselves, by the names of their fields. */
+interface FieldTexts {
+  labels?: Readonly<Record<string, string>>;
+  hints?: Readonly<Record<string, string>>;
+}
+
+const FormContext = createContext<FormState>({
+  errors: {},
+  fields: {},
+  texts: {},
+  draft: {},
+  set: () => {},
+});
 
 /**
  * What a form edits, and a function that changes some of it.
@@ -83,7 +96,8 @@ export function Form<Draft extends object>({
   isPrimary = true,
   isHeld = false,
   live,
-}: {
+  ...texts
+}: FieldTexts & {
   fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
@@ -130,6 +144,7 @@ export function Form<Draft extends object>({
       value={{
         errors: live ?? errors,
         fields: fields ?? {},
+        texts,
         draft: draft as FormState['draft'],
         set: set as FormState['set'],
       }}
@@ -216,18 +231,23 @@ export function useFieldErrors(name: string): string[] {
 export interface FieldProps {
   /** Name of the field in the API, to which errors refer. */
   name: string;
-  label: string;
+  /** The one that the form has for the name unless given. */
+  label?: string;
   hint?: ReactNode;
   isOptional?: boolean;
 }
 
+/** Label and hint of a control: its own, else those that the form has for its name. */
+export function useTexts({ name, label, hint }: FieldProps) {
+  const { labels = {}, hints = {} } = useContext(FormContext).texts;
+  return { label: label ?? labels[name] ?? name, hint: hint ?? hints[name] };
+}
+
 /** Label, hint and error around a control. */
 export function FieldFrame({
-  name,
-  label,
-  hint,
   isOptional = false,
   children,
+  ...props
 }: FieldProps & {
   children: (attributes: {
     id: string;
@@ -237,6 +257,8 @@ export function FieldFrame({
   }) => ReactNode;
 }) {
   const id = useId();
+  const { name } = props;
+  const { label, hint } = useTexts(props);
   const [error] = useFieldErrors(name);
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean);
   return (
@@ -400,18 +422,18 @@ export function ChooseId({
 }
 
 export function Tick({
-  name,
-  label,
-  hint,
   checked,
   onChange,
   disabled = false,
+  ...props
 }: Omit<FieldProps, 'isOptional'> & {
   checked?: boolean;
   onChange?: (checked: boolean) => void;
   disabled?: boolean;
 }) {
   const id = useId();
+  const { name } = props;
+  const { label, hint } = useTexts(props);
   const control = useControl(name, { value: checked, onChange });
   const [error] = useFieldErrors(name);
   return (

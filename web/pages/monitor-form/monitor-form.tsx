@@ -12,7 +12,7 @@ import { Form, useForm } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { CountsAsDown } from './down.tsx';
 import { bodyOf, emptyDraft, type Draft } from './draft.ts';
-import { errorsOfLeft, type Errors } from './errors-of-left.ts';
+import { errorsOfLeft, type Errors } from './parts.ts';
 import { Section } from './fields.tsx';
 import { Request } from './request.tsx';
 import { HowOften, Notified, TypeCards, What, WhenExpected } from './schedule.tsx';
@@ -62,6 +62,8 @@ export function MonitorForm({
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
         {...form}
+        labels={words.monitorForm.fieldLabels}
+        hints={words.monitorForm.fieldHints}
         submit={id === null ? words.monitorForm.create : words.common.save}
         onSubmit={save}
         onCancel={onCancel}

@@ -2,10 +2,12 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, FieldFrame, Input, TextArea, Tick, useFieldErrors } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import {
+  isAnySet,
   EMPTY_ASSERTION,
   EMPTY_KEYWORD,
   KEPT,
   withAuth,
+  WITH_BODY,
   WITHOUT_VALUE,
   type Draft,
   type Method,
@@ -15,45 +17,30 @@ import { Advanced, NumberInput, type PartProps } from './fields.tsx';
 import { useSession } from '../../app/session.ts';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const WITH_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** What is sent: method, headers, body, sign-in. Folded while it is a plain GET. */
 export function Request({ draft, set }: PartProps) {
   const { monitorForm } = words;
   const isSet =
-    draft.http_method !== 'GET' ||
-    draft.request_headers.length > 0 ||
     draft.auth_type !== '' ||
-    !draft.follow_redirects ||
-    draft.request_timeout !== '30';
+    isAnySet(draft, 'http_method', 'request_headers', 'follow_redirects', 'request_timeout');
   return (
     <Advanced title={monitorForm.request} isSet={isSet}>
       <div className="mf-pair">
         <Choose
           name="http_method"
-          label={monitorForm.method}
           value={draft.http_method}
           onChange={(method) => set({ http_method: method as Method })}
           options={METHODS.map((value) => ({ value, text: value }))}
         />
-        <NumberInput name="request_timeout" label={monitorForm.timeout} unit={words.time.units.s} />
+        <NumberInput name="request_timeout" unit={words.time.units.s} />
       </div>
       {WITH_BODY.includes(draft.http_method) && (
-        <TextArea
-          name="request_body"
-          label={monitorForm.body}
-          isOptional
-          className="control mono"
-          spellCheck={false}
-        />
+        <TextArea name="request_body" isOptional className="control mono" spellCheck={false} />
       )}
       <Headers draft={draft} set={set} />
       <SignIn draft={draft} set={set} />
-      <Tick
-        name="follow_redirects"
-        label={monitorForm.followRedirects}
-        hint={monitorForm.followRedirectsHint}
-      />
+      <Tick name="follow_redirects" />
     </Advanced>
   );
 }
@@ -63,9 +50,14 @@ function Headers({ draft: { request_headers: headers }, set }: PartProps) {
   const change = (index: number, part: Partial<Draft['request_headers'][number]>) =>
     set({ request_headers: headers.map((one, at) => (at === index ? { ...one, ...part } : one)) });
   return (
-    <FieldFrame name="request_headers" label={monitorForm.headers}>
+    <FieldFrame name="request_headers">
       {({ id }) => (
-        <div className="mf-list" id={id} role="group" aria-label={monitorForm.headers}>
+        <div
+          className="mf-list"
+          id={id}
+          role="group"
+          aria-label={monitorForm.fieldLabels.request_headers}
+        >
           {headers.map(({ name, value }, index) => (
             <div key={index} className="mf-header">
               <input
@@ -117,7 +109,6 @@ function SignIn({ draft, set }: PartProps) {
     <>
       <Choose
         name="auth_type"
-        label={monitorForm.auth}
         value={draft.auth_type}
         onChange={(auth) => set(withAuth(draft, auth as Draft['auth_type']))}
         options={(['', 'basic', 'digest', 'bearer'] as const).map((value) => ({
@@ -127,9 +118,7 @@ function SignIn({ draft, set }: PartProps) {
       />
       {draft.auth_type !== '' && (
         <div className={isBearer ? '' : 'mf-pair'}>
-          {!isBearer && (
-            <Input name="auth_username" label={monitorForm.username} spellCheck={false} />
-          )}
+          {!isBearer && <Input name="auth_username" spellCheck={false} />}
           <Input
             name="auth_password"
             label={isBearer ? monitorForm.token : words.labels.password}

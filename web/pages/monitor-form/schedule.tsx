@@ -9,10 +9,15 @@ import { duration } from '../../lib/format.ts';
 import { faceOf, TYPE_NAMES, type MonitorType } from '../../lib/monitor-types.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { chosenRegions, toggledRegions } from './chosen-regions.ts';
+import {
+  chosenRegions,
+  toggledRegions,
+  KINDS,
+  type Level,
+  type NotificationDraft,
+} from './parts.ts';
 import { Advanced, AmountInput, Section, ZoneInput, type PartProps } from './fields.tsx';
 import { withScheme } from '../check/reach.ts';
-import { KINDS, type Level, type NotificationDraft } from './notification-draft.ts';
 
 /** Minutes to choose from. */
 const INTERVALS = ['0.5', '1', '2', '3', '5', '10', '15', '30', '60'];
@@ -30,7 +35,6 @@ export function HowOften({ draft, set }: PartProps) {
     <Section title={monitorForm.howOften}>
       <Choose
         name="check_interval"
-        label={monitorForm.interval}
         hint={
           least === null
             ? undefined
@@ -103,18 +107,13 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
   return (
     <Section title={monitorForm.whenExpected}>
       {faceOf(draft.type).schedule === 'interval' ? (
-        <AmountInput
-          name="heartbeat_interval"
-          label={monitorForm.pingEvery}
-          hint={monitorForm.pingEveryHint}
-        />
+        <AmountInput name="heartbeat_interval" />
       ) : (
         <>
           <div className="mf-pair">
             <Input
               name="heartbeat_cron_expression"
-              label={monitorForm.cron}
-              hint={shape === null ? monitorForm.cronHint : words.cron.text(shape)}
+              hint={shape === null ? undefined : words.cron.text(shape)}
               className="control mono"
               spellCheck={false}
             />
@@ -128,23 +127,10 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
         </>
       )}
       <div className="mf-pair">
-        <AmountInput
-          name="heartbeat_grace"
-          label={monitorForm.grace}
-          hint={monitorForm.graceHint}
-        />
-        <AmountInput
-          name="heartbeat_max_runtime"
-          label={monitorForm.maxRuntime}
-          hint={monitorForm.maxRuntimeHint}
-          isOptional
-        />
+        <AmountInput name="heartbeat_grace" />
+        <AmountInput name="heartbeat_max_runtime" isOptional />
       </div>
-      <Tick
-        name="heartbeat_wait_for_first_ping"
-        label={monitorForm.waitForFirst}
-        hint={monitorForm.waitForFirstHint}
-      />
+      <Tick name="heartbeat_wait_for_first_ping" />
     </Section>
   );
 }
@@ -250,9 +236,7 @@ export function What({ draft, set }: PartProps) {
             spellCheck={false}
             autoCapitalize="none"
           />
-          {hasPort && (
-            <Input name="port" label={monitorForm.port} inputMode="numeric" placeholder="5432" />
-          )}
+          {hasPort && <Input name="port" inputMode="numeric" placeholder="5432" />}
         </div>
       )}
       <Input
