@@ -22,7 +22,7 @@ import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
 import { corrections } from './corrections.ts';
 import { slo } from './slo.ts';
-import { events } from './events/reference.ts';
+import { events } from './events.ts';
 import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
@@ -33,8 +33,8 @@ import { announcements } from './announcements/announcements.ts';
 import { postMortems } from './announcements/post-mortems.ts';
 import { updateTemplates } from './update-templates.ts';
 import { groups } from './groups.ts';
-import { alertChannels } from './channels/alert-channels-reference.ts';
-import { notificationChannels } from './channels/notification-channels-reference.ts';
+import { alertChannelMessages, alertChannels } from './channels/alert-channels.ts';
+import { notificationChannels } from './channels/notification-channels.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
 import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
@@ -93,6 +93,7 @@ export const NOUNS = {
   updateTemplates,
   groups,
   alertChannels,
+  alertChannelMessages,
   notificationChannels,
   alertRoutes,
   previewAlertRoutes,

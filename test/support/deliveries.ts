@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -6,6 +6,7 @@ import { enqueueDeliveries, insertDestination } from '../../src/store/alerting/d
 import type { NewDelivery } from '../../src/store/alerting/destinations.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
+import type { ChannelColumns } from '../../src/store/resources/alert-channels.ts';
 
 export const secretBox: SecretBox = createSecretBox(['a key for tests']);
 
@@ -62,6 +63,18 @@ export async function giveEndpoint(
     });
     return { id, destinationId };
   });
+}
+
+/** Inserts a channel of a team with its queue. @returns its id. */
+export async function insertTeamChannel(
+  tx: Transaction<Schema>,
+  { teamId, type }: { teamId: number; type: string },
+  columns: ChannelColumns,
+  now: number,
+): Promise<number> {
+  const queue = await insertDestination(tx, { kind: 'channel', teamId, now });
+  const row = { ...columns, type, team_id: teamId, destination_id: queue };
+  return insertRow(tx, 'alert_channel', { ...row, created_at: now, updated_at: now });
 }
 
 /** Creates a channel of a team, of the type that the test's `channelType` knows. */

@@ -26,8 +26,7 @@ import { isoTime } from '../common/time.ts';
 import { refuseSecretsSentElsewhere } from '../monitors/kept-secrets.ts';
 import type { RulesOfTeams } from '../monitors/rules.ts';
 import { monitorBody } from '../monitors/reference-schema.ts';
-import { readUnsaved, savedId } from '../monitors/unsaved.ts';
-import { createMonitorValidation } from '../monitors/validation.ts';
+import { createMonitorValidation, readUnsaved, savedId } from '../monitors/unsaved.ts';
 import {
   dnsOutcome,
   domainOutcome,

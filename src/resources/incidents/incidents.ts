@@ -6,7 +6,7 @@ import { closeIncident, reopenIncident } from '../../engine/record/confirmations
 import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { spendingsOfAction } from '../../model/budgets.ts';
-import type { Confirmations, IncidentType } from '../../model/condition.ts';
+import { foundBy, type Confirmations, type IncidentType } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import {
   notifyReopened,
@@ -148,7 +148,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
     if (confirmations === state.confirmations) return;
     await writeStates(tx, [{ before: state, after: { ...state, confirmations } }]);
     // Makes the deadline due again, so that an incident can open while the job is still silent.
-    if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
+    if (foundBy(row.type) === 'pings') await setDue(tx, row.monitor_id, clock.now());
   }
 
   async function list({ caller, address }: Call, wanted: z.output<typeof incidentListQuery>) {

@@ -6,7 +6,7 @@ import {
   type IncidentTimes,
   EXPLANATIONS,
 } from '../../engine/verdict/incident-rounds.ts';
-import { INCIDENT_TYPES, TYPES_OF_ROUNDS, type IncidentType } from '../../model/condition.ts';
+import { foundBy, INCIDENT_TYPES, type IncidentType } from '../../model/condition.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { readableSettings } from '../../monitor-types/settings.ts';
@@ -107,29 +107,31 @@ function createListIncidentRounds(deps: IncidentRoundsDeps) {
     const monitor = await requireMonitor(database.read, caller, incident.monitor_id);
     const settings = readableSettings(monitor, secretBox);
     const type = INCIDENT_TYPES.find((one) => one === incident.type);
-    const isOfRounds = type !== undefined && TYPES_OF_ROUNDS.includes(type);
+    const by = foundBy(incident.type);
+    const isOfRounds = type !== undefined && by === 'rounds';
     const rounds = isOfRounds ? await explain(incident, type, settings) : [];
-    const reason = rounds.length > 0 ? null : reasonOf(type);
+    const reason = rounds.length > 0 ? null : WITHOUT_ROUNDS[by ?? 'people'];
     return {
       incident_id: id,
       monitor_id: monitor.id,
       rule: isOfRounds ? viewRule(settings) : null,
       rounds,
       reason: reason && { code: reason, text: REASONS[reason] },
-      expectation: type === 'heartbeat' ? await expectation(monitor, incident) : null,
+      expectation: by === 'pings' ? await expectation(monitor, incident) : null,
     };
   };
 }
 
 const requireIncident = finderOf('incident', findIncident);
 
-/** Why an incident has no rounds. */
-function reasonOf(type: IncidentType | undefined): Reason {
-  if (type === undefined) return 'not_automatic';
-  if (type === 'heartbeat') return 'push';
-  if (type === 'error_budget') return 'error_budget';
-  return TYPES_OF_ROUNDS.includes(type) ? 'not_kept' : 'inspection';
-}
+/** Why an incident has no rounds, by what found it. */
+const WITHOUT_ROUNDS = {
+  rounds: 'not_kept',
+  inspections: 'inspection',
+  pings: 'push',
+  'error budgets': 'error_budget',
+  people: 'not_automatic',
+} as const satisfies Record<string, Reason>;
 
 function viewRule(settings: MonitorSettings) {
   const regions = settings.monitored_regions.length;

@@ -57,7 +57,7 @@ const EXAMPLE_JOB = {
   ...EXAMPLE,
   ...exampleSettings(heartbeat),
   id: 2,
-  monitor_type: 'heartbeat',
+  monitor_type: heartbeat.name,
   url: PING_URL,
   ping_url: PING_URL,
   next_check_at: null,
