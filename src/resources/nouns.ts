@@ -1,5 +1,6 @@
 import { routeFacts, type Noun, type Operation } from './common/operation.ts';
-import { account, resetLinks } from './account/reference.ts';
+import { account } from './account/account.ts';
+import { resetLinks } from './reset-links.ts';
 import { getInstallation } from './installation.ts';
 import { tokens } from './tokens.ts';
 import { sessions } from './sessions.ts';
@@ -48,10 +49,11 @@ import { partsOfStatusPages } from './status-pages/logo.ts';
 import { statusPages } from './status-pages/status-pages.ts';
 import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
-import { teams } from './teams/reference.ts';
-import { users } from './users/reference.ts';
-import { invitations, invitationAcceptance } from './invitations/reference.ts';
-import { alertLinks } from './alert-links/reference.ts';
+import { teams } from './teams/teams.ts';
+import { users } from './users/users.ts';
+import { invitationAcceptance } from './invitations/accept.ts';
+import { invitations } from './invitations/invitations.ts';
+import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLog } from './audit-log/service.ts';
 
 /** Everything that the API serves, in the order of its reference. A new noun is a line here. */
