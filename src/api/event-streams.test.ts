@@ -11,7 +11,7 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 import { giveSession, giveToken } from '../../test/support/people.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
-import { MAX_PERSON_STREAMS } from '../resources/events/service.ts';
+import { MAX_PERSON_STREAMS } from '../resources/events.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import { EventStream } from '../resources/common/event-stream.ts';
 import type { AnsweredRequest } from './answered.ts';
@@ -239,9 +239,7 @@ test('a client that reads nothing is disconnected [52.13]', async () => {
         type: 'manual',
         severity: 'critical',
         root_cause: cause,
-        failure_code: null,
         is_regional: 0,
-        region: null,
         started_at: api.clock.now(),
         created_at: api.clock.now(),
         updated_at: api.clock.now(),

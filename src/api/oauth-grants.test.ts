@@ -14,7 +14,7 @@ import { freezeDates, givePassword, pass, signIn } from '../../test/support/sign
 import { createPasswordQueue } from '../identity/password-queue.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import { inTeam } from '../resources/common/errors.ts';
-import { createTeamService } from '../resources/teams/service.ts';
+import { createTeamService } from '../resources/teams/teams.ts';
 import { tokens as tokensNoun } from '../resources/tokens.ts';
 import { deleteGrant, listGrants } from '../store/people/grants.ts';
 import { CALLER_CACHE_MS } from '../identity/authenticate.ts';

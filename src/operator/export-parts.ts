@@ -1,10 +1,13 @@
+import type { Selectable } from 'kysely';
+import { channelType } from '../alerting/channels/index.ts';
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
 import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
 import { reports } from '../resources/reports/reports.ts';
 import { updateTemplates } from '../resources/update-templates.ts';
 import { exportedAnnouncements } from '../resources/announcements/announcement.ts';
-import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
+import { alertChannels } from '../resources/channels/alert-channels.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
+import { openSettings, shownType, viewTypeSettings } from '../resources/channels/settings.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { exportedCorrections } from '../resources/corrections.ts';
@@ -15,14 +18,13 @@ import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
 import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
-import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
+import type { AlertChannelTable } from '../store/database/schema-alerts.ts';
+import { personChannels } from '../store/resources/alert-channels.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 
 const PAGE = 500;
-/** A page of more rows than a team may have. */
-const ALL = { limit: 100_000, offset: 0 };
 
 /** What a team has set, by its name in the document; secrets are masked. */
 export function settingParts(
@@ -38,7 +40,7 @@ export function settingParts(
     [
       'alert_channels',
       rowsOf(
-        async () => (await listTeamChannels(scan, teamId, { direction: 'asc', ...ALL })).rows,
+        () => alertChannels.rows.list(scan, teamId, ['created_at']),
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
@@ -104,18 +106,19 @@ export async function channelsOfPerson(
   personId: number,
   openBox: SecretBox,
 ): Promise<object[]> {
-  const channels = await listPersonChannels(scan, personId);
+  const channels = await personChannels(scan, personId).execute();
   return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row, openBox));
 }
 
 /** A channel with the settings of its type that are no secrets; all are masked of a type or key that is not known. */
 function viewChannel<Settings extends object>(
   fields: Fields<Settings>,
-  row: Parameters<typeof viewRow<Settings>>[1] & StoredChannelSettings,
+  row: Parameters<typeof viewRow<Settings>>[1] & Selectable<AlertChannelTable>,
   openBox: SecretBox,
 ): object {
-  const settings = viewStoredSettings(row, openBox);
-  return { type: row.type, ...viewRow(fields, row), ...(settings !== null && { settings }) };
+  const opened = channelType(row.type) && openSettings(row, openBox);
+  const settings = opened && viewTypeSettings(shownType(row.type), opened);
+  return { type: row.type, ...viewRow(fields, row), ...(settings && { settings }) };
 }
 
 /** Reads rows when the first one is needed, and yields them as the document shows them. */

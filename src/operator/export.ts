@@ -6,7 +6,7 @@ import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { groups } from '../resources/groups.ts';
 import { viewIncident } from '../resources/incidents/facts.ts';
-import { viewInvitation } from '../resources/invitations/service.ts';
+import { viewInvitation } from '../resources/invitations/invitations.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { tokenFields } from '../resources/tokens.ts';
 import type { Database } from '../store/database/contract.ts';

@@ -1,18 +1,69 @@
 import { z } from 'zod';
-import { GRANT_PERMISSIONS, ROLES } from '../identity/caller.ts';
+import { GRANT_PERMISSIONS, ROLES, type Role } from '../identity/caller.ts';
 import { auditTarget } from '../model/audit.ts';
 import { deleteGrant, findGrant, listGrants, type GrantRow } from '../store/people/grants.ts';
+import { shownAs } from './common/answer.ts';
 import { noun, type Call } from './common/operation.ts';
 import { notYours, revokeOwn, type OwnDeps } from './common/own.ts';
 import { time } from './common/reference-schemas.ts';
 import { isoOrNull, isoTime } from './common/time.ts';
+
+const shown = shownAs<GrantRow>()({
+  id: [z.int(), (row) => row.id, 1],
+  name: [
+    z.string().meta({ description: 'Chosen by its maker, and not verified.' }),
+    (row) => row.client_name ?? row.redirect_host,
+    'Claude',
+  ],
+  host: [
+    z.string().meta({
+      description:
+        'Host where the access of the last consent went, or the scheme of an application on a device, such as `cursor:`.',
+    }),
+    (row) => row.redirect_host,
+    'claude.ai',
+  ],
+  team: [
+    z.object({ id: z.int(), name: z.string() }).meta({ description: 'Team in which it acts.' }),
+    (row) => ({ id: row.team_id, name: row.team_name }),
+    { id: 1, name: 'Acme' },
+  ],
+  permissions: [
+    z
+      .array(z.enum(GRANT_PERMISSIONS))
+      .meta({ description: 'What you allowed; your role in the team caps it at each call.' }),
+    (row) => JSON.parse(row.permissions) as (typeof GRANT_PERMISSIONS)[number][],
+    ['read', 'create', 'update'],
+  ],
+  role_now: [
+    z
+      .enum(ROLES)
+      .nullable()
+      .meta({ description: 'Your role in the team; null while your membership is not active.' }),
+    (row) => row.role as Role | null,
+    'owner',
+  ],
+  connected_at: [time, (row) => isoTime(row.created_at), '2030-01-01T00:00:00.000Z'],
+  last_used_at: [
+    time.nullable().meta({
+      description: 'Accurate to the minute; null if it has never been used.',
+    }),
+    (row) => isoOrNull(row.last_used_at),
+    null,
+  ],
+});
+
+const application = z.object(shown.shape).meta({
+  id: 'ConnectedApplication',
+  description: 'An application, such as an AI assistant, that acts for the caller in a team.',
+});
 
 /** Applications that a person connected by OAuth 2.1 (identity/oauth.ts), in any of their teams. */
 function createConnectedApplications(deps: OwnDeps) {
   return {
     async listConnectedApplications({ principal: { person } }: Call) {
       const rows = await listGrants(deps.database.read, person.id);
-      return { total: rows.length, data: rows.map(viewApplication) };
+      return { total: rows.length, data: rows.map((row) => shown.view(row)) };
     },
 
     disconnectApplication: ({ principal, id }: Call) =>
@@ -20,7 +71,7 @@ function createConnectedApplications(deps: OwnDeps) {
         const row = await findGrant(tx, personId, id);
         if (row === undefined || !(await deleteGrant(tx, personId, id)))
           throw notYours('connected application');
-        const { name, host, permissions } = viewApplication(row);
+        const { name, host, permissions } = shown.view(row);
         return {
           verb: 'disconnected',
           target: auditTarget('application', { id, name }),
@@ -31,49 +82,6 @@ function createConnectedApplications(deps: OwnDeps) {
       }),
   };
 }
-
-function viewApplication(row: GrantRow) {
-  const { id, client_name: name, team_id: teamId, team_name: teamName, role } = row;
-  const { redirect_host: host } = row;
-  return {
-    id,
-    name: name ?? host,
-    host,
-    team: { id: teamId, name: teamName },
-    permissions: JSON.parse(row.permissions) as string[],
-    role_now: role,
-    connected_at: isoTime(row.created_at),
-    last_used_at: isoOrNull(row.last_used_at),
-  };
-}
-
-const application = z
-  .object({
-    id: z.int(),
-    name: z.string().meta({ description: 'Chosen by its maker, and not verified.' }),
-    host: z.string().meta({
-      description:
-        'Host where the access of the last consent went, or the scheme of an application on a device, such as `cursor:`.',
-    }),
-    team: z
-      .object({ id: z.int(), name: z.string() })
-      .meta({ description: 'Team in which it acts.' }),
-    permissions: z
-      .array(z.enum(GRANT_PERMISSIONS))
-      .meta({ description: 'What you allowed; your role in the team caps it at each call.' }),
-    role_now: z
-      .enum(ROLES)
-      .nullable()
-      .meta({ description: 'Your role in the team; null while your membership is not active.' }),
-    connected_at: time,
-    last_used_at: time.nullable().meta({
-      description: 'Accurate to the minute; null if it has never been used.',
-    }),
-  })
-  .meta({
-    id: 'ConnectedApplication',
-    description: 'An application, such as an AI assistant, that acts for the caller in a team.',
-  });
 
 export const connectedApplications = noun('Connected applications', createConnectedApplications, {
   listConnectedApplications: {
@@ -89,18 +97,7 @@ export const connectedApplications = noun('Connected applications', createConnec
     example: {
       answer: {
         total: 1,
-        data: [
-          {
-            id: 1,
-            name: 'Claude',
-            host: 'claude.ai',
-            team: { id: 1, name: 'Acme' },
-            permissions: ['read', 'create', 'update'],
-            role_now: 'owner',
-            connected_at: '2030-01-01T00:00:00.000Z',
-            last_used_at: null,
-          },
-        ],
+        data: [shown.example],
       },
     },
   },

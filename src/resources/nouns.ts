@@ -1,5 +1,6 @@
 import { routeFacts, type Noun, type Operation } from './common/operation.ts';
-import { account, resetLinks } from './account/reference.ts';
+import { account } from './account/account.ts';
+import { resetLinks } from './reset-links.ts';
 import { getInstallation } from './installation.ts';
 import { tokens } from './tokens.ts';
 import { sessions } from './sessions.ts';
@@ -22,7 +23,7 @@ import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
 import { corrections } from './corrections.ts';
 import { slo } from './slo.ts';
-import { events } from './events/reference.ts';
+import { events } from './events.ts';
 import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
@@ -33,8 +34,8 @@ import { announcements } from './announcements/announcements.ts';
 import { postMortems } from './announcements/post-mortems.ts';
 import { updateTemplates } from './update-templates.ts';
 import { groups } from './groups.ts';
-import { alertChannels } from './channels/alert-channels-reference.ts';
-import { notificationChannels } from './channels/notification-channels-reference.ts';
+import { alertChannelMessages, alertChannels } from './channels/alert-channels.ts';
+import { notificationChannels } from './channels/notification-channels.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
 import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
@@ -48,10 +49,11 @@ import { partsOfStatusPages } from './status-pages/logo.ts';
 import { statusPages } from './status-pages/status-pages.ts';
 import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
-import { teams } from './teams/reference.ts';
-import { users } from './users/reference.ts';
-import { invitations, invitationAcceptance } from './invitations/reference.ts';
-import { alertLinks } from './alert-links/reference.ts';
+import { teams } from './teams/teams.ts';
+import { users } from './users/users.ts';
+import { invitationAcceptance } from './invitations/accept.ts';
+import { invitations } from './invitations/invitations.ts';
+import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLog } from './audit-log/service.ts';
 
 /** Everything that the API serves, in the order of its reference. A new noun is a line here. */
@@ -93,6 +95,7 @@ export const NOUNS = {
   updateTemplates,
   groups,
   alertChannels,
+  alertChannelMessages,
   notificationChannels,
   alertRoutes,
   previewAlertRoutes,

@@ -1,4 +1,4 @@
-import { user } from '../resources/users/reference.ts';
+import { user } from '../resources/users/users.ts';
 import { detailed, shown, team } from './shown.ts';
 import { listTool, type Tool } from './tool.ts';
 

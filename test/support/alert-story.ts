@@ -7,13 +7,11 @@ import { stepAlerts, fanOut } from '../../src/alerting/index.ts';
 import type { MessageContent } from '../../src/alerting/message/index.ts';
 import { POLICIES } from '../../src/alerting/policy/index.ts';
 import type { Policy } from '../../src/alerting/policy/contract.ts';
-import {
-  insertTeamChannel,
-  type ChannelColumns,
-} from '../../src/store/resources/alert-channels.ts';
+import type { ChannelColumns } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { alertSteps } from '../../src/store/alerting/alert-steps.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
+import { insertTeamChannel } from './deliveries.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { insertRows, updateRows } from './rows.ts';
@@ -131,13 +129,8 @@ export async function createAlertStory(
           .values({
             team_id: teamId,
             kind: 'webhook',
-            next_at: null,
-            leased_until: null,
             claim: 0,
             failures: 0,
-            failing_since: null,
-            last_error: null,
-            last_delivered_at: null,
             created_at: now,
           })
           .returning('id')
@@ -151,14 +144,8 @@ export async function createAlertStory(
             url: box.of('webhook_endpoint', teamId).seal('https://hooks.example.com/', 'url'),
             url_host: 'hooks.example.com',
             auth_type: 'none',
-            auth_header_name: null,
-            auth_token: null,
-            signing_secret: null,
-            previous_signing_secret: null,
-            previous_secret_until: null,
             severities: JSON.stringify(severities),
             is_active: 1,
-            deactivated_reason: null,
             created_at: now,
             updated_at: now,
           })
@@ -180,7 +167,6 @@ export async function createAlertStory(
             severities: '["critical","warning","info"]',
             channels: '[]',
             users: '[]',
-            reminder_minutes: null,
             escalation: '[]',
             sort_order: 0,
             created_at: now,

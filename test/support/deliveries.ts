@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -6,6 +6,7 @@ import { enqueueDeliveries, insertDestination } from '../../src/store/alerting/d
 import type { NewDelivery } from '../../src/store/alerting/destinations.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
+import type { ChannelColumns } from '../../src/store/resources/alert-channels.ts';
 
 export const secretBox: SecretBox = createSecretBox(['a key for tests']);
 
@@ -18,8 +19,6 @@ export async function giveTeam(database: Database, name = 'Harbour', now = 0): P
         name,
         slug: name.toLowerCase(),
         personal_team: 0,
-        plan: null,
-        deleted_at: null,
         created_at: now,
         updated_at: now,
       })
@@ -48,20 +47,26 @@ export async function giveEndpoint(
       url: secretBox.of('webhook_endpoint', teamId).seal(url, 'url'),
       url_host: new URL(url).host,
       auth_type: 'none',
-      auth_header_name: null,
-      auth_token: null,
-      signing_secret: null,
-      previous_signing_secret: null,
-      previous_secret_until: null,
       severities: '["critical","warning","info"]',
       is_active: 1,
-      deactivated_reason: null,
       created_at: 0,
       updated_at: 0,
       ...more,
     });
     return { id, destinationId };
   });
+}
+
+/** Inserts a channel of a team with its queue. @returns its id. */
+export async function insertTeamChannel(
+  tx: Transaction<Schema>,
+  { teamId, type }: { teamId: number; type: string },
+  columns: ChannelColumns,
+  now: number,
+): Promise<number> {
+  const queue = await insertDestination(tx, { kind: 'channel', teamId, now });
+  const row = { ...columns, type, team_id: teamId, destination_id: queue };
+  return insertRow(tx, 'alert_channel', { ...row, created_at: now, updated_at: now });
 }
 
 /** Creates a channel of a team, of the type that the test's `channelType` knows. */
@@ -77,7 +82,6 @@ export async function giveChannel(
       .insertInto('alert_channel')
       .values({
         team_id: teamId,
-        person_id: null,
         destination_id: destinationId,
         type,
         name: 'On call',
@@ -87,7 +91,6 @@ export async function giveChannel(
           .of('alert_channel', `team ${teamId}`)
           .seal(JSON.stringify(settings), 'settings'),
         severities: '["critical","warning"]',
-        quiet_hours: null,
         timezone: 'Europe/Berlin',
         created_at: 0,
         updated_at: 0,

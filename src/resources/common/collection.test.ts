@@ -86,7 +86,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
   const { example, change = { name: 'Changed' } } = declared;
 
   eachDatabase((_name, open) => {
-    test('is created, read, changed and deleted [1.6, 26.1, 26.2, 26.3, 26.9, 30.1, 30.3, 45.1, 45.2]', async () => {
+    test('is created, read, changed and deleted [1.6, 26.1, 26.2, 26.3, 26.9, 27.14, 30.1, 30.3, 45.1, 45.2]', async () => {
       const { ask, all, make, ...api } = await openOne(of, open);
       const made = await make();
       expect(made).toMatchObject({ ...shown(of, example), created_at: START });
@@ -216,7 +216,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
         expectRefusedOn(name, await ask('POST', '', body));
       expectRefusedOn(name, await api.change(id, { [name]: null }));
     }
-    const wrong = Object.keys(fields).map((name) => [name, { wrong: true }]);
+    const wrong = Object.keys(fields).map((name) => [name, [{ wrong: true }]]);
     expectRefusedOn(Object.keys(fields), await ask('POST', '', Object.fromEntries(wrong)));
     for (const body of ['[]', '"text"', '7', 'null'])
       expect(Object.keys((await ask('POST', '', body)).body['errors'] as object)).toEqual(['body']);
@@ -244,7 +244,9 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       const without = { ...example, [name]: null };
       const { status, body, text } = await put(id, without);
       const standard = shown({ declared, fields: { [name]: fields[name]! } }, {});
-      if (status === 200) expect(body).toMatchObject(standard);
+      // A name that is empty may follow from other fields.
+      if (status === 200 && fields[name]!.unset !== '') expect(body).toMatchObject(standard);
+      else if (status === 200) expect(body[name]).not.toBe(example[name as 'name']);
       else expect(Object.keys(body['errors'] as object), text).toEqual([name]);
     }
   });

@@ -14,7 +14,7 @@ import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { noun, type Call } from '../common/operation.ts';
-import { MESSAGE_STATUSES } from '../channels/channel-deliveries.ts';
+import { MESSAGE_STATUSES } from '../channels/alert-channels.ts';
 
 const incidentNotificationsQuery = z.object(UNSORTED_PAGE_QUERY);
 

@@ -271,8 +271,10 @@ export const statusPages = collection({
 });
 
 function isSameArrangement(one: Arrangement | null | undefined, other: Arrangement): boolean {
-  const lists = (of: Arrangement | null | undefined) => [of?.monitors ?? [], of?.groups ?? []];
-  return isDeepStrictEqual(lists(one), lists(other));
+  return (
+    isDeepStrictEqual(one?.monitors ?? [], other.monitors) &&
+    isDeepStrictEqual(one?.groups ?? [], other.groups)
+  );
 }
 
 async function viewMore(

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 export type TeamTable = {
   [Name in keyof Schema]: Selectable<Schema[Name]> extends {
     id: number;
-    team_id: number;
+    team_id: number | null;
     created_at: number;
     updated_at: number;
   }

@@ -1,35 +1,90 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Caller, Role } from '../../identity/caller.ts';
+import { type Caller, ROLES, type Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
-import { lockAccount } from '../../store/people/accounts.ts';
+import { nameText, yesOrNo } from '../../lib/schemas.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
-import { findMember, hasSecondFactor } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { lockAccount } from '../../store/people/accounts.ts';
+import { findMember, hasSecondFactor } from '../../store/people/people.ts';
 import { moveSession } from '../../store/people/sessions.ts';
 import {
+  type MembershipRow,
   closeTeam,
   countOwnedTeams,
+  createTeam,
   deleteMember,
   findMembership,
-  createTeam,
   listMemberships,
   lockTeam,
   moveSessionsAway,
   updateMember,
   updateTeam,
-  type MembershipRow,
 } from '../../store/people/teams.ts';
 import { moveToken } from '../../store/people/tokens.ts';
-import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import type { PeopleDeps } from '../common/deps.ts';
-import { authorize, holdPermission, inTeam, invalidField, Problem } from '../common/errors.ts';
+import { Problem, authorize, holdPermission, inTeam, invalidField } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
-import { nameText, yesOrNo } from '../../lib/schemas.ts';
+import { type Call, noun } from '../common/operation.ts';
 import { writeToTeam } from '../common/team-writes.ts';
+import { shownAs } from '../common/answer.ts';
+import { time } from '../common/reference-schemas.ts';
 import { isoTime } from '../common/time.ts';
-import type { Call } from '../common/operation.ts';
+
+/** A membership, and the id of the team that the caller's calls act on. */
+type Mine = Pick<MembershipRow, 'id' | 'name' | 'slug' | 'role' | 'personal_team'>;
+
+const mine = shownAs<Mine, number | null>()({
+  id: [z.int(), (row) => row.id, 1],
+  name: [z.string(), (row) => row.name, 'My team'],
+  slug: [z.string(), (row) => row.slug, 'my-team'],
+  role: [
+    z.enum(ROLES).meta({ description: 'Your role in the team.' }),
+    (row) => row.role as Role,
+    'owner',
+  ],
+  personal_team: [z.boolean(), (row) => row.personal_team === 1, true],
+  is_current: [
+    z.boolean().meta({ description: 'True for the team that calls with this token act on.' }),
+    (row, currentId) => row.id === currentId,
+    true,
+  ],
+});
+
+const settings = shownAs<MembershipRow, Plans>()({
+  plan: [
+    z.string().meta({ description: 'Name of its plan.' }),
+    (row, plans) => plans.of(row.plan).name,
+    'Self-hosted',
+  ],
+  mfa_required: [
+    z.boolean().meta({
+      description:
+        'True when signed-in people need two-factor authentication or a passkey to access it.',
+    }),
+    (row) => row.mfa_required === 1,
+    false,
+  ],
+  created_at: [time, (row) => isoTime(row.created_at), '2030-01-01T00:00:00.000Z'],
+});
+
+export const teamAnswer = z
+  .object(mine.shape)
+  .meta({ id: 'Team', description: 'A team with the role of the caller.' });
+
+const wholeTeam = z
+  .object({ ...mine.shape, ...settings.shape })
+  .meta({ id: 'WholeTeam', description: 'The current team with its settings.' });
+
+const whole = { ...mine.example, ...settings.example };
+
+/** A team of the caller. @param currentId of the team that calls act on. */
+export const viewTeam = mine.view;
+
+const CURRENT =
+  'Works for the current team of the token only: for another one the response is 404.';
 
 /** Maximum number of teams that a person can own; each has the limits of its plan. */
 const MAX_TEAMS = 100;
@@ -68,9 +123,7 @@ export function createTeamService(deps: TeamServiceDeps) {
   /** The current team with its settings. */
   const viewWhole = (row: MembershipRow) => ({
     ...viewTeam(row, row.id),
-    plan: plans.of(row.plan).name,
-    mfa_required: row.mfa_required === 1,
-    created_at: isoTime(row.created_at),
+    ...settings.view(row, plans),
   });
 
   return {
@@ -296,16 +349,98 @@ function requireNotOwner(team: MembershipRow): void {
   );
 }
 
-export function viewTeam(
-  row: Pick<MembershipRow, 'id' | 'name' | 'slug' | 'role' | 'personal_team'>,
-  currentId: number | null,
-): object {
-  return {
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
-    role: row.role,
-    personal_team: row.personal_team === 1,
-    is_current: row.id === currentId,
-  };
-}
+export const teams = noun('Teams', createTeamService, {
+  listTeams: {
+    at: 'GET /teams',
+    needs: 'token',
+    summary: 'List your teams',
+    description: 'The teams that you are an active member of.',
+    answer: z
+      .object({ data: z.array(teamAnswer) })
+      .meta({ id: 'TeamList', description: 'The teams of the caller.' }),
+    example: { answer: { data: [mine.example] } },
+  },
+  switchTeam: {
+    at: 'POST /teams/:id/switch',
+    needs: 'update',
+    role: null,
+    summary: 'Switch to a team',
+    description:
+      'Makes a team the current one of this token; your other tokens do not change. The response is 403 for a team that does not exist or that you are not a member of.',
+    answer: teamAnswer,
+    example: { answer: mine.example },
+  },
+  createTeam: {
+    at: 'POST /teams',
+    role: null,
+    summary: 'Create a team',
+    description:
+      'Creates a team that you own. Switch to it to use it. The `slug` is derived from the name and never changes.',
+    body: teamInput,
+    answer: teamAnswer,
+    example: {
+      body: { name: 'Customers' },
+      answer: {
+        ...mine.example,
+        id: 3,
+        name: 'Customers',
+        slug: 'customers',
+        personal_team: false,
+        is_current: false,
+      },
+    },
+  },
+  getTeam: {
+    at: 'GET /teams/:id',
+    summary: 'Get the current team',
+    description: CURRENT,
+    answer: wholeTeam,
+    example: { answer: whole },
+  },
+  updateTeam: {
+    at: 'PUT /teams/:id',
+    role: 'admin',
+    summary: 'Change a team',
+    description: `Changes the given fields. ${CURRENT} For admins.`,
+    body: teamChange,
+    answer: wholeTeam,
+    example: { body: { name: 'Operations' }, answer: { ...whole, name: 'Operations' } },
+  },
+  transferTeam: {
+    at: 'POST /teams/:id/transfer',
+    needs: 'update',
+    role: 'owner',
+    summary: 'Transfer a team',
+    description: `Makes another active member the owner; you become an admin. ${CURRENT} For its owner.`,
+    body: transferInput,
+    answer: teamAnswer,
+    example: { body: { user_id: 2 }, answer: { ...mine.example, role: 'admin' } },
+  },
+  leaveTeam: {
+    at: 'POST /teams/:id/leave',
+    needs: 'update',
+    role: null,
+    summary: 'Leave a team',
+    description:
+      'Leaves any team that you are an active member of, and revokes your tokens for it. The owner must transfer or delete the team instead.',
+    answer: z
+      .object({ success: z.literal(true), message: z.string() })
+      .meta({ id: 'LeftTeam', description: 'Confirmation that you left.' }),
+    example: {
+      id: 2,
+      answer: {
+        success: true,
+        message: 'You have left the team "Customers". Your tokens that acted on it are revoked.',
+      },
+    },
+    refusals: ['invalid'],
+  },
+  deleteTeam: {
+    at: 'DELETE /teams/:id',
+    role: 'owner',
+    summary: 'Delete a team',
+    description: `Deletes a team with its monitors and their history, groups, invitations and tokens. Access ends at once, checks end within a minute, and the data is deleted in the background. ${CURRENT} For its owner.`,
+    query: deletionQuery,
+    example: { query: 'name=Team ours' },
+  },
+});

@@ -1,14 +1,16 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
-import type { MailQueue } from '../../store/alerting/mails.ts';
 import { invitationMail } from '../../identity/mails.ts';
 import { hashToken, newLinkToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { findAccountByEmail } from '../../store/people/accounts.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { findAccountByEmail } from '../../store/people/accounts.ts';
 import {
+  type InvitationRow,
   countInvitations,
   deleteInvitation,
   findInvitation,
@@ -16,18 +18,51 @@ import {
   insertInvitation,
   listInvitations,
   updateInvitation,
-  type InvitationRow,
 } from '../../store/people/invitations.ts';
 import { findMember } from '../../store/people/people.ts';
-import type { Schema } from '../../store/database/schema.ts';
 import { audit } from '../audit-log/entry.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
+import { type Call, noun } from '../common/operation.ts';
 import { emailAddress } from '../common/people-input.ts';
+import { shownAs } from '../common/answer.ts';
+import { time } from '../common/reference-schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
-import { givenRole } from '../users/service.ts';
-import type { Call } from '../common/operation.ts';
+import { GIVEN_ROLES, type GivenRole, givenRole } from '../users/users.ts';
+
+const sent = shownAs<InvitationRow>()({
+  id: [z.int(), (row) => row.id, 1],
+  email: [z.string().meta({ description: 'Lower case.' }), (row) => row.email, 'zoe@example.com'],
+  role: [z.enum(GIVEN_ROLES), (row) => row.role as GivenRole, 'editor'],
+  created_at: [time, (row) => isoTime(row.created_at), '2030-01-01T00:00:00.000Z'],
+  expires_at: [
+    time.meta({
+      description: 'End of validity of the link, 7 days after it was sent; it can be sent again.',
+    }),
+    (row) => isoTime(row.expires_at),
+    '2030-01-08T00:00:00.000Z',
+  ],
+});
+
+const invitation = z
+  .object(sent.shape)
+  .meta({ id: 'Invitation', description: 'Pending invitation to the team.' });
+
+const sentInvitation = z
+  .object({
+    ...sent.shape,
+    url: z.string().optional().meta({
+      description:
+        'Link for you to pass on; only when no mail server is configured. Otherwise the link is mailed.',
+    }),
+  })
+  .meta({ id: 'SentInvitation', description: 'Invitation with a new link.' });
+
+export const zoe = sent.example;
+
+/** An invitation in answers and exports. */
+export const viewInvitation = (row: InvitationRow) => sent.view(row);
 
 /** Validity of the link (contract 37.20). */
 export const INVITATION_MS = 7 * 24 * 3_600_000;
@@ -196,12 +231,52 @@ function targetOf({ id, email }: InvitationRow) {
   return auditTarget('invitation', { id, name: email });
 }
 
-export function viewInvitation(row: InvitationRow): object {
-  return {
-    id: row.id,
-    email: row.email,
-    role: row.role,
-    created_at: isoTime(row.created_at),
-    expires_at: isoTime(row.expires_at),
-  };
-}
+export const invitations = noun('Users', createInvitationService, {
+  listInvitations: {
+    at: 'GET /users/invitations',
+    summary: 'List invitations',
+    description: 'Pending and expired invitations, newest first.',
+    answer: z
+      .object({ total: z.int(), data: z.array(invitation) })
+      .meta({ id: 'InvitationList', description: 'The invitations of the team.' }),
+    example: { answer: { total: 1, data: [zoe] } },
+  },
+  createInvitation: {
+    at: 'POST /users/invitations',
+    role: 'admin',
+    summary: 'Invite somebody',
+    description:
+      'Mails a link that is valid for 7 days; without a mail server, the response contains it. An address can have one pending invitation to a team: send that one again instead. An expired one is replaced. For admins.',
+    body: invitationInput,
+    answer: sentInvitation,
+    example: {
+      body: { email: 'mia@example.com', role: 'editor' },
+      answer: { ...zoe, id: 2, email: 'mia@example.com' },
+    },
+  },
+  updateInvitation: {
+    at: 'PUT /users/invitations/:id',
+    role: 'admin',
+    summary: 'Change the role of an invitation',
+    description: 'Changes the role that the new member gets. For admins.',
+    body: invitationChange,
+    answer: invitation,
+    example: { body: { role: 'viewer' }, answer: { ...zoe, role: 'viewer' } },
+  },
+  deleteInvitation: {
+    at: 'DELETE /users/invitations/:id',
+    role: 'admin',
+    summary: 'Withdraw an invitation',
+    description: 'The link stops working. For admins.',
+  },
+  resendInvitation: {
+    at: 'POST /users/invitations/:id/resend',
+    needs: 'update',
+    role: 'admin',
+    summary: 'Send an invitation again',
+    description:
+      'Sends a new link, valid for another 7 days; the former one stops working. For admins.',
+    answer: sentInvitation,
+    example: { answer: zoe },
+  },
+});

@@ -1,11 +1,11 @@
-import { callOf } from '../../../test/support/call.ts';
+import { callOf } from '../../test/support/call.ts';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { openInMemory } from '../../../test/support/memory-database.ts';
-import { callerOf, settlePeople } from '../../../test/support/people.ts';
-import { silentLog } from '../../lib/log.ts';
-import { createLiveFeed } from '../../live/feed.ts';
-import { createEventsService, MAX_PERSON_STREAMS, MAX_STREAMS } from './service.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { callerOf, settlePeople } from '../../test/support/people.ts';
+import { silentLog } from '../lib/log.ts';
+import { createLiveFeed } from '../live/feed.ts';
+import { events as noun, MAX_PERSON_STREAMS, MAX_STREAMS } from './events.ts';
 
 /** Opens streams of made-up people, teams and addresses. */
 async function world() {
@@ -13,7 +13,7 @@ async function world() {
   const clock = createFakeClock();
   const { vera } = await settlePeople(database, clock.now());
   const live = createLiveFeed({ database, clock, log: silentLog });
-  const events = createEventsService({ database, live });
+  const events = noun.create({ database, live });
   const { person, team, ...caller } = callerOf(vera);
   const open = (personId: number, teamId: number, address: number) =>
     events.streamEvents({
