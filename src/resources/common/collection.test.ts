@@ -179,7 +179,7 @@ describe.each(COLLECTIONS)('$noun', (of) => {
 
   const { most = 0 } = declared;
   test.runIf(most > 0)(
-    'is there only so often, and can be changed then [26.20, 30.10]',
+    'is there only so often, and can be changed then [26.20, 30.10, 41.14]',
     async () => {
       const { make, ask, database, ...api } = await openOne(of);
       const { id } = await make();
