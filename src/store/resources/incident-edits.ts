@@ -63,7 +63,7 @@ export async function editIncident(
   else noteChanged(tx, 'ended', rows, () => 'by_hand');
 }
 
-/** With its log and evidence. Events that told of it stay. */
+/** With its log and evidence. Events about it stay. */
 export async function deleteIncident(tx: Transaction<Schema>, id: number): Promise<void> {
   await tx.deleteFrom('incident_evidence').where('incident_id', '=', id).execute();
   await tx.deleteFrom('incident_round').where('incident_id', '=', id).execute();
