@@ -5,9 +5,10 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Caller } from '../src/identity/caller.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { createMonitorOverview } from '../src/resources/overview/monitor-overview.ts';
+import { getMonitorOverview } from '../src/resources/overview/monitor-overview.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
+import { callOf } from '../test/support/call.ts';
 import { numberOption } from './options.ts';
 import { startPostgres } from './postgres.ts';
 import { preloadTeam } from './preload-team.ts';
@@ -56,32 +57,32 @@ async function measure(engine: string, database: Database, monitors: number): Pr
     monotonic: () => performance.now() + ahead,
     after: systemClock.after,
   };
-  const read = createMonitorOverview({
+  const read = getMonitorOverview.create({
     database,
     clock,
     regions: createRegions(REGIONS.map((code) => ({ code, title: code }))),
   });
-  const caller = callerOf(1);
+  const call = callOf(callerOf(1));
   globalThis.gc?.();
   const memory = process.memoryUsage().rss;
-  const cold = await timed(async () => (await read(caller)).compressed());
+  const cold = await timed(async () => (await read(call)).compressed());
   const [warm, unchanged, cpu]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     await checkSome(database, round, clock.now());
     ahead += 1_000;
     const used = process.cpuUsage();
-    warm.push(await timed(async () => (await read(caller)).compressed()));
+    warm.push(await timed(async () => (await read(call)).compressed()));
     const { user, system } = process.cpuUsage(used);
     cpu.push((user + system) / 1_000);
-    unchanged.push(await timed(async () => (await read(caller)).compressed()));
+    unchanged.push(await timed(async () => (await read(call)).compressed()));
   }
   const idle = await timed(async () => {
     ahead += 1_000;
-    await read(caller);
+    await read(call);
   });
   globalThis.gc?.();
   const grown = process.memoryUsage().rss - memory;
-  const answer = await read(caller);
+  const answer = await read(call);
   const compressed = (await answer.compressed()).length;
   const median = percentile(warm, 0.5);
   report(`overview of ${monitors} monitors, ${spans} spans, ${engine}`, [

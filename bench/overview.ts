@@ -5,10 +5,13 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Caller } from '../src/identity/caller.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { createOverviewService } from '../src/resources/overview/service.ts';
+import { getAttention } from '../src/resources/overview/attention.ts';
+import { listExpirations } from '../src/resources/overview/expirations.ts';
+import { getUptimeSummary } from '../src/resources/overview/uptime-summary.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 import { addMonitors } from '../test/support/history.ts';
+import { callOf } from '../test/support/call.ts';
 import { insertRows, updateRows } from '../test/support/rows.ts';
 import { numberOption } from './options.ts';
 import { percentile, report, type Figure } from './report.ts';
@@ -42,22 +45,25 @@ export async function run(options: string[]): Promise<void> {
   }
 }
 
+const call = (query: object = {}) => callOf(callerOf(TEAM), { query });
+
 async function measureOverviews(database: Database): Promise<Figure[]> {
-  const service = createOverviewService({
+  const deps = {
     database,
     clock: { ...systemClock, now: () => NOW },
     regions: createRegions([]),
     bus: { lastSeen: () => NOW },
-  });
-  const caller = callerOf(TEAM);
-  const summary = (period: string) => () => service.uptimeSummary(caller, { period });
-  const address = { path: 'http://localhost/api/v1/expirations', query: '' };
+  };
+  const summarize = getUptimeSummary.create(deps);
+  const summary = (period: string) => () => summarize(call({ period }));
+  const attention = getAttention.create(deps);
+  const expirations = listExpirations.create(deps);
   return [
     ...(await measure('uptime of 24 hours', summary('last_24_hours'))),
     ...(await measure('uptime of 7 days', summary('last_7_days'))),
     ...(await measure('uptime of 30 days', summary('last_30_days'))),
-    ...(await measure('attention', () => service.attention(caller, {}))),
-    ...(await measure('expirations', () => service.expirations(caller, {}, address))),
+    ...(await measure('attention', () => attention(call()))),
+    ...(await measure('expirations', () => expirations(call()))),
   ];
 }
 

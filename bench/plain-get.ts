@@ -6,6 +6,5 @@ export const PLAIN_GET = {
   body: null,
   acceptedStatusCodes: null,
   followRedirects: true,
-  verifySsl: true,
   errorTextDetection: false,
 } as const;

@@ -1,9 +1,6 @@
-/** Generates the dashboard's types of the API, `web/client`, from openapi.json. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createClient } from '@hey-api/openapi-ts';
-import ts from 'typescript';
+/** Generates what the dashboard knows of the API, `web/app/*.gen.ts`, from openapi.json. */
+
+import { FIELD_LIST } from '../src/monitor-types/settings.ts';
 
 /** Paths whose answers are streams, which no call reads. */
 const STREAMS = ['/events'];
@@ -11,20 +8,50 @@ const STREAMS = ['/events'];
 const STREAMED = ['ResultEvent', 'SettingsEvent'];
 const HEAD = '// Generated from openapi.json by "npm run generate".\n';
 
-interface Operation {
-  operationId: string;
-  requestBody?: { content: Record<string, { schema: Schema }> };
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    requestBodies?: Record<string, Content>;
+    responses: Record<string, Content>;
+  };
 }
 
-/** As much of a JSON schema as says what a form lets people type. */
+interface Operation {
+  operationId: string;
+  parameters?: (Parameter | Reference)[];
+  requestBody?: Content | Reference;
+  responses: Record<string, Content | Reference>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+/** As much of a JSON schema as types and the limits of forms are made of. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
+  const?: unknown;
   enum?: unknown[];
   maxLength?: number | undefined;
   minimum?: number;
   maximum?: number | undefined;
   properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -32,76 +59,111 @@ interface Schema {
 }
 
 /**
- * Generates the files of the client: the operations, and the types that they name.
+ * The operations, and the types that they name.
  *
- * @param document text of openapi.json.
- * @returns the texts by path below `web/client`; without comments, which repeat the reference.
+ * Types are printed here and not imported from `src`: a check of `web` would then check all of `src` with it, in four
+ * times the time.
+ *
+ * @param text openapi.json.
  */
-export async function clientFiles(document: string): Promise<Map<string, string>> {
-  const input = JSON.parse(document) as {
-    paths: Record<string, Record<string, Operation>>;
-    components: { schemas: Record<string, Schema> };
-  };
-  for (const stream of STREAMS) delete input.paths[stream];
-  const operations = Object.entries(input.paths).flatMap(([url, methods]) =>
-    Object.entries(methods).map(([method, { operationId: name }]) => ({ name, method, url })),
+export function clientTypes(text: string): string {
+  const document = JSON.parse(text) as Document;
+  for (const stream of STREAMS) delete document.paths[stream];
+  const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      at: `${method.toUpperCase()} ${url}`,
+    })),
   );
-  const folder = await mkdtemp(path.join(tmpdir(), 'tocsin-client-'));
-  try {
-    await createClient({
-      input,
-      output: { path: folder, entryFile: false },
-      plugins: ['@hey-api/typescript'],
-      logs: { level: 'silent', file: false },
-    });
-    const text = await readFile(path.join(folder, 'types.gen.ts'), 'utf8');
-    const roots = operations.flatMap(({ name }) => [inputOf(name), answersOf(name)]);
-    return new Map([
-      ['fields.gen.ts', fieldsFile(input)],
-      ['operations.gen.ts', operationsFile(operations)],
-      ['types.gen.ts', HEAD + neededTypes(text, new Set([...roots, ...STREAMED]))],
-    ]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const needed = new Set(STREAMED);
+  const texts = [
+    HEAD,
+    'export const OPERATIONS = {\n',
+    ...operations.map(({ operationId, at }) => `  ${operationId}: '${at}',\n`),
+    '} as const;\n\nexport interface Operations {\n',
+    ...operations.map((operation) => operationLine(operation, document, needed)),
+    '}\n',
+  ];
+  // Grows while it is read.
+  for (const name of needed)
+    texts.push(
+      `\nexport type ${name} = ${typeOf(document.components.schemas[name]!, needed, '\n  ')};\n`,
+    );
+  return texts.join('');
 }
 
-const typeName = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
-const inputOf = (name: string) => `${typeName(name)}Data`;
-const answersOf = (name: string) => `${typeName(name)}Responses`;
+/** What an operation takes and answers. @param needed gets the names of the types in it. */
+function operationLine(operation: Operation, { components }: Document, needed: Set<string>) {
+  const { operationId, parameters = [], requestBody, responses } = operation;
+  const all = parameters.map((one) => resolved(one, components.parameters));
+  const input = ['path', 'query'].flatMap((place) => {
+    const here = all.filter((parameter) => parameter.in === place);
+    const required = here.filter((parameter) => parameter.required).map(({ name }) => name);
+    const properties = Object.fromEntries(here.map(({ name, schema }) => [name, schema]));
+    const type = typeOf({ type: 'object', properties, required }, needed);
+    return here.length === 0 ? [] : `${place}${required.length > 0 ? '' : '?'}: ${type}`;
+  });
+  const body = requestBody && resolved(requestBody, components.requestBodies);
+  input.push(...jsonOf(body).map((schema) => `body: ${typeOf(schema, needed)}`));
+  const answers = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, answer]) => jsonOf(resolved(answer, components.responses)))
+    .map((schema) => typeOf(schema, needed));
+  const answer = answers.length === 0 ? 'void' : answers.join(' | ');
+  return `  ${operationId}: { input: { ${input.join('; ')} }; answer: ${answer} };\n`;
+}
 
-function operationsFile(
-  operations: readonly { name: string; method: string; url: string }[],
-): string {
-  return [
-    HEAD,
-    "import type * as types from './types.gen.ts';\n\n",
-    'export const OPERATIONS = {\n',
-    ...operations.map(({ name, method, url }) => `  ${name}: '${method.toUpperCase()} ${url}',\n`),
-    '} as const;\n\nexport interface Operations {\n',
-    ...operations.map(
-      ({ name }) =>
-        `  ${name}: { input: types.${inputOf(name)}; answers: types.${answersOf(name)} };\n`,
-    ),
-    '}\n',
-  ].join('');
+function resolved<Thing extends object>(
+  thing: Thing | Reference,
+  named: Record<string, Thing> = {},
+): Thing {
+  return '$ref' in thing ? named[nameIn(thing.$ref)]! : thing;
+}
+
+const nameIn = (reference: string) => reference.split('/').at(-1)!;
+
+function jsonOf(part: Content | undefined): Schema[] {
+  const { schema } = part?.content?.['application/json'] ?? {};
+  return schema === undefined ? [] : [schema];
+}
+
+/** A schema as a TypeScript type. @param between what stands between the fields of an object */
+function typeOf(schema: Schema, needed: Set<string>, between = ' '): string {
+  const { $ref, type, anyOf, oneOf, items, properties = {}, required = [] } = schema;
+  if ($ref !== undefined) {
+    needed.add(nameIn($ref));
+    return nameIn($ref);
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
+  const parts = anyOf ?? oneOf;
+  if (parts !== undefined) return parts.map((part) => typeOf(part, needed)).join(' | ');
+  const kinds = [type ?? []].flat().map((kind) => {
+    if (kind === 'integer') return 'number';
+    if (kind === 'array') return `(${typeOf(items!, needed)})[]`;
+    if (kind !== 'object') return kind;
+    const named = Object.entries(properties).map(
+      ([name, part]) =>
+        `${/^\w+$/.test(name) ? name : `'${name}'`}${required.includes(name) ? '' : '?'}: ${typeOf(part, needed)}`,
+    );
+    const { additionalProperties: more = false } = schema;
+    if (more !== false)
+      named.push(`[key: string]: ${more === true ? 'unknown' : typeOf(more, needed)}`);
+    return `{${named.map((line) => `${between}${line};`).join('')}${between.replace('  ', '')}}`;
+  });
+  return kinds.length === 0 ? 'unknown' : kinds.join(' | ');
 }
 
 /** Operations whose bodies forms of the dashboard fill in. Those that change a thing take what its creation takes. */
 const FORMS = /^(create(?!Monitors$)|start|set(?!StatusPageLogo)|update(Account|Team)$)/;
 
-/** What the fields of bodies may hold, as data: no schema reaches the browser. */
-function fieldsFile({
-  paths,
-  components,
-}: {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-}): string {
+/** What the fields of bodies may hold, as data: no schema reaches the browser. @param text openapi.json */
+export function clientLimits(text: string): string {
+  const { paths, components } = JSON.parse(text) as Document;
   const lines = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ operationId: name, requestBody }) => {
-      const schema = requestBody?.content['application/json']?.schema;
+      const [schema] = jsonOf(requestBody && resolved(requestBody, components.requestBodies));
       if (!FORMS.test(name) || schema === undefined) return [];
       const limits = Object.fromEntries(limitsOf(schema, '', components.schemas));
       if (Object.keys(limits).length === 0) return [];
@@ -110,12 +172,23 @@ function fieldsFile({
     });
   const type = `/** What fields may hold, by their names; those of the parts of a list have no number in them. */
 export type Limits = Readonly<Record<string, { maxLength?: number; min?: number; max?: number; choices?: readonly string[] }>>;\n\n`;
-  return HEAD + type + lines.join('');
+  return HEAD + type + lines.join('') + checkFields();
+}
+
+/** Numbers and switches of a check: the types of monitors that use them, and their defaults. */
+function checkFields(): string {
+  const fields = FIELD_LIST.flatMap(({ name, field: { output, unset = null, usedBy, group } }) => {
+    const of = usedBy ?? group;
+    const isCheck = of === 'pull' || of === 'http' || of === 'port';
+    if (!isCheck || !['number', 'boolean'].includes(output.type)) return [];
+    return [[name, { of, unset: typeof unset === 'function' ? null : unset }]];
+  });
+  return `\n/** Numbers and switches of a check: the monitors that have them, and their defaults. */
+export const CHECK_FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;\n`;
 }
 
 function limitsOf(schema: Schema, name: string, named: Record<string, Schema>): [string, object][] {
-  if (schema.$ref !== undefined)
-    return limitsOf(named[schema.$ref.split('/').at(-1)!]!, name, named);
+  if (schema.$ref !== undefined) return limitsOf(named[nameIn(schema.$ref)]!, name, named);
   const { enum: choices, maxLength, minimum: min, maximum: max, items, properties = {} } = schema;
   const limits = {
     ...(choices !== undefined && { choices: choices.filter((choice) => choice !== null) }),
@@ -133,29 +206,4 @@ function limitsOf(schema: Schema, name: string, named: Record<string, Schema>): 
       limitsOf(part, name === '' ? key : `${name}.${key}`, named),
     ),
   ];
-}
-
-/** The types with these names and those that they name, without comments. */
-function neededTypes(text: string, needed: Set<string>): string {
-  const file = ts.createSourceFile('types.gen.ts', text, ts.ScriptTarget.Latest);
-  const declared = new Map(
-    file.statements
-      .filter((statement) => ts.isTypeAliasDeclaration(statement))
-      .map((statement) => [statement.name.text, statement]),
-  );
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
-      needed.add(node.typeName.text);
-    ts.forEachChild(node, visit);
-  };
-  // Grows while it is read.
-  for (const name of needed) {
-    const declaration = declared.get(name);
-    if (declaration !== undefined) visit(declaration);
-  }
-  const printer = ts.createPrinter({ removeComments: true });
-  return [...declared]
-    .filter(([name]) => needed.has(name))
-    .map(([, declaration]) => `${printer.printNode(ts.EmitHint.Unspecified, declaration, file)}\n`)
-    .join('');
 }

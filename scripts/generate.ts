@@ -1,5 +1,5 @@
 /** Writes generated contents into their files. With --check it writes nothing and fails if a file would change. */
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ScalingParts } from '../bench/scaling-parts.ts';
 import {
   comparisonRows,
@@ -16,7 +16,7 @@ import { BRAND, CHART_COLORS } from '../src/lib/brand.ts';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
-import { clientFiles } from './client.ts';
+import { clientLimits, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
@@ -36,6 +36,8 @@ const SHOWN_EXAMPLES = [
   'pings.mjs',
   'pings.py',
 ];
+
+const DOCUMENT = documentText();
 
 const GENERATED: Generated[] = [
   { file: 'README.md', produce: (text) => fill(text, 'configuration', shortTable()) },
@@ -59,47 +61,26 @@ const GENERATED: Generated[] = [
     file: 'src/status-page/render/style.css',
     produce: (text) => [0, 1].reduce(fillPageColors, text),
   },
-  { file: 'openapi.json', produce: documentText },
+  { file: 'openapi.json', produce: () => DOCUMENT },
+  { file: 'web/app/api.gen.ts', produce: () => clientTypes(DOCUMENT) },
+  { file: 'web/app/fields.gen.ts', produce: () => clientLimits(DOCUMENT) },
 ];
 
 const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const { file, produce } of GENERATED) {
-  const present = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-  put(file, { present, wanted: produce(present) });
-}
-await putClient();
-process.exitCode = isCheck && stale > 0 ? 1 : 0;
-
-/** Writes a file, or reports it with --check; null means that it is not there. */
-function put(file: string, texts: { present: string | null; wanted: string | null }): void {
-  const { present, wanted } = texts;
-  if (wanted === present) return;
-  stale += 1;
   const url = new URL(`../${file}`, import.meta.url);
+  const present = readFileSync(url, 'utf8');
+  const wanted = produce(present);
+  if (wanted === present) continue;
+  stale += 1;
   if (isCheck) console.error(`${file} is not what the source generates: run "npm run generate".`);
-  else if (wanted === null) {
-    rmSync(url);
-    console.log(`${file} removed`);
-  } else {
-    mkdirSync(new URL('.', url), { recursive: true });
+  else {
     writeFileSync(url, wanted);
     console.log(`${file} written`);
   }
 }
-
-/** Puts the files of the client. It is made of the document as it is by now. */
-async function putClient(): Promise<void> {
-  const folder = new URL('../web/client/', import.meta.url);
-  const wanted = await clientFiles(documentText());
-  const present = globSync('**/*.ts', { cwd: folder });
-  for (const name of new Set([...present, ...wanted.keys()])) {
-    put(`web/client/${name}`, {
-      present: present.includes(name) ? readFileSync(new URL(name, folder), 'utf8') : null,
-      wanted: wanted.get(name) ?? null,
-    });
-  }
-}
+process.exitCode = isCheck && stale > 0 ? 1 : 0;
 
 /** Replaces what stands between the markers `<!-- generated: name -->` and `<!-- end: name -->`. */
 function fill(text: string, name: string, content: string): string {

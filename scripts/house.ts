@@ -13,7 +13,7 @@ const FIGURES = path.join(ROOT, 'scripts', 'house.json');
 const SLACK = 0.005;
 
 /** Written by `npm run generate`. */
-const GENERATED = /^web\/client\/|\.gen\.ts$/;
+const GENERATED = /\.gen\.ts$/;
 const TEST = /\.test\.tsx?$|^test\//;
 
 /** Things that stand for their kind: the files that name one are those that a new one of its kind would touch. */

@@ -4,8 +4,11 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../src/resources/webhooks/events-reference.ts';
-import { pascalCase } from '../src/resources/webhooks/payload-reference.ts';
+import {
+  pascalCase,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from '../src/resources/webhooks/events-reference.ts';
 import { signatureHeaders } from '../src/alerting/delivery/webhook.ts';
 
 /** The request to which the example headers belong, so that readers can try to verify its signature. */

@@ -8,7 +8,7 @@ import { tagOf } from './entity-tags.ts';
 
 const V1 = '/api/v1';
 
-/** A kind of resource: how one is created, and a change of it for each number. */
+/** A kind of resource that is no collection (`collection.test.ts`): how one is created, and a change of it for each number. */
 interface Kind {
   path: string;
   create: (api: TestApi) => object | Promise<object>;
@@ -33,33 +33,9 @@ const KINDS: readonly Kind[] = [
     change: (index) => ({ root_cause: `Cause ${index}` }),
   },
   {
-    path: '/groups',
-    create: () => ({ name: 'Web' }),
-    change: (index) => ({ name: `Web ${index}` }),
-  },
-  {
-    path: '/maintenance-windows',
-    create: () => ({
-      name: 'Upgrade',
-      starts_at: '2030-01-02T00:00:00Z',
-      ends_at: '2030-01-02T01:00:00Z',
-    }),
-    change: (index) => ({ name: `Upgrade ${index}` }),
-  },
-  {
-    path: '/webhook-endpoints',
-    create: () => ({ name: 'Hook', url: 'https://example.com/hook' }),
-    change: (index) => ({ name: `Hook ${index}` }),
-  },
-  {
     path: '/alert-channels',
     create: () => ({ type: 'email', name: 'Ops', settings: { addresses: ['ops@example.com'] } }),
     change: (index) => ({ name: `Ops ${index}` }),
-  },
-  {
-    path: '/alert-routes',
-    create: ({ alice }) => ({ name: 'All', users: [alice.personId] }),
-    change: (index) => ({ name: `All ${index}` }),
   },
   {
     path: '/users/invitations',

@@ -94,15 +94,4 @@ describe('faults', () => {
     await closed;
     expect((await answers).match(/HTTP\/1.1 401 |x-ratelimit-limit: 120/g)).toHaveLength(4);
   });
-
-  test('an invalid HTTP request gets an answer and the server continues', async () => {
-    const api = await openApi(await openInMemory());
-    opened.push(api);
-    await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = api.app.server.address() as { port: number };
-    const socket = connect(port, '127.0.0.1');
-    socket.write('NONSENSE\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
-    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-  });
 });

@@ -11,7 +11,7 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 import { giveSession, giveToken } from '../../test/support/people.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
-import { MAX_PERSON_STREAMS } from '../resources/events/service.ts';
+import { MAX_PERSON_STREAMS } from '../resources/events.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import { EventStream } from '../resources/common/event-stream.ts';
 import type { AnsweredRequest } from './answered.ts';

@@ -14,8 +14,8 @@ import { freezeDates, givePassword, pass, signIn } from '../../test/support/sign
 import { createPasswordQueue } from '../identity/password-queue.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import { inTeam } from '../resources/common/errors.ts';
-import { createTeamService } from '../resources/teams/service.ts';
-import { createTokenService } from '../resources/tokens/service.ts';
+import { createTeamService } from '../resources/teams/teams.ts';
+import { tokens as tokensNoun } from '../resources/tokens.ts';
 import { deleteGrant, listGrants } from '../store/people/grants.ts';
 import { CALLER_CACHE_MS } from '../identity/authenticate.ts';
 
@@ -196,7 +196,7 @@ describe('an access token', () => {
     await expect(
       teams.switchTeam(callOf(inTeam(principal), { id: api.mallory.teamId })),
     ).rejects.toThrow(/connected to one team/);
-    const tokens = createTokenService(deps);
+    const tokens = tokensNoun.create(deps);
     const token = { name: 'lasting', permissions: ['read'] };
     await expect(tokens.createToken(callOf(inTeam(principal), { body: token }))).rejects.toThrow(
       /can create no tokens/,

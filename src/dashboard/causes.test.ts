@@ -14,9 +14,8 @@ import { timeoutFailure } from '../net/http-client.ts';
 import { connectFailure } from '../net/connect-failure.ts';
 import { handshakeFailure } from '../probe/tls/tls.ts';
 import { CAUSES } from '../../web/words/de.ts';
-import { CAUSE_SENTENCES } from '../../web/lib/cause-sentences.ts';
+import { CAUSE_SENTENCES, translatedCause } from '../../web/lib/cause.ts';
 import { causeOf } from '../../web/pages/entry/alert-text.ts';
-import { translatedCause } from '../../web/lib/cause.ts';
 
 const inGerman = (cause: string) => translatedCause(cause, CAUSES, 'de-DE');
 

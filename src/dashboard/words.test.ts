@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { en } from '../../web/words/en.ts';
 import { LANGUAGE_NAMES } from '../../web/words/languages.ts';
 import { LANGUAGES } from './manifest.ts';
 import { sectionOf, withSections } from './words.ts';
@@ -84,3 +85,23 @@ test('every section of every language is found, and every section is used', () =
     for (const section of sections) expect(sectionOf(text, section)).toContain('export default {');
   }
 });
+
+test('every word is named where pages are written', () => {
+  const web = new URL('../../web/', import.meta.url);
+  const code = globSync('{app,lib,pages,parts}/**/*.{ts,tsx}', { cwd: web })
+    .filter((name) => !/\.(test|gen)\./.test(name))
+    .map((name) => readFileSync(new URL(name, web), 'utf8'));
+  const named = new Set(code.join('\n').match(/[\w$]+/g));
+  const unused = wordsOf(en).filter((key) => /^[a-z]+([A-Z][a-z]*)*$/.test(key) && !named.has(key));
+  expect(unused.filter((key) => !OF_THE_API.has(key))).toEqual([]);
+});
+
+/** Words that have the names of what the API answers: regions, kinds of results and of messages, ways to sign in. */
+const OF_THE_API = new Set('ash pdx nbg sin stale alarm topic oidc google'.split(' '));
+
+/** Names of all words of a section and of the sections in it: of ours, and codes of the API such as `report.created`. */
+function wordsOf(section: object): string[] {
+  return Object.entries(section).flatMap(([name, word]) =>
+    typeof word === 'object' && !Array.isArray(word) ? wordsOf(word) : [name],
+  );
+}

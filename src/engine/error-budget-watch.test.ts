@@ -2,15 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
-import { updateRows } from '../../test/support/rows.ts';
+import { rowOf, updateRows } from '../../test/support/rows.ts';
 import { silentLog } from '../lib/log.ts';
 import type { SpanStatus } from '../model/incident.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertMonitorSlo } from '../../test/support/slos.ts';
 import { rescheduleQueues } from '../store/engine/clock-setback.ts';
 import { changeSpans } from '../store/engine/spans.ts';
-import { findSlo } from '../store/resources/slos.ts';
 import { createBudgetWatch, EVALUATION_MS, nextEvaluation } from './error-budget-watch.ts';
+
+const sloOf = (database: Database, id: number) =>
+  rowOf(database, 'monitor_slo', { monitor_id: id });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -83,7 +85,7 @@ eachDatabase((_name, open) => {
         failure_code: 'budget_burns_fast',
         ended_at: null,
       });
-      expect(await findSlo(database.read, world.id)).toMatchObject({
+      expect(await sloOf(database, world.id)).toMatchObject({
         burning: 'fast',
         incident_id: opened!.id,
       });
@@ -186,7 +188,7 @@ eachDatabase((_name, open) => {
     test('a clock that is set back delays no evaluation by more than a minute [46.13]', async () => {
       const database = await open();
       const world = await openWorld(database);
-      const nextAt = async () => (await findSlo(database.read, world.id))!.next_at;
+      const nextAt = async () => (await sloOf(database, world.id)).next_at;
       await world.pass(1);
       const planned = await nextAt();
       await rescheduleQueues(database, planned! - EVALUATION_MS, between);
@@ -232,7 +234,7 @@ eachDatabase((_name, open) => {
       await world.pass(2);
       expect(await world.incidents()).toMatchObject([{ failure_code: 'budget_burns_fast' }]);
       expect(world.faults).toEqual(['An error budget could not be evaluated.']);
-      const { next_at: nextAt } = (await findSlo(database.read, other))!;
+      const { next_at: nextAt } = await sloOf(database, other);
       expect(nextAt).toBe(world.start + MINUTE + 5 * MINUTE);
     });
   });

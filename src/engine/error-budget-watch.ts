@@ -131,7 +131,7 @@ async function record(tx: Transaction<Schema>, { slo, next, cause }: Transition,
   await updateSlo(tx, id, {
     burning: next,
     incident_id: opened?.id ?? null,
-    burning_since: opened?.startedAt ?? null,
+    burning_since: opened?.started_at ?? null,
     next_at: nextEvaluation(id, now),
   });
 }

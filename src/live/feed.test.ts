@@ -15,7 +15,7 @@ import { openDatabase } from '../store/database/database.ts';
 import { RECENT_LIMIT } from '../store/engine/recent-rounds.ts';
 import type { RecordedRound } from '../store/engine/round-codec.ts';
 import { changeSpans } from '../store/engine/spans.ts';
-import { EVENT_DATA } from '../resources/events/reference.ts';
+import { EVENT_DATA } from '../resources/events.ts';
 import type { EventName } from './events.ts';
 import { createLiveFeed, type LiveFeed, type StreamRequest } from './feed.ts';
 

@@ -6,7 +6,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
 import type { Database } from '../store/database/contract.ts';
-import { insertManualIncident } from '../store/resources/incident-edits.ts';
+import { insertManualIncident } from '../store/resources/incidents.ts';
 import { exposeInstallation } from './installation-metrics.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -33,13 +33,13 @@ eachDatabase((_engine, open) => {
     await database.transaction(async (tx) => {
       const online = tx.updateTable('monitor_state').set({ status: 'online' });
       await online.where('monitor_id', 'in', [ids[0]!, ids[1]!, gone]).execute();
-      const report = { teamId: 1, severity: 'warning', rootCause: null, startedAt: NOW } as const;
-      for (const [monitorId, endedAt] of [
+      const report = { team_id: 1, severity: 'warning', started_at: NOW };
+      for (const [monitor_id, ended_at] of [
         [ids[0]!, null],
         [ids[1]!, null],
         [ids[2]!, NOW],
       ] as const)
-        await insertManualIncident(tx, { ...report, monitorId, endedAt }, NOW);
+        await insertManualIncident(tx, { ...report, monitor_id, ended_at }, NOW);
     });
     const { scrape } = scraping(database);
     const families = await scrape();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../lib/log.ts';
-import type { IncidentFact } from '../model/incident.ts';
+import type { IncidentFact } from '../store/database/observer.ts';
 import { createObservation } from './observation.ts';
 
 const STARTED = Date.UTC(2030, 0, 1);
@@ -14,15 +14,15 @@ function observing(slowQueryMs = 500) {
 
 const FACT: IncidentFact = {
   change: 'opened',
-  incidentId: 7,
-  monitorId: 3,
-  teamId: 2,
+  id: 7,
+  monitor_id: 3,
+  team_id: 2,
   type: 'uptime',
   severity: 'critical',
-  rootCauseClass: 'connection_refused',
-  startedAt: STARTED,
-  endedAt: null,
-  isRegional: false,
+  failure_code: 'connection_refused',
+  started_at: STARTED,
+  ended_at: null,
+  is_regional: 0,
   reason: null,
 };
 const COMMON = {
@@ -38,7 +38,7 @@ const COMMON = {
 test.each<[fact: Partial<IncidentFact>, line: object]>([
   [{}, { is_regional: false, reported_by: 'checks', msg: 'An incident was opened.' }],
   [
-    { type: 'manual', rootCauseClass: null },
+    { type: 'manual', failure_code: null },
     {
       type: 'manual',
       root_cause_class: null,
@@ -48,7 +48,7 @@ test.each<[fact: Partial<IncidentFact>, line: object]>([
     },
   ],
   [
-    { change: 'ended', endedAt: STARTED + 90_000, reason: 'recovered' },
+    { change: 'ended', ended_at: STARTED + 90_000, reason: 'recovered' },
     {
       ended_at: '2030-01-01T00:01:30.000Z',
       duration_seconds: 90,

@@ -1,6 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import type { IncidentFact } from '../model/incident.ts';
-import type { DatabaseObserver } from '../store/database/observer.ts';
+import type { DatabaseObserver, IncidentFact } from '../store/database/observer.ts';
 
 export type Observation = ReturnType<typeof createObservation>;
 
@@ -58,23 +57,23 @@ function count(counts: Map<string, number>, { type, severity }: IncidentFact): v
 }
 
 function logIncident(log: Log, fact: IncidentFact): void {
-  const { type, severity, startedAt, endedAt, reason } = fact;
+  const { type, started_at: startedAt, reason } = fact;
   const common = {
-    incident_id: fact.incidentId,
-    monitor_id: fact.monitorId,
-    team_id: fact.teamId,
+    incident_id: fact.id,
+    monitor_id: fact.monitor_id,
+    team_id: fact.team_id,
     type,
-    severity,
-    root_cause_class: fact.rootCauseClass,
+    severity: fact.severity,
+    root_cause_class: fact.failure_code,
     started_at: new Date(startedAt).toISOString(),
   };
   if (fact.change === 'opened') {
     const reportedBy = type === 'manual' ? 'person' : 'checks';
-    const fields = { ...common, is_regional: fact.isRegional, reported_by: reportedBy };
+    const fields = { ...common, is_regional: fact.is_regional === 1, reported_by: reportedBy };
     // Log: One line for each incident, after its transaction is committed.
     log.info(fields, 'An incident was opened.');
   } else if (fact.change === 'ended') {
-    const at = endedAt ?? startedAt;
+    const at = fact.ended_at ?? startedAt;
     const end = {
       ended_at: new Date(at).toISOString(),
       duration_seconds: Math.round((at - startedAt) / 1_000),

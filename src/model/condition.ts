@@ -1,18 +1,24 @@
-/** Types of incidents that Tocsin opens (contract, section 19). */
-export const INCIDENT_TYPES = [
-  'uptime',
-  'keyword',
-  'json_assertion',
-  'ssl',
-  'domain',
-  'dns',
-  'regional',
-  'dual_stack',
-  'slow_response',
-  'heartbeat',
-  'error_budget',
-] as const;
-export type IncidentType = (typeof INCIDENT_TYPES)[number];
+/** Types of incidents that Tocsin opens (contract, section 19), by what finds them. */
+const FOUND_BY = {
+  uptime: 'rounds',
+  keyword: 'rounds',
+  json_assertion: 'rounds',
+  ssl: 'inspections',
+  domain: 'inspections',
+  dns: 'inspections',
+  regional: 'rounds',
+  dual_stack: 'rounds',
+  slow_response: 'rounds',
+  heartbeat: 'pings',
+  error_budget: 'error budgets',
+} as const;
+export type IncidentType = keyof typeof FOUND_BY;
+export const INCIDENT_TYPES = Object.keys(FOUND_BY) as [IncidentType, ...IncidentType[]];
+
+/** Null for incidents that people record. */
+export function foundBy(type: string): (typeof FOUND_BY)[IncidentType] | null {
+  return (FOUND_BY as Partial<Record<string, (typeof FOUND_BY)[IncidentType]>>)[type] ?? null;
+}
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -120,12 +126,3 @@ export interface Confirmation {
 }
 
 export type Confirmations = Partial<Record<ConfirmationName, Confirmation>>;
-
-export const TYPES_OF_ROUNDS: readonly IncidentType[] = [
-  'uptime',
-  'regional',
-  'keyword',
-  'json_assertion',
-  'dual_stack',
-  'slow_response',
-];

@@ -79,24 +79,6 @@ export interface IncidentNote extends IncidentChangeBase {
 /** Change to a monitor's incidents, caused by a verdict or a ping and applied in its transaction. */
 export type IncidentChange = IncidentOpening | IncidentResolution | IncidentNote;
 
-/** What a committed transaction did to an incident. Times are epoch milliseconds. */
-export interface IncidentFact {
-  change: 'opened' | 'ended' | 'reopened' | 'deleted';
-  incidentId: number;
-  monitorId: number;
-  teamId: number;
-  type: string;
-  severity: string;
-  /** Code of the failure; null for an incident that a person reported. */
-  rootCauseClass: string | null;
-  startedAt: number;
-  /** Null while it is open. */
-  endedAt: number | null;
-  isRegional: boolean;
-  /** Why it ended; null unless it did. */
-  reason: IncidentResolution['reason'] | 'by_hand' | null;
-}
-
 /** Statuses of a span of time; `unobserved` means that the status is unknown. */
 export const SPAN_STATUSES = ['online', 'offline', 'degraded', 'unobserved'] as const;
 export type SpanStatus = (typeof SPAN_STATUSES)[number];

@@ -136,12 +136,3 @@ export type InspectionCondition =
   | 'dns'
   | 'domain_expired'
   | 'domain_expiring';
-
-/** Monitor settings that a finding depends on. */
-export interface InspectionSettings {
-  /** Days. */
-  sslExpiryThreshold: number;
-  domainExpiryThreshold: number;
-  /** When false, only dates and revocation of a certificate are evaluated. */
-  verifySsl: boolean;
-}

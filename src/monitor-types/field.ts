@@ -17,6 +17,10 @@ export type FieldGroup = 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron
 export interface Field<Value = unknown> {
   /** All types take it unless given. */
   group?: FieldGroup;
+  /** Of a field that all types take: those whose checks depend on it, where not all do. */
+  usedBy?: 'pull' | 'http';
+  /** Unit of its numbers. */
+  unit?: 'minutes' | 'seconds' | 'ms' | 'days';
   /** Codec of its column; null for a field that has rows of its own instead of a column. */
   codec: Codec | null;
   /** Valid values in requests. Null and absence are always allowed. */

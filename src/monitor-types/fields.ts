@@ -95,17 +95,34 @@ export interface MonitorSettings {
 
 export type FieldName = keyof MonitorSettings;
 
+/** The settings that findings of inspections depend on. */
+export const INSPECTION_FIELDS = [
+  'verify_ssl',
+  'ssl_expiry_threshold',
+  'domain_expiry_threshold',
+] as const satisfies FieldName[];
+export type InspectionSettings = Pick<MonitorSettings, (typeof INSPECTION_FIELDS)[number]>;
+
 const PUSH = 'heartbeat and cron only';
-const MINUTES = 'a number of minutes';
-const SECONDS = 'a whole number of seconds';
-const DAYS = 'a whole number of days';
-const MILLISECONDS = 'a whole number of milliseconds';
 
 const TEXT = { codec: plain, output: z.string() };
 const NUMBER = { codec: plain, output: z.number() };
 const WHOLE = { codec: plain, output: z.int() };
 const FLAG = { codec: flag, input: yesOrNo(), output: z.boolean() };
 const TEXTS = { codec: json, output: z.array(z.string()) };
+
+const seconds = (least: number, most: number) => ({
+  ...WHOLE,
+  unit: 'seconds' as const,
+  input: wholeNumber(least, most, 'a whole number of seconds'),
+});
+
+/** Days before something expires. */
+const DAYS_LEFT = {
+  ...WHOLE,
+  unit: 'days',
+  input: wholeNumber(1, 365, 'a whole number of days'),
+} as const;
 
 /** The row of a field. One of a group that is never null says what the other types store. */
 type Row<Value> = Field<Value> &
@@ -125,7 +142,8 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   check_interval: {
     ...NUMBER,
     group: 'pull',
-    input: anyNumber(0.5, 60, MINUTES),
+    unit: 'minutes',
+    input: anyNumber(0.5, 60, 'a number of minutes'),
     unset: ({ checkInterval }) => checkInterval,
     meaning:
       'Minutes between checks. Required for http, ping and port, unless the operator set a default. Null for heartbeat and cron.',
@@ -157,12 +175,14 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   },
   monitored_regions: {
     ...TEXTS,
+    usedBy: 'pull',
     input: ({ regions }) => regionList(regions),
     documented: z.array(z.string()).min(1),
     unset: ({ regions }) => [...regions],
     meaning: 'Where it is checked from: codes of regions. All shared ones unless set.',
   },
   accepted_status_codes: {
+    usedBy: 'http',
     codec: json,
     input: statusCodes(),
     output: z.array(z.union([z.int(), z.string()])),
@@ -170,57 +190,65 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   },
   follow_redirects: {
     ...FLAG,
+    usedBy: 'http',
     unset: true,
     meaning: 'At most 5 are followed.',
   },
   request_timeout: {
-    ...WHOLE,
-    input: wholeNumber(1, 60, SECONDS),
+    ...seconds(1, 60),
+    usedBy: 'pull',
     unset: 30,
     meaning: 'Seconds. A check never takes longer than 90 % of the interval, whatever is set here.',
   },
   verify_ssl: {
     ...FLAG,
+    usedBy: 'http',
     unset: true,
     meaning:
       'Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead.',
   },
   ssl_expiry_threshold: {
-    ...WHOLE,
-    input: wholeNumber(1, 365, DAYS),
+    ...DAYS_LEFT,
+    usedBy: 'http',
     unset: 14,
     meaning: 'A certificate that has fewer whole days left than that is a trouble.',
   },
   domain_expiry_threshold: {
-    ...WHOLE,
-    input: wholeNumber(1, 365, DAYS),
+    ...DAYS_LEFT,
+    usedBy: 'pull',
     unset: 30,
     meaning: 'A registration that has fewer whole days left than that is a trouble.',
   },
   slow_response_threshold: {
     ...WHOLE,
-    input: wholeNumber(100, 60_000, MILLISECONDS),
+    usedBy: 'pull',
+    unit: 'ms',
+    input: wholeNumber(100, 60_000, 'a whole number of milliseconds'),
     meaning: 'Milliseconds from which on an answer is slow; null: never.',
   },
   error_text_detection: {
     ...FLAG,
+    usedBy: 'http',
     unset: false,
     meaning: "Whether a server's error text on an accepted page fails the check.",
   },
   failure_threshold: {
     ...WHOLE,
+    usedBy: 'pull',
     input: wholeNumber(1, 10),
     unset: 2,
     meaning: 'Bad rounds in a row until it counts as failing.',
   },
   recovery_threshold: {
     ...WHOLE,
+    usedBy: 'pull',
     input: wholeNumber(1, 10),
     unset: 1,
     meaning: 'Good rounds in a row until it counts as well again.',
   },
   check_both_families: {
     ...FLAG,
+    usedBy: 'pull',
     unset: false,
     meaning:
       'Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded.',
@@ -246,9 +274,8 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     isLabel: true,
   },
   heartbeat_interval: {
-    ...WHOLE,
+    ...seconds(30, 2_592_000),
     group: 'heartbeat',
-    input: wholeNumber(30, 2_592_000, SECONDS),
     meaning: 'Seconds between the pings that are expected; required for heartbeat.',
   },
   heartbeat_cron_expression: {
@@ -265,9 +292,8 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     meaning: `IANA name of the time zone that the cron expression is meant in; ${PUSH}.`,
   },
   heartbeat_grace: {
-    ...WHOLE,
+    ...seconds(0, 86_400),
     group: 'push',
-    input: wholeNumber(0, 86_400, SECONDS),
     unset: 60,
     meaning: `Seconds after the expected time until a missed ping counts as a failure; ${PUSH}.`,
   },
@@ -278,12 +304,12 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     meaning: `Whether nothing is raised before the first ping; ${PUSH}.`,
   },
   heartbeat_max_runtime: {
-    ...WHOLE,
+    ...seconds(1, 604_800),
     group: 'push',
-    input: wholeNumber(1, 604_800, SECONDS),
     meaning: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
   },
   check_types: {
+    usedBy: 'pull',
     codec: json,
     input: ({ type }) => checkTypesInput(type),
     output: z.array(z.enum(CHECK_TYPES)),

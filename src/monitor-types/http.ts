@@ -26,7 +26,8 @@ export interface HttpCheckRequest extends CheckRequest {
   acceptedStatusCodes: (string | number)[] | null;
   /** Follows up to 5 redirects. */
   followRedirects: boolean;
-  verifySsl: boolean;
+  /** Whether an invalid certificate is none of its business. */
+  acceptsAnyCertificate?: boolean;
   /**
    * Reports a certificate fault in `certificateFault` instead of failing the check: the certificate is inspected
    * separately and affects only `ssl` (contract 16.22).
@@ -108,8 +109,8 @@ export const http = {
       body: settings.request_body ?? null,
       acceptedStatusCodes: settings.accepted_status_codes,
       followRedirects: settings.follow_redirects,
-      verifySsl: settings.verify_ssl,
       errorTextDetection: settings.error_text_detection,
+      ...(settings.verify_ssl ? {} : { acceptsAnyCertificate: true }),
       ...(isSslOn(settings) ? { isCertificateInspected: true } : {}),
       ...(content === null ? {} : { content }),
       // The others send theirs unasked; digest waits for the server's challenge.

@@ -10,7 +10,13 @@ import {
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { MonitorTypeDefinition } from './definition.ts';
 import type { Field, MonitorDefaults } from './field.ts';
-import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
+import {
+  FIELDS,
+  INSPECTION_FIELDS,
+  type FieldName,
+  type InspectionSettings,
+  type MonitorSettings,
+} from './fields.ts';
 import { takes } from './registry.ts';
 
 export const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
@@ -70,6 +76,18 @@ const CHECK_FIELDS = FIELD_LIST.filter(({ field }) => !field.isLabel);
 /** The settings that a check depends on: labels stand empty. */
 export function checkSettingsOf(row: SettingsRow, open: Open): MonitorSettings {
   return readFields({ ...BLANK }, CHECK_FIELDS, row, open) as unknown as MonitorSettings;
+}
+
+export type InspectionRow = Pick<FieldColumns, keyof InspectionSettings>;
+
+const READ_BY_INSPECTIONS = FIELD_LIST.filter(({ name }) =>
+  (INSPECTION_FIELDS as readonly FieldName[]).includes(name),
+);
+
+/** The settings that findings of inspections depend on, none of which is sealed. */
+export function inspectionSettingsOf(row: InspectionRow): InspectionSettings {
+  const settings = readFields({}, READ_BY_INSPECTIONS, row as SettingsRow, () => undefined);
+  return settings as unknown as InspectionSettings;
 }
 
 /** Reads fields of a row into an object that has their names. */

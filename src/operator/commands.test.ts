@@ -1,7 +1,6 @@
 import { verifyPassword } from 'better-auth/crypto';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
-import { giveChannel, giveEndpoint } from '../../test/support/deliveries.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
 import { operatorContext, runCommand } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
@@ -9,13 +8,7 @@ import { createAuthenticator } from '../identity/authenticate.ts';
 import { FULL_PLAN } from '../identity/plans.ts';
 import { resetIdentifier } from '../identity/setup-token.ts';
 import { silentLog } from '../lib/log.ts';
-import { MASK } from '../lib/secret-box.ts';
-import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-channels.ts';
-import { insertRow } from '../store/database/rows.ts';
 import type { Database } from '../store/database/contract.ts';
-import { insertWindow } from '../store/resources/maintenance-windows.ts';
-import { replaceArrangement } from '../store/resources/page-services.ts';
-import { insertStatusPage } from '../store/resources/status-pages.ts';
 import { insertRows } from '../../test/support/rows.ts';
 
 const DONE = { end: 'done' };
@@ -288,72 +281,6 @@ eachDatabase((_, open) => {
     });
   });
 
-  test('export writes all settings, and no secret [39.26]', async () => {
-    const { database, context, people, run } = await settle(open);
-    const secrets = {
-      auth_type: 'basic',
-      auth_username: 'sealed-user',
-      auth_password: 'sealed-password',
-      request_headers: 'sealed-headers',
-    };
-    const { teamId } = people.alice;
-    const notification_settings = '{"enabled":false}';
-    const settings = { ...secrets, notification_settings };
-    await createMonitor(database, context.clock.now(), { team_id: teamId, ...settings });
-    await createMonitor(database, context.clock.now(), {
-      team_id: teamId,
-      type: 'heartbeat',
-      url: '',
-      ping_token: 'sealed-token',
-      ping_token_hash: 'hash-of-a-token',
-    });
-    await giveAlerting(database, people.alice, context.clock.now());
-    await givePage(database, people.alice, context.clock.now());
-    const { end, out } = await run('export');
-    expect(end).toEqual(DONE);
-    expect(out).not.toMatch(/sealed|hash|hooks\/s3cret/);
-    const document = JSON.parse(out) as { teams: { slug: string }[] };
-    expect(document).toMatchObject({
-      format: 'tocsin-export',
-      version: 2,
-      tocsin: '1.2.3',
-      base_url: 'https://tocsin.example.com',
-      users: [{ email: 'alice@example.com' }, {}, {}, {}],
-    });
-    expect(document.teams.find(({ slug }) => slug === 'ours')).toMatchObject({
-      members: [{ role: 'owner' }, {}, {}],
-      tokens: [{ name: 'test', permissions: ['read', 'create', 'update', 'delete'] }, {}, {}],
-      monitors: [
-        {
-          auth_username: MASK,
-          auth_password: MASK,
-          request_headers: MASK,
-          request_body: null,
-          notification_settings: { enabled: false },
-        },
-        { url: MASK, ping_url: MASK },
-      ],
-      webhook_endpoints: [
-        { name: 'Pager', url_host: 'hooks.example.com', url: MASK, auth_token: MASK },
-      ],
-      alert_channels: [{ type: 'bell', name: 'On call', settings: MASK }],
-      alert_routes: [{ name: 'All', channels: [1], escalation: [] }],
-      maintenance_windows: [{ name: 'Sundays', rrule: 'FREQ=WEEKLY;BYDAY=SU', tags: ['web'] }],
-      status_pages: [
-        {
-          name: 'Acme',
-          slug: 'acme',
-          access: { type: 'password', password: MASK },
-          services: [{ monitor_id: 1, label: 'Shop' }],
-          logo: 'data:image/png;base64,AQI=',
-        },
-      ],
-      incidents: [],
-    });
-    const alice = { email: 'alice@example.com', notification_channels: [{ type: 'ntfy' }] };
-    expect(document).toMatchObject({ users: [alice, {}, {}, {}] });
-  });
-
   test('migrate prints what ran', async () => {
     const database = await open();
     const migrated = operatorContext(database, { migrated: ['0001-baseline', '0002-more'] });
@@ -369,69 +296,6 @@ eachDatabase((_, open) => {
     );
   });
 });
-
-/** A page with a password, a service and a logo. */
-async function givePage(
-  database: Database,
-  { teamId }: { teamId: number },
-  now: number,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    const id = await insertStatusPage(
-      tx,
-      teamId,
-      {
-        name: 'Acme',
-        slug: 'acme',
-        settings: '{}',
-        language: 'en',
-        timezone: 'UTC',
-        show_automatic: '{"after_minutes":5}',
-        access_type: 'password',
-        access_password: 'hash-of-a-password',
-        access_addresses: '[]',
-        logo: Uint8Array.of(1, 2),
-        logo_type: 'image/png',
-        logo_hash: 'abcdefghijk',
-      },
-      now,
-    );
-    const service = { monitor_id: 1, label: 'Shop', display: 'bar', show_automatic: null };
-    await replaceArrangement(tx, id!, {
-      services: [{ ...service, group: null, position: 0 }],
-      groups: [],
-    });
-  });
-}
-
-/** One of each that a team and a person set about who is told. */
-async function giveAlerting(
-  database: Database,
-  { teamId, personId }: { teamId: number; personId: number },
-  now: number,
-): Promise<void> {
-  const url = 'https://hooks.example.com/hooks/s3cret';
-  await giveEndpoint(database, teamId, url, { auth_type: 'bearer', auth_token: 'sealed-token' });
-  await giveChannel(database, teamId);
-  const scope = { monitors: '[]', groups: '[]', tags: '["web"]' };
-  await database.transaction(async (tx) => {
-    const own = { ...PERSONAL_EMAIL, name: 'ntfy', settings: 'sealed-settings' };
-    await insertPersonChannel(tx, { personId, type: 'ntfy' }, own, now);
-    const route = {
-      ...scope,
-      name: 'All',
-      severities: '["critical"]',
-      channels: '[1]',
-      users: '[]',
-    };
-    const rest = { reminder_minutes: null, escalation: '[]', sort_order: 0 };
-    const times = { team_id: teamId, created_at: now, updated_at: now };
-    await insertRow(tx, 'alert_route', { ...route, ...rest, ...times });
-    const window = { name: 'Sundays', starts_at: now, ends_at: now + 1, timezone: 'UTC' };
-    const again = { rrule: 'FREQ=WEEKLY;BYDAY=SU', good_rounds: null };
-    await insertWindow(tx, teamId, { ...scope, ...window, ...again }, now);
-  });
-}
 
 const PASSKEY_REST = {
   name: null,

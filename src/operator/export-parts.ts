@@ -1,39 +1,30 @@
+import type { Selectable } from 'kysely';
+import { channelType } from '../alerting/channels/index.ts';
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
 import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
 import { reports } from '../resources/reports/reports.ts';
 import { updateTemplates } from '../resources/update-templates.ts';
-import { viewWithUpdates } from '../resources/announcements/view.ts';
-import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
+import { exportedAnnouncements } from '../resources/announcements/announcement.ts';
+import { alertChannels } from '../resources/channels/alert-channels.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
+import { openSettings, shownType, viewTypeSettings } from '../resources/channels/settings.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
-import { viewCorrection } from '../resources/corrections/service.ts';
-import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
+import { exportedCorrections } from '../resources/corrections.ts';
+import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
-import { SLO_FIELDS } from '../resources/slo/fields.ts';
-import { arrangementOf } from '../resources/status-pages/arrangement.ts';
-import { viewStatusPage } from '../resources/status-pages/view.ts';
+import { exportedSlos } from '../resources/slo.ts';
+import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { viewSubscription } from '../resources/subscribers/view.ts';
-import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
-import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
+import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
-import { listPersonChannels, listTeamChannels } from '../store/resources/alert-channels.ts';
-import { listUpdates } from '../store/resources/announcement-updates.ts';
-import { listAnnouncements } from '../store/resources/announcements.ts';
-import { correctionsAfter } from '../store/resources/corrections.ts';
-import { listWindows } from '../store/resources/maintenance-windows.ts';
+import type { AlertChannelTable } from '../store/database/schema-alerts.ts';
+import { personChannels } from '../store/resources/alert-channels.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
-import { readArrangements } from '../store/resources/page-services.ts';
-import { listSlos } from '../store/resources/slos.ts';
-import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
+import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
-import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 const PAGE = 500;
-const ANY = { kind: null, isOpen: null, pageId: null };
-/** A page of more rows than a team may have. */
-const ALL = { limit: 100_000, offset: 0 };
-const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
 
 /** What a team has set, by its name in the document; secrets are masked. */
 export function settingParts(
@@ -45,60 +36,24 @@ export function settingParts(
   const { openBox, now } = deps;
   const at = { db: scan, teamId, now };
   return [
-    [
-      'webhook_endpoints',
-      rowsOf(
-        () => listWebhookEndpoints(scan, teamId),
-        (row) => ({ ...viewWebhookEndpoint(row, now), ...maskSecrets(WEBHOOK_FIELDS, row) }),
-      ),
-    ],
+    ['webhook_endpoints', webhookEndpoints.exported(at)],
     [
       'alert_channels',
       rowsOf(
-        async () => (await listTeamChannels(scan, teamId, { direction: 'asc', ...ALL })).rows,
+        () => alertChannels.rows.list(scan, teamId, ['created_at']),
         (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
     ['alert_routes', alertRoutes.exported(at)],
-    [
-      'maintenance_windows',
-      rowsOf(
-        async () => (await listWindows(scan, teamId, { ...LIVE_FIRST, ...ALL })).rows,
-        (row) => ({ id: row.id, ...viewRow(WINDOW_FIELDS, row) }),
-      ),
-    ],
-    ['status_pages', statusPages(database, teamId, deps)],
-    ['announcements', announcements(database, teamId)],
+    ['maintenance_windows', maintenanceWindows.exported(at)],
+    ['status_pages', exportedPages(at, deps)],
+    ['announcements', exportedAnnouncements(at)],
     ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
-    [
-      'slos',
-      rowsOf(
-        async () => (await listSlos(scan, teamId, { monitorId: null, ...ALL })).rows,
-        (row) => ({ monitor_id: row.monitor_id, ...viewRow(SLO_FIELDS, row) }),
-      ),
-    ],
-    ['corrections', corrections(database, teamId)],
+    ['slos', exportedSlos(at)],
+    ['corrections', exportedCorrections(at)],
     ['reports', reports.exported(at)],
   ];
-}
-
-async function* announcements(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
-): AsyncGenerator<object> {
-  for (let offset = 0; ; offset += PAGE) {
-    const { rows } = await listAnnouncements(scan, teamId, ANY, { limit: PAGE, offset });
-    const updates = Map.groupBy(
-      await listUpdates(
-        scan,
-        rows.map(({ id }) => id),
-      ),
-      (update) => update.announcement_id,
-    );
-    yield* rows.map((row) => viewWithUpdates(row, updates.get(row.id) ?? []));
-    if (rows.length < PAGE) return;
-  }
 }
 
 /** Addresses of mail are shown; those of webhooks and Slack are secrets. */
@@ -107,7 +62,7 @@ async function* subscribers(
   teamId: number,
   openBox: SecretBox,
 ): AsyncGenerator<object> {
-  for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
+  for (const { id: pageId } of await statusPageRows.list(scan, teamId)) {
     for (let after = 0; ;) {
       const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
       for (const row of rows) {
@@ -125,47 +80,23 @@ async function* subscribers(
 }
 
 /** Status pages of a team with their services and logos, passwords masked. */
-async function* statusPages(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
+async function* exportedPages(
+  at: Parameters<typeof statusPages.exported>[0],
   deps: ViewDeps,
 ): AsyncGenerator<object> {
-  for (const row of await statusPagesOfTeam(scan, teamId)) {
-    const shown = arrangementOf(row.id, await readArrangements(scan, [row.id]));
-    const view = viewStatusPage(row, shown, deps);
+  for await (const page of statusPages.exported(at, deps)) {
+    const logo = await readLogo(at.db, page.id);
     yield {
-      ...view,
-      access: { ...view.access, ...(row.access_password !== null && { password: MASK }) },
-      services: view.services.map(({ monitor_id, label, display, show_automatic }) => ({
+      ...page,
+      access: { ...page.access, ...(page.access.password_set && { password: MASK }) },
+      services: page.services.map(({ monitor_id, label, display, show_automatic }) => ({
         monitor_id,
         label,
         display,
         show_automatic,
       })),
-      logo: await logoOf({ scan }, row),
+      logo: logo && `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`,
     };
-  }
-}
-
-/** Data URL; null without a logo. */
-async function logoOf(
-  { scan }: Pick<Database, 'scan'>,
-  row: StatusPageRow,
-): Promise<string | null> {
-  const logo = await readLogo(scan, row.id);
-  if (logo === null) return null;
-  return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
-}
-
-async function* corrections(
-  { scan }: Pick<Database, 'scan'>,
-  teamId: number,
-): AsyncGenerator<object> {
-  for (let after = 0; ;) {
-    const rows = await correctionsAfter(scan, teamId, { after, limit: PAGE });
-    yield* rows.map(viewCorrection);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.id;
   }
 }
 
@@ -175,18 +106,19 @@ export async function channelsOfPerson(
   personId: number,
   openBox: SecretBox,
 ): Promise<object[]> {
-  const channels = await listPersonChannels(scan, personId);
+  const channels = await personChannels(scan, personId).execute();
   return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row, openBox));
 }
 
 /** A channel with the settings of its type that are no secrets; all are masked of a type or key that is not known. */
 function viewChannel<Settings extends object>(
   fields: Fields<Settings>,
-  row: Parameters<typeof viewRow<Settings>>[1] & StoredChannelSettings,
+  row: Parameters<typeof viewRow<Settings>>[1] & Selectable<AlertChannelTable>,
   openBox: SecretBox,
 ): object {
-  const settings = viewStoredSettings(row, openBox);
-  return { type: row.type, ...viewRow(fields, row), ...(settings !== null && { settings }) };
+  const opened = channelType(row.type) && openSettings(row, openBox);
+  const settings = opened && viewTypeSettings(shownType(row.type), opened);
+  return { type: row.type, ...viewRow(fields, row), ...(settings && { settings }) };
 }
 
 /** Reads rows when the first one is needed, and yields them as the document shows them. */

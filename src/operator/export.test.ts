@@ -1,3 +1,5 @@
+import { LEAST } from '../../test/support/monitor-bodies.ts';
+import { rowOf } from '../../test/support/rows.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
@@ -68,7 +70,13 @@ eachDatabase((_name, open) => {
       const isOfOne = route.method === 'GET' && /^\/[a-z-]+\/:id$/.test(route.path);
       if (isOfOne || route.name === 'updateInvitation') await pathOf(api, route);
     }
-    const { id } = await api.create();
+    const { id } = await api.create({
+      auth_type: 'basic',
+      auth_username: 's3cret-user',
+      auth_password: 's3cret-password',
+      request_headers: { 'X-Key': 's3cret-header' },
+    });
+    const { ping_url } = await api.create(LEAST.heartbeat);
     const make = async (method: string, path: string, body: object) => {
       const answer = await api.call(api.alice, method, `/api/v1${path}`, body);
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -97,6 +105,17 @@ eachDatabase((_name, open) => {
         token: 's3cret-token',
       },
     });
+    await make('POST', '/webhook-endpoints', {
+      name: 'Pager',
+      url: 'https://hooks.example.com/s3cret',
+      auth_type: 'bearer',
+      auth_token: 's3cret-token',
+    });
+    await make('POST', '/status-pages', {
+      name: 'Closed',
+      access: { type: 'password', password: 's3cret of the page' },
+    });
+    const { access_password } = await rowOf(api.database, 'status_page', { name: 'Closed' });
     const context = operatorContext(api.database);
     const { out } = await runCommand(context, ['export']);
     const document = JSON.parse(out) as {
@@ -104,11 +123,21 @@ eachDatabase((_name, open) => {
       users: object[];
       teams: Record<string, object[]>[];
     };
-    expect(document.version).toBe(2);
-    expect(out).not.toContain('s3cret');
+    expect(document).toMatchObject({ format: 'tocsin-export', version: 2 });
+    const secrets = ['s3cret', access_password!, String(ping_url).split('/').at(-1)!];
+    for (const secret of secrets) expect(out).not.toContain(secret);
     const team = document.teams.find(({ slos }) => slos!.length > 0)!;
     for (const name of new Set(Object.values(EXPORTED)))
       if (!['users', 'teams'].includes(name)) expect([name, team[name]?.length]).not.toContain(0);
+    const credentials = { auth_username: MASK, auth_password: MASK, request_headers: MASK };
+    expect(team['monitors']).toContainEqual(expect.objectContaining({ id, ...credentials }));
+    expect(team['monitors']).toContainEqual(expect.objectContaining({ url: MASK, ping_url: MASK }));
+    expect(team['webhook_endpoints']).toContainEqual(
+      expect.objectContaining({ url_host: 'hooks.example.com', url: MASK, auth_token: MASK }),
+    );
+    expect(team['status_pages']).toContainEqual(
+      expect.objectContaining({ access: expect.objectContaining({ password: MASK }) }),
+    );
     expect(team['slos']).toMatchObject([{ monitor_id: id, target_percent: 99.9 }]);
     expect(team['corrections']).toMatchObject([{ monitor_id: id, reason: 'A drill' }]);
     expect(team['announcements']).toMatchObject([{ updates: [{ text: 'Made.' }] }]);

@@ -5,10 +5,10 @@ import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
 import { groups } from '../resources/groups.ts';
-import { viewIncident } from '../resources/incidents/view.ts';
-import { viewInvitation } from '../resources/invitations/service.ts';
+import { viewIncident } from '../resources/incidents/facts.ts';
+import { viewInvitation } from '../resources/invitations/invitations.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
-import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
+import { tokenFields } from '../resources/tokens.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   listAllMemberships,
@@ -139,7 +139,7 @@ async function* tokens(database: Database, teamId: number): AsyncGenerator<objec
     yield {
       id: row.id,
       user_id: row.person_id,
-      ...viewSettings(TOKEN_FIELDS, settingsOf(TOKEN_FIELDS, row)),
+      ...viewSettings(tokenFields, settingsOf(tokenFields, row)),
       last_used_at: isoOrNull(row.last_used_at),
       created_at: isoTime(row.created_at),
     };

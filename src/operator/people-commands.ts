@@ -10,8 +10,7 @@ import { auditTarget, OPERATOR } from '../model/audit.ts';
 import { auditAs } from '../resources/audit-log/entry.ts';
 import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
-import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
-import { MAX_TOKENS } from '../resources/tokens/service.ts';
+import { MAX_TOKENS, tokenFields } from '../resources/tokens.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { updateAccount, findAccount } from '../store/people/accounts.ts';
@@ -309,7 +308,7 @@ async function requireTeam(db: Kysely<Schema>, slug: string) {
 export const createToken: DatabaseCommand['run'] = async ({ database, clock }, given, output) => {
   const now = clock.now();
   const settings = {
-    ...defaultSettings(TOKEN_FIELDS),
+    ...defaultSettings(tokenFields),
     name: readTokenName(textOption(given, 'name')!),
     permissions: readPermissions(textOption(given, 'permissions')!),
     expires_at: readExpiry(textOption(given, 'expires'), now),
@@ -325,14 +324,14 @@ export const createToken: DatabaseCommand['run'] = async ({ database, clock }, g
     }
     const teamId = chosen.team_id;
     const columns = {
-      ...columnsOf<TokenSettings, TokenColumns>(TOKEN_FIELDS, settings),
+      ...columnsOf<typeof settings, TokenColumns>(tokenFields, settings),
       person_id: found.id,
       team_id: teamId,
       hash: hashToken(token),
     };
     const id = await insertToken(tx, columns, now);
     const target = auditTarget('token', { id, name: settings.name });
-    const after = { ...viewSettings(TOKEN_FIELDS, settings), holder: found.email };
+    const after = { ...viewSettings(tokenFields, settings), holder: found.email };
     await auditAs(tx, OPERATOR, { verb: 'created', target, teamId, after }, now);
     return { person: found, membership: chosen };
   });

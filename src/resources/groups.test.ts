@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
+import { openApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { updateRow } from '../store/database/rows.ts';
 import { lockTeam } from '../store/people/teams.ts';
-import { openInMemory } from '../../test/support/memory-database.ts';
-import { insertRows } from '../../test/support/rows.ts';
 
 const GROUPS = '/api/v1/groups';
-const LARGEST_ORDER = 2_147_483_647;
 
 async function createGroup(api: TestApi, body: object, who = api.alice) {
   const { status, body: group, text } = await api.call(who, 'POST', GROUPS, body);
@@ -29,127 +26,11 @@ async function fill(api: TestApi, groupId: number, monitorIds: number[]): Promis
   }
 }
 
-test('a team has at most 500 groups, and can change those that it has [26.20]', async () => {
-  const api = await openApi(await openInMemory());
-  const first = await createGroup(api, { name: 'First' });
-  const row = { team_id: api.alice.teamId, sort_order: 0, created_at: 0, updated_at: 0 };
-  for (let count = 1; count < 500; count++)
-    await insertRows(api.database, 'monitor_group', { ...row, name: `G${count}` });
-  const refused = await api.call(api.alice, 'POST', GROUPS, { name: 'One more' });
-  expect([refused.status, refused.body['errors']]).toEqual([
-    422,
-    { groups: ['groups must not be more than 500 in a team: delete one that is no longer used.'] },
-  ]);
-  expect((await replace(api, first.id, { name: 'Renamed' })).status).toBe(200);
-});
-
 const groupOf = async (api: TestApi, monitorId: number) =>
   (await api.call(api.vera, 'GET', `/api/v1/monitors/${monitorId}`)).body['group_id'];
 
 eachDatabase((_name, open) => {
   describe('groups', () => {
-    test('a new group has every field, and the defaults of what was left out [1.6, 26.1, 26.2, 26.3]', async () => {
-      const api = await openApi(await open());
-      const body = await createGroup(api, { name: 'Web' }, api.ed);
-      expect(body).toEqual({
-        id: expect.any(Number),
-        name: 'Web',
-        description: null,
-        parent_id: null,
-        sort_order: 0,
-        monitors_count: 0,
-        created_at: '2030-01-01T00:00:00.000Z',
-        updated_at: '2030-01-01T00:00:00.000Z',
-      });
-      expect(await read(api, body.id)).toEqual(body);
-      expect(await list(api)).toEqual({ total: 1, data: [body] });
-    });
-
-    test('what was sent comes back as it was sent, and what is unknown is ignored [1.17, 26.3, 26.4, 26.6]', async () => {
-      const api = await openApi(await open());
-      const parent = await createGroup(api, { name: ' Web \u{1F514}' });
-      const sent = {
-        name: 'é'.repeat(60),
-        description: 'd'.repeat(255),
-        parent_id: parent.id,
-        sort_order: LARGEST_ORDER,
-      };
-      const created = await createGroup(api, { ...sent, monitors_count: 9, nonsense: true });
-      expect(created).toMatchObject({ ...sent, monitors_count: 0 });
-      expect(created).not.toHaveProperty('nonsense');
-      expect((await read(api, parent.id))['name']).toBe(' Web \u{1F514}');
-    });
-
-    test('are listed by sort_order, then by name, texts byte by byte', async () => {
-      const api = await openApi(await open());
-      for (const [name, order] of [
-        ['b', 0],
-        ['ä', 0],
-        ['C', 0],
-        ['a', 2],
-        ['z', 1],
-      ] as const) {
-        await createGroup(api, { name, sort_order: order });
-      }
-      const { total, data } = await list(api);
-      expect(total).toBe(5);
-      expect((data as { name: string }[]).map(({ name }) => name)).toEqual([
-        'C',
-        'b',
-        'ä',
-        'z',
-        'a',
-      ]);
-    });
-
-    test('a PUT replaces the whole group [26.9]', async () => {
-      const api = await openApi(await open());
-      const parent = await createGroup(api, { name: 'Parent' });
-      const { id, created_at } = await createGroup(api, {
-        name: 'Web',
-        description: 'x',
-        parent_id: parent.id,
-        sort_order: 5,
-      });
-      await api.clock.advance(1_000);
-      const { status, body } = await replace(api, id, { name: 'Web' });
-      expect([status, body]).toEqual([
-        200,
-        {
-          id,
-          name: 'Web',
-          description: null,
-          parent_id: null,
-          sort_order: 0,
-          monitors_count: 0,
-          created_at,
-          updated_at: '2030-01-01T00:00:01.000Z',
-        },
-      ]);
-      expect(await read(api, id)).toEqual(body);
-    });
-
-    test('a PUT that changes nothing leaves updated_at', async () => {
-      const api = await openApi(await open());
-      const parent = await createGroup(api, { name: 'Parent' });
-      const fields = { name: 'Web', description: 'x', parent_id: parent.id, sort_order: 5 };
-      const group = await createGroup(api, fields);
-      await api.clock.advance(1_000);
-      expect((await replace(api, group.id, fields)).body).toEqual(group);
-      for (const change of [
-        { name: 'web' },
-        { description: 'y' },
-        { parent_id: null },
-        { sort_order: 6 },
-      ]) {
-        const before = await read(api, group.id);
-        await api.clock.advance(1_000);
-        const { body } = await replace(api, group.id, { ...fields, ...change });
-        expect(body).toMatchObject({ ...fields, ...change });
-        expect(body['updated_at']).not.toBe(before['updated_at']);
-      }
-    });
-
     test('a name is taken without regard to case, in this team only [26.1, 26.5]', async () => {
       const api = await openApi(await open());
       const web = await createGroup(api, { name: 'Web' });
@@ -312,69 +193,4 @@ onPostgres((open) => {
     await earlier;
     expect((await late).status).toBe(422);
   });
-});
-
-describe('what is wrong with a group is told', () => {
-  const api = sharedApi();
-  const NAME = 'name must be text of 1 to 60 characters.';
-  const NO_NAME = 'name is required: give the group a name for lists.';
-  const DESCRIPTION = 'description must be text of 1 to 255 characters.';
-  const PARENT = 'parent_id must be the id of a group of your team.';
-  const ORDER = `sort_order must be a whole number from 0 to ${LARGEST_ORDER}.`;
-  const UNSTORABLE = 'must not hold a NUL character or half a character.';
-
-  test.each<[body: unknown, errors: Record<string, string[]>]>([
-    [undefined, { name: [NO_NAME] }],
-    [{}, { name: [NO_NAME] }],
-    [{ name: null }, { name: [NO_NAME] }],
-    [{ name: '' }, { name: [NO_NAME] }],
-    [{ name: 7 }, { name: [NAME] }],
-    [{ name: ['Web'] }, { name: [NAME] }],
-    [{ name: 'n'.repeat(61) }, { name: [NAME] }],
-    [{ name: 'a\0b' }, { name: [`name ${UNSTORABLE}`] }],
-    [{ name: 'a\ud800' }, { name: [`name ${UNSTORABLE}`] }],
-    [{ name: 'x', description: 'd'.repeat(256) }, { description: [DESCRIPTION] }],
-    [{ name: 'x', description: true }, { description: [DESCRIPTION] }],
-    [{ name: 'x', description: '\0' }, { description: [`description ${UNSTORABLE}`] }],
-    [{ name: 'x', parent_id: '1' }, { parent_id: [PARENT] }],
-    [{ name: 'x', parent_id: 0 }, { parent_id: [PARENT] }],
-    [{ name: 'x', parent_id: -1 }, { parent_id: [PARENT] }],
-    [{ name: 'x', parent_id: 1.5 }, { parent_id: [PARENT] }],
-    [{ name: 'x', parent_id: 2 ** 53 }, { parent_id: [PARENT] }],
-    [{ name: 'x', parent_id: 999_999 }, { parent_id: [PARENT] }],
-    [{ name: 'x', sort_order: -1 }, { sort_order: [ORDER] }],
-    [{ name: 'x', sort_order: LARGEST_ORDER + 1 }, { sort_order: [ORDER] }],
-    [{ name: 'x', sort_order: 0.5 }, { sort_order: [ORDER] }],
-    [{ name: 'x', sort_order: '1' }, { sort_order: [ORDER] }],
-    [
-      { description: 7, parent_id: 999_999, sort_order: false },
-      { description: [DESCRIPTION], sort_order: [ORDER], name: [NO_NAME], parent_id: [PARENT] },
-    ],
-  ])('%j [26.4, 26.6, 26.8, 26.9]', async (body, errors) => {
-    const { alice, call, database } = await api();
-    const texts = Object.values(errors).flat();
-    const rest = texts.length > 1 ? ` (and ${texts.length - 1} more errors)` : '';
-    const stored = await storedGroup();
-    for (const [method, path] of [
-      ['POST', GROUPS],
-      ['PUT', `${GROUPS}/${stored.id}`],
-    ] as const) {
-      const answer = await call(alice, method, path, body);
-      expect([answer.status, answer.body]).toEqual([422, { message: texts[0] + rest, errors }]);
-    }
-    const rows = await database.read.selectFrom('monitor_group').select(['id', 'name']).execute();
-    expect(rows).toEqual([{ id: stored.id, name: 'Stored' }]);
-  });
-
-  test.each([[[]], ['text'], [7], [null]])('a body that is no object: %j', async (body) => {
-    const { alice, call } = await api();
-    const answer = await call(alice, 'POST', GROUPS, JSON.stringify(body));
-    expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, ['body']]);
-  });
-
-  async function storedGroup() {
-    const house = await api();
-    const { data } = await list(house);
-    return (data as { id: number }[])[0] ?? (await createGroup(house, { name: 'Stored' }));
-  }
 });

@@ -1,48 +1,59 @@
 import { routeFacts, type Noun, type Operation } from './common/operation.ts';
-import { account, resetLinks } from './account/reference.ts';
+import { account } from './account/account.ts';
+import { resetLinks } from './reset-links.ts';
 import { getInstallation } from './installation.ts';
-import { tokens } from './tokens/reference.ts';
+import { tokens } from './tokens.ts';
 import { sessions } from './sessions.ts';
 import { connectedApplications } from './connected-applications.ts';
 import { getSignInOptions } from './sign-in.ts';
 import { setup } from './setup.ts';
 import { changeMonitors, createMonitors } from './monitors/bulk-reference.ts';
-import { monitors, checkMonitor } from './monitors/reference.ts';
-import { testMonitor, validateMonitor } from './checks/monitor-test-reference.ts';
-import { overview } from './overview/service.ts';
-import { incidents } from './incidents/reference.ts';
-import { history } from './history/reference.ts';
+import { monitors } from './monitors/reference.ts';
+import { checkMonitor } from './checks/monitor-check.ts';
+import { testMonitor, validateMonitor } from './checks/monitor-test.ts';
+import { getAttention } from './overview/attention.ts';
+import { listExpirations } from './overview/expirations.ts';
+import { getMonitorOverview } from './overview/monitor-overview.ts';
+import { getUptimeSummary } from './overview/uptime-summary.ts';
+import { incidents } from './incidents/incidents.ts';
+import { results } from './history/results.ts';
+import { uptime } from './history/uptime.ts';
 import { pings } from './pings.ts';
 import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
-import { corrections } from './corrections/service.ts';
-import { slo } from './slo/service.ts';
-import { events } from './events/reference.ts';
+import { corrections } from './corrections.ts';
+import { slo } from './slo.ts';
+import { events } from './events.ts';
 import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
 import { listIncidentRounds } from './incidents/rounds.ts';
-import { listIncidentNotifications } from './incidents/notifications-reference.ts';
+import { listIncidentNotifications } from './incidents/notifications.ts';
 import { announcementUpdates } from './announcements/updates-reference.ts';
-import { announcements, postMortems } from './announcements/reference.ts';
+import { announcements } from './announcements/announcements.ts';
+import { postMortems } from './announcements/post-mortems.ts';
 import { updateTemplates } from './update-templates.ts';
 import { groups } from './groups.ts';
-import { alertChannels } from './channels/alert-channels-reference.ts';
-import { notificationChannels } from './channels/notification-channels-reference.ts';
+import { alertChannelMessages, alertChannels } from './channels/alert-channels.ts';
+import { notificationChannels } from './channels/notification-channels.ts';
 import { alertRoutes } from './alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from './alert-routes/preview.ts';
-import { webhookEndpoints, webhookDeliveries } from './webhooks/reference.ts';
-import { maintenance } from './maintenance/reference.ts';
+import { webhookActions, webhookEndpoints } from './webhooks/endpoints.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { maintenanceNow } from './maintenance/now.ts';
+import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
-import { statusPages } from './status-pages/reference.ts';
+import { partsOfStatusPages } from './status-pages/logo.ts';
+import { statusPages } from './status-pages/status-pages.ts';
 import { subscribers, importSubscribers } from './subscribers/reference.ts';
 import { plan } from './plan/service.ts';
-import { teams } from './teams/reference.ts';
-import { users } from './users/reference.ts';
-import { invitations, invitationAcceptance } from './invitations/reference.ts';
-import { alertLinks } from './alert-links/reference.ts';
+import { teams } from './teams/teams.ts';
+import { users } from './users/users.ts';
+import { invitationAcceptance } from './invitations/accept.ts';
+import { invitations } from './invitations/invitations.ts';
+import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLog } from './audit-log/service.ts';
 
 /** Everything that the API serves, in the order of its reference. A new noun is a line here. */
@@ -59,10 +70,14 @@ export const NOUNS = {
   changeMonitors,
   testMonitor,
   validateMonitor,
-  overview,
+  getMonitorOverview,
+  getAttention,
+  listExpirations,
+  getUptimeSummary,
   checkMonitor,
   incidents,
-  history,
+  results,
+  uptime,
   pings,
   targetHistory,
   charts,
@@ -80,16 +95,20 @@ export const NOUNS = {
   updateTemplates,
   groups,
   alertChannels,
+  alertChannelMessages,
   notificationChannels,
   alertRoutes,
   previewAlertRoutes,
   webhookEndpoints,
+  webhookActions,
   webhookDeliveries,
-  maintenance,
+  maintenanceWindows,
+  maintenanceNow,
   reports,
   reportData,
   reportRuns,
   statusPages,
+  partsOfStatusPages,
   subscribers,
   importSubscribers,
   plan,

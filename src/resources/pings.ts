@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../model/heartbeat.ts';
 import type { Database } from '../store/database/contract.ts';
-import { addPeriodErrors } from './history/input.ts';
+import { addPeriodErrors } from './history/period.ts';
 import { Findings, readQuery } from './common/input.ts';
 import { oneOf } from '../lib/schemas.ts';
 import { requireMonitor } from './monitors/find.ts';
 import { UNSORTED_PAGE_QUERY, pageOf, pagingOf } from './common/page.ts';
 import { queryTime } from './common/time-input.ts';
+import { shownAs } from './common/answer.ts';
 import { isoTime } from './common/time.ts';
 import { type Call, noun } from './common/operation.ts';
 import { textOrNull, time } from './common/reference-schemas.ts';
@@ -35,51 +36,71 @@ function createPingService(deps: { database: Database; clock: Pick<Clock, 'now'>
       const paging = pagingOf(paged, 'received_at');
       const { offset, limit } = paging;
       const { pings, total } = await listPings(database, id, { kind, from, to, offset, limit });
-      return pageOf(pings.map(viewPing), total, paging, address);
+      return pageOf(
+        pings.map((one) => fields.view(one)),
+        total,
+        paging,
+        address,
+      );
     },
   };
 }
 
-function viewPing(ping: RecordedPing) {
-  return {
-    id: ping.number,
-    kind: ping.kind,
-    received_at: isoTime(ping.at),
-    duration_ms: ping.durationMs,
-    exit_code: ping.exitCode,
-    run_id: ping.runId,
-    source_address: ping.sourceAddress,
-    user_agent: ping.userAgent,
-    body: ping.body,
-    body_truncated: ping.isBodyCut,
-  };
-}
-
-const ping = z
-  .object({
-    id: z.int().min(1).meta({ description: 'Number of the ping, counted per monitor from 1.' }),
-    kind: z.enum(PING_KINDS).meta({
+const fields = shownAs<RecordedPing>()({
+  id: [
+    z.int().min(1).meta({ description: 'Number of the ping, counted per monitor from 1.' }),
+    ({ number }) => number,
+    1,
+  ],
+  kind: [
+    z.enum(PING_KINDS).meta({
       description:
         'success or failure: a run ended. start: a run began. log: text only, without effect on the status.',
     }),
-    received_at: time,
-    duration_ms: z.int().min(0).nullable().meta({
+    ({ kind }) => kind,
+    'start',
+  ],
+  received_at: [time, ({ at }) => isoTime(at), '2030-01-01T02:30:00.211Z'],
+  duration_ms: [
+    z.int().min(0).nullable().meta({
       description: 'Milliseconds since the start of the run; null when no start is known.',
     }),
-    exit_code: z.int().min(0).max(255).nullable().meta({
+    ({ durationMs }) => durationMs,
+    null,
+  ],
+  exit_code: [
+    z.int().min(0).max(255).nullable().meta({
       description: 'Exit code in the path; null without one.',
     }),
-    run_id: textOrNull.meta({
+    ({ exitCode }) => exitCode,
+    null,
+  ],
+  run_id: [
+    textOrNull.meta({
       description: 'The `rid` that pairs a start with its end; null without one.',
     }),
-    source_address: z.string().meta({ description: 'Address of the client.' }),
-    user_agent: textOrNull,
-    body: textOrNull.meta({
-      description: 'First 10 KiB of the body as text; null without a body.',
-    }),
-    body_truncated: z.boolean().meta({ description: 'True when the body was longer.' }),
-  })
-  .meta({ id: 'Ping', description: 'A request to a ping URL.' });
+    ({ runId }) => runId,
+    'nightly-4711',
+  ],
+  source_address: [
+    z.string().meta({ description: 'Address of the client.' }),
+    ({ sourceAddress }) => sourceAddress,
+    '192.0.2.17',
+  ],
+  user_agent: [textOrNull, ({ userAgent }) => userAgent, 'curl/8.5.0'],
+  body: [
+    textOrNull.meta({ description: 'First 10 KiB of the body as text; null without a body.' }),
+    ({ body }) => body,
+    null,
+  ],
+  body_truncated: [
+    z.boolean().meta({ description: 'True when the body was longer.' }),
+    ({ isBodyCut }) => isBodyCut,
+    false,
+  ],
+});
+
+const ping = z.object(fields.shape).meta({ id: 'Ping', description: 'A request to a ping URL.' });
 
 export const pings = noun('Monitors', createPingService, {
   listMonitorPings: {
@@ -92,29 +113,15 @@ export const pings = noun('Monitors', createPingService, {
     example: {
       answer: pageExample('/monitors/1/pings', [
         {
+          ...fields.example,
           id: 2,
           kind: 'success',
           received_at: '2030-01-01T02:31:07.512Z',
           duration_ms: 67_301,
           exit_code: 0,
-          run_id: 'nightly-4711',
-          source_address: '192.0.2.17',
-          user_agent: 'curl/8.5.0',
           body: 'Saved 12,204 files.\n',
-          body_truncated: false,
         },
-        {
-          id: 1,
-          kind: 'start',
-          received_at: '2030-01-01T02:30:00.211Z',
-          duration_ms: null,
-          exit_code: null,
-          run_id: 'nightly-4711',
-          source_address: '192.0.2.17',
-          user_agent: 'curl/8.5.0',
-          body: null,
-          body_truncated: false,
-        },
+        fields.example,
       ]),
     },
   },

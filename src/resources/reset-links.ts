@@ -11,11 +11,13 @@ import { auditTarget } from '../model/audit.ts';
 import { audit } from './audit-log/entry.ts';
 import { holdPermission, Problem } from './common/errors.ts';
 import { isoTime } from './common/time.ts';
-import { requireMember } from './users/service.ts';
-import type { Call } from './common/operation.ts';
+import { requireMember } from './users/users.ts';
+import { noun, type Call } from './common/operation.ts';
+import { time } from './common/reference-schemas.ts';
+import { z } from 'zod';
 
 /** Links to set a new password, for installations without a mail server. */
-export function createResetLinkService(deps: {
+function createResetLinkService(deps: {
   database: Database;
   clock: Clock;
   mailQueue: MailQueue;
@@ -110,3 +112,31 @@ function refuseWithMail({ isConfigured }: MailQueue): void {
     'This installation sends mail: have the person ask for a link at /sign-in, by "Forgot your password?".',
   );
 }
+
+export const resetLinks = noun('Users', createResetLinkService, {
+  createResetLink: {
+    at: 'POST /users/:id/reset-link',
+    needs: 'update',
+    role: 'admin',
+    summary: 'Create a link that sets a new password',
+    description: `
+For installations without a mail server: creates a link for a member who can no longer sign in. With a mail server, people
+request it themselves.
+
+A new password gives access to all teams of that person. The caller must therefore be owner or admin in every one of them,
+with a higher role than the member; for yourself it is always possible. A token must have all permissions.`.trim(),
+    answer: z
+      .object({
+        url: z.string().meta({ description: 'The link; give it to that person only.' }),
+        expires_at: time.meta({ description: 'End of validity. The link works once.' }),
+      })
+      .meta({ id: 'ResetLink', description: 'Link to set a new password.' }),
+    example: {
+      answer: {
+        url: 'https://up.example.com/reset-password?token=…',
+        expires_at: '2030-01-01T01:00:00.000Z',
+      },
+    },
+    refusals: ['unsupported'],
+  },
+});

@@ -89,14 +89,6 @@ eachDatabase((_, open) => {
         expect([request, await show(request)]).toEqual([request, null]);
     });
 
-    test('both figures are missing where the page shows no uptime [42.9]', async () => {
-      const { database, show } = await openDocuments();
-      await updateRows(database, 'status_page', {
-        settings: JSON.stringify({ show_uptime_percentage: false }),
-      });
-      expect(await show({ name: 'uncorrected' })).toBeNull();
-    });
-
     test('logo and style are those of the page', async () => {
       const { database, show } = await openDocuments();
       const logo = Uint8Array.of(137, 80, 78, 71);

@@ -7,11 +7,7 @@ import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { pageDomains, pageRouting } from '../store/resources/page-facts.ts';
-import {
-  findStatusPage,
-  lockStatusPage,
-  type StatusPageRow,
-} from '../store/resources/status-pages.ts';
+import { statusPageRows, type StatusPageRow } from '../store/resources/status-pages.ts';
 import {
   findingOf,
   proofOf,
@@ -69,11 +65,11 @@ export function createDomains(deps: {
     options: { isAskedFor: boolean },
     record?: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
   ): Promise<void> {
-    const read = await findStatusPage(database.read, teamId, id);
+    const read = await statusPageRows.find(database.read, teamId, id);
     if (read?.custom_domain == null) return;
     const found = await find(read.custom_domain);
     const change = await database.transaction(async (tx) => {
-      const page = await lockStatusPage(tx, teamId, id);
+      const page = await statusPageRows.lock(tx, teamId, id);
       // Changed meanwhile: the new domain is due by itself.
       if (page === undefined || page.custom_domain !== read.custom_domain) return null;
       if (page.domain_token === null || page.domain_token !== read.domain_token) return null;

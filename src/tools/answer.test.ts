@@ -3,49 +3,45 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { answerOf, dryRunAnswer, MAX_ANSWER_BYTES, type ToolAnswer } from './answer.ts';
 import { positionOf } from './cursor.ts';
-import { fromTarget, targetText } from './target-text.ts';
+import { list as listOf, shown, target } from './shown.ts';
 import { listTool, finalTool, viewTool } from './tool.ts';
 
 const CALL = 'a call';
 const NOW = 0;
 
-const item = z.object({ id: z.int(), text: targetText, notes: z.array(targetText) });
-interface Stored {
-  id: number;
-  text: string;
-  notes: string[];
-}
+const item = z.object({ id: z.int(), text: z.string(), notes: z.array(z.string()) });
+type Stored = z.output<typeof item>;
 
-const list = listTool<Stored, typeof item>({
+const list = listTool({
   name: 'list_things',
   operation: 'listThings',
   description: '',
   items: 'things',
-  item,
-  viewItem: ({ id, text, notes }, { textLimit, itemLimit }) => ({
-    id,
-    text: fromTarget(text, textLimit),
-    notes: notes.slice(0, itemLimit).map((note) => fromTarget(note, textLimit)),
+  item: shown(item, {
+    id: true,
+    text: target(),
+    notes: listOf(target()),
   }),
 });
 
-const anyObject = z.looseObject({});
 /** A view that keeps to no limit. */
-const careless = viewTool<Record<string, unknown>, typeof anyObject>({
+const anything = {
+  schema: z.looseObject({}),
+  view: (answer: Record<string, unknown>) => answer,
+};
+const careless = viewTool({
   name: 'get_thing',
   operation: 'getThing',
   description: '',
-  output: anyObject,
-  view: (answer) => answer,
+  content: anything,
   summary: (content) => `Thing ${String(content['name'])}.`,
 });
-const carelessList = listTool<Record<string, unknown>, typeof anyObject>({
+const carelessList = listTool({
   name: 'list_things',
   operation: 'listThings',
   description: '',
   items: 'things',
-  item: anyObject,
-  viewItem: (answer) => answer,
+  item: anything,
 });
 const final = finalTool({
   name: 'delete_thing',
@@ -100,11 +96,13 @@ describe('an answer', () => {
           const position = positionOf({ limit: 100 }, CALL);
           const answer = answerOf(list, pageOf(all, position), { position, detail }, NOW);
           expect(sizeOf(answer)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
-          const shown = answer.content['things'] as Stored[];
-          expect(shown.length).toBeGreaterThan(0);
-          expect(shown.map(({ id }) => id)).toEqual(all.slice(0, shown.length).map(({ id }) => id));
-          expect(answer.content['next_cursor'] === null).toBe(shown.length === all.length);
-          item.array().parse(shown);
+          const things = answer.content['things'] as Stored[];
+          expect(things.length).toBeGreaterThan(0);
+          expect(things.map(({ id }) => id)).toEqual(
+            all.slice(0, things.length).map(({ id }) => id),
+          );
+          expect(answer.content['next_cursor'] === null).toBe(things.length === all.length);
+          list.item.schema.array().parse(things);
         },
       ),
       { numRuns: 25 },

@@ -4,7 +4,7 @@ import { encodeCursor, nextPosition, requireNotShorter, type Position } from './
 import type { Arguments } from './input.ts';
 import { outline } from './outline.ts';
 import { fromTeam } from './target-text.ts';
-import type { Asked, Content, ListTool, FinalTool, Tool, View, ViewTool } from './tool.ts';
+import type { Content, ListTool, FinalTool, Tool, View, ViewTool } from './tool.ts';
 
 /** Maximum size of an answer, in bytes of JSON: its text and its content together. */
 export const MAX_ANSWER_BYTES = 20_000;
@@ -67,11 +67,12 @@ export function withIgnored({ text, content }: ToolAnswer, ignored: readonly str
 
 /** Shape of a tool's content. */
 export function outputOf(tool: Tool): z.ZodObject {
-  if (tool.kind === 'view') return takesBody(tool) ? tool.output.extend(IGNORED) : tool.output;
+  if (tool.kind === 'view')
+    return takesBody(tool) ? tool.content.schema.extend(IGNORED) : tool.content.schema;
   if (tool.kind === 'final') return FINAL;
   return z.object({
     total: z.int().meta({ description: 'Number of all that match.' }),
-    [tool.items]: z.array(tool.item),
+    [tool.items]: z.array(tool.item.schema),
     next_cursor: z
       .string()
       .nullable()
@@ -86,7 +87,7 @@ export function doneAnswer(
   now: number,
 ): ToolAnswer {
   if (done === undefined) return { text: `Done: ${effect}.`, content: { is_done: true, effect } };
-  const target = done(answered as never, { now, detail: false, ...LIMITS[0] });
+  const target = done.view(answered as never, { now, detail: false, ...LIMITS[0] }) as Content;
   return withText(`Done: ${effect}.`, { is_done: true, effect, target });
 }
 
@@ -127,12 +128,12 @@ export function answerOf(
   }: Pick<Arguments, 'position' | 'detail'> & Partial<Pick<Arguments, 'body'>>,
   now: number,
 ): ToolAnswer {
-  const asked = { body };
+  const asked = { now, detail, body };
   for (const limits of detail ? DETAILED_LIMITS : LIMITS) {
-    const answer = shown(tool, answered, { position, asked, view: { now, detail, ...limits } });
+    const answer = shown(tool, answered, { position, view: { ...asked, ...limits } });
     if (fits(answer)) return answer;
   }
-  const showing = { position, asked, view: { now, detail, ...TIGHTEST } };
+  const showing = { position, view: { ...asked, ...TIGHTEST } };
   for (const cut of CUTS) {
     const answer = fewest(tool, answered, { ...showing, cut });
     if (fits(answer)) return answer;
@@ -142,7 +143,6 @@ export function answerOf(
 
 interface Showing {
   position: Position;
-  asked: Asked;
   view: View;
   /** Items at most. */
   most?: number;
@@ -165,9 +165,9 @@ function fewest(tool: ViewTool | ListTool, answered: unknown, showing: Showing):
     : showOne(tool, answered, showing);
 }
 
-function showOne(tool: ViewTool, answered: unknown, { view, asked, cut }: Showing): ToolAnswer {
-  const content = shortened(tool.view(answered as never, view, asked), cut);
-  return withText(tool.summary(content as never), content);
+function showOne(tool: ViewTool, answered: unknown, { view, cut }: Showing): ToolAnswer {
+  const content = shortened(tool.content.view(answered as never, view), cut);
+  return withText(tool.summary(content as never), content as Content);
 }
 
 /** A page of a list, or a list that comes whole. */
@@ -194,7 +194,7 @@ function showList(tool: ListTool, answered: unknown, showing: Showing): ToolAnsw
   const next = nextPosition(position, { sent: sent.length, left: left.length, isLastPage, total });
   const content = {
     total,
-    [tool.items]: sent.map((item) => shortened(tool.viewItem(item as never, view), showing.cut)),
+    [tool.items]: sent.map((item) => shortened(tool.item.view(item as never, view), showing.cut)),
     next_cursor: next === null ? null : encodeCursor(next),
   };
   const rest =

@@ -1,7 +1,6 @@
 import { CHECK_TOOLS } from './checks.ts';
 import { GROUP_TOOLS } from './groups.ts';
 import { HISTORY_TOOLS } from './history.ts';
-import { INCIDENT_UPDATE_TOOLS } from './incident-updates.ts';
 import { INCIDENT_TOOLS } from './incidents.ts';
 import { MAINTENANCE_TOOLS } from './maintenance.ts';
 import { MEMBER_TOOLS } from './members.ts';
@@ -9,7 +8,6 @@ import { MONITOR_TOOLS } from './monitors.ts';
 import { OVERVIEW_TOOLS } from './overview.ts';
 import { REPORT_TOOLS } from './reports.ts';
 import { STATUS_PAGE_TOOLS } from './status-pages.ts';
-import { TARGET_HISTORY_TOOLS } from './target-history.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which clients show them. */
@@ -18,9 +16,7 @@ export const TOOLS: readonly Tool[] = [
   ...MONITOR_TOOLS,
   ...CHECK_TOOLS,
   ...HISTORY_TOOLS,
-  ...TARGET_HISTORY_TOOLS,
   ...INCIDENT_TOOLS,
-  ...INCIDENT_UPDATE_TOOLS,
   ...MAINTENANCE_TOOLS,
   ...GROUP_TOOLS,
   ...STATUS_PAGE_TOOLS,

@@ -3,7 +3,6 @@ import { fromTeam } from './target-text.ts';
 
 /** Shapes and views that several tools share. */
 
-export const time = z.string().meta({ description: 'ISO 8601, UTC.' });
 export const name = z.string().meta({ description: 'Name that the team gave, else the address.' });
 
 const NAME_LENGTH = 80;

@@ -1,198 +1,107 @@
 import { z } from 'zod';
-import { PING_KINDS, type PingKind } from '../model/heartbeat.ts';
-import { time } from './common.ts';
-import { timings, viewTimings, type Timings } from './checks.ts';
+import { results } from '../resources/history/results.ts';
+import { targetHistory } from '../resources/history/target-history.ts';
+import { uptime } from '../resources/history/uptime.ts';
+import { pings } from '../resources/pings.ts';
+import { DNS_RECORDS, PHASES } from './checks.ts';
 import { MONITOR_PATH } from './monitors.ts';
-import { cut } from './shorten.ts';
-import { fromTarget, targetText } from './target-text.ts';
-import { listTool, viewTool, type Tool, type View } from './tool.ts';
+import { as, cut, detailed, itemsOf, made, part, shown, target, team } from './shown.ts';
+import { listTool, viewTool, type Tool } from './tool.ts';
 
-const total = z.int().optional();
-
-/** Uptime of a period as the API answers it. */
-interface FiguresAnswer {
-  from: string;
-  to: string;
-  uptime_percent: number | null;
-  observed_percent: number | null;
-  down_seconds: number;
-  degraded_seconds: number;
-  excluded_seconds: number;
-  unobserved_seconds: number;
-  incidents: number;
-  mttr_seconds: number | null;
-  mtbf_seconds: number | null;
-  response_time: { p50: number | null; p95: number | null; p99: number | null };
-}
-
-interface UptimeAnswer extends FiguresAnswer {
-  monitor_id: number;
-  /** The figures as recorded, where corrections apply. */
-  uncorrected: FiguresAnswer | null;
-  /** With `interval`, in the order of time. */
-  data?: FiguresAnswer[];
-}
-
-const percent = z.number().nullable();
-const milliseconds = z.number().nullable();
-
-const shortFigures = {
-  uptime_percent: percent.meta({ description: 'Null when nothing was observed.' }),
-  observed_percent: percent.meta({ description: 'Share of the period that was measured.' }),
-  down_seconds: z.number(),
-  incidents: z.int(),
-  response_time_p95_ms: milliseconds,
-};
-
-const uptimeHistory = z.object({
-  monitor_id: z.int(),
-  from: time,
-  to: time,
-  ...shortFigures,
-  response_time_p50_ms: milliseconds,
-  response_time_p99_ms: milliseconds,
-  degraded_seconds: z.number().optional(),
-  excluded_seconds: z.number().optional().meta({ description: 'Down during maintenance.' }),
-  unobserved_seconds: z.number().optional(),
-  mttr_seconds: z.number().nullable().optional().meta({ description: 'Mean time to recovery.' }),
-  mtbf_seconds: z
-    .number()
-    .nullable()
-    .optional()
-    .meta({ description: 'Mean time between failures.' }),
-  uncorrected_uptime_percent: percent
-    .optional()
-    .meta({ description: 'As recorded; present where people corrected the period.' }),
-  intervals: z
-    .array(z.object({ from: time, ...shortFigures }))
-    .optional()
-    .meta({ description: 'Each UTC hour or day, the newest first.' }),
-  intervals_total: total,
-});
+const figures = {
+  uptime_percent: 'Null when nothing was observed.',
+  observed_percent: 'Share of the period that was measured.',
+  down_seconds: true,
+  incidents: true,
+  response_time_p95_ms: as('response_time.p95'),
+} as const;
 
 /** Intervals that count as one item of a list, since they are short: a month of days fits. */
 const INTERVALS_PER_ITEM = 4;
 
-function viewUptime(answer: UptimeAnswer, view: View): z.input<typeof uptimeHistory> {
-  const { response_time: times, data, uncorrected } = answer;
-  const intervals = data?.toReversed().map((one) => ({ from: one.from, ...shortOf(one) }));
-  return {
-    monitor_id: answer.monitor_id,
-    from: answer.from,
-    to: answer.to,
-    ...shortOf(answer),
-    response_time_p50_ms: times.p50,
-    response_time_p99_ms: times.p99,
-    ...(view.detail && {
-      degraded_seconds: answer.degraded_seconds,
-      excluded_seconds: answer.excluded_seconds,
-      unobserved_seconds: answer.unobserved_seconds,
-      mttr_seconds: answer.mttr_seconds,
-      mtbf_seconds: answer.mtbf_seconds,
-    }),
-    ...(uncorrected && { uncorrected_uptime_percent: uncorrected.uptime_percent }),
-    ...(intervals && cut('intervals', intervals, view.itemLimit * INTERVALS_PER_ITEM)),
-  };
-}
-
-function shortOf(figures: FiguresAnswer) {
-  return {
-    uptime_percent: figures.uptime_percent,
-    observed_percent: figures.observed_percent,
-    down_seconds: figures.down_seconds,
-    incidents: figures.incidents,
-    response_time_p95_ms: figures.response_time.p95,
-  };
-}
-
-const VOTES = ['up', 'down', 'unknown'] as const;
-const RESULT_KINDS = ['voted', 'stale', 'manual'] as const;
-
-interface ResultAnswer {
-  region: string;
-  checked_at: string;
-  kind: (typeof RESULT_KINDS)[number];
-  vote: (typeof VOTES)[number];
-  response_time: number | null;
-  status_code: number | null;
-  error: string | null;
-  failure_code: string | null;
-  remote_address: string | null;
-  timings: Timings;
-}
-
-const checkResult = z.object({
-  checked_at: time,
-  region: z.string(),
-  vote: z
-    .enum(VOTES)
-    .meta({ description: 'unknown: Tocsin itself could not check; says nothing of the target.' }),
-  kind: z.enum(RESULT_KINDS).meta({ description: 'Only voted ones count for the status.' }),
-  response_time_ms: milliseconds,
-  status_code: z.int().nullable(),
-  error: targetText.nullable(),
-  failure_code: z.string().nullable().optional(),
-  remote_address: z.string().nullable().optional(),
-  timings: timings.optional(),
+const uptimeHistory = shown(uptime.operations.getMonitorUptime.answer, {
+  monitor_id: true,
+  from: true,
+  to: true,
+  ...figures,
+  response_time_p50_ms: as('response_time.p50'),
+  response_time_p99_ms: as('response_time.p99'),
+  ...detailed({
+    degraded_seconds: true,
+    excluded_seconds: 'Down during maintenance.',
+    unobserved_seconds: true,
+    mttr_seconds: z.number().nullable().meta({ description: 'Mean time to recovery.' }),
+    mtbf_seconds: z.number().nullable().meta({ description: 'Mean time between failures.' }),
+  }),
+  uncorrected_uptime_percent: made(
+    z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: 'As recorded; present where people corrected the period.' }),
+    ({ uncorrected }) => uncorrected?.uptime_percent,
+  ),
+  intervals: cut(
+    { from: true, ...figures },
+    {
+      from: 'data',
+      order: (parts) => parts.toReversed(),
+      most: ({ itemLimit }) => itemLimit * INTERVALS_PER_ITEM,
+      description: 'Each UTC hour or day, the newest first.',
+    },
+  ),
 });
 
-function viewResult(answer: ResultAnswer, view: View): z.input<typeof checkResult> {
-  return {
-    checked_at: answer.checked_at,
-    region: answer.region,
-    vote: answer.vote,
-    kind: answer.kind,
-    response_time_ms: answer.response_time,
-    status_code: answer.status_code,
-    error: fromTarget(answer.error, view.textLimit),
-    ...(view.detail && {
-      failure_code: answer.failure_code,
-      remote_address: answer.remote_address,
-      timings: viewTimings(answer.timings),
-    }),
-  };
-}
-
-interface PingAnswer {
-  id: number;
-  kind: PingKind;
-  received_at: string;
-  duration_ms: number | null;
-  exit_code: number | null;
-  run_id: string | null;
-  source_address: string;
-  user_agent: string | null;
-  body: string | null;
-}
-
-const ping = z.object({
-  id: z.int().meta({ description: 'Counted per monitor from 1.' }),
-  kind: z.enum(PING_KINDS),
-  received_at: time,
-  duration_ms: z.int().nullable(),
-  exit_code: z.int().nullable(),
-  body: targetText.nullable(),
-  run_id: targetText.nullable().optional(),
-  source_address: z.string().optional(),
-  user_agent: targetText.nullable().optional(),
+const checkResult = shown(itemsOf(results.operations.listMonitorResults.answer), {
+  checked_at: true,
+  region: true,
+  vote: 'unknown: Tocsin itself could not check; says nothing of the target.',
+  kind: 'Only voted ones count for the status.',
+  response_time_ms: as('response_time'),
+  status_code: true,
+  error: target(),
+  ...detailed({ failure_code: true, remote_address: true, timings: part(PHASES) }),
 });
 
-function viewPing(answer: PingAnswer, view: View): z.input<typeof ping> {
-  const { textLimit, detail } = view;
-  return {
-    id: answer.id,
-    kind: answer.kind,
-    received_at: answer.received_at,
-    duration_ms: answer.duration_ms,
-    exit_code: answer.exit_code,
-    body: fromTarget(answer.body, textLimit),
-    ...(detail && {
-      run_id: fromTarget(answer.run_id, textLimit),
-      source_address: answer.source_address,
-      user_agent: fromTarget(answer.user_agent, textLimit),
-    }),
-  };
-}
+const ping = shown(itemsOf(pings.operations.listMonitorPings.answer), {
+  id: 'Counted per monitor from 1.',
+  kind: true,
+  received_at: true,
+  duration_ms: true,
+  exit_code: true,
+  body: target(),
+  ...detailed({ run_id: target(), source_address: true, user_agent: target() }),
+});
+
+const recordSet = shown(itemsOf(targetHistory.operations.listMonitorDns.answer), {
+  id: true,
+  seen_at: true,
+  host: team(255),
+  source: z.string().meta({ description: 'authoritative: a name server of the zone.' }),
+  records: DNS_RECORDS,
+});
+
+const certificate = shown(itemsOf(targetHistory.operations.listMonitorCertificates.answer), {
+  id: true,
+  seen_at: true,
+  subject: target(),
+  issuer: target(),
+  names: cut(target()),
+  valid_from: true,
+  valid_to: true,
+  error: target({ description: 'Why it is invalid; null when it is valid.' }),
+  ...detailed({
+    fingerprint: 'SHA-256.',
+    serial_number: target(),
+    address: true,
+    protocol: true,
+    cipher: true,
+    key_type: true,
+    key_bits: true,
+    ocsp_status: z.string().nullable(),
+    chain: cut({ subject: target(), issuer: target(), valid_to: true }),
+  }),
+});
 
 export const HISTORY_TOOLS: readonly Tool[] = [
   viewTool({
@@ -202,8 +111,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
       'Uptime of one monitor in a period of at most 400 days, by default the last 30: percent up of the observed time, observed share, seconds down, and percentiles of response times in milliseconds. With interval, also by hour or day, the newest first.',
     path: MONITOR_PATH,
     hasDetail: true,
-    output: uptimeHistory,
-    view: viewUptime,
+    content: uptimeHistory,
     summary: ({ monitor_id: id, from, to, uptime_percent: up, observed_percent: observed }) =>
       `Monitor ${id} from ${from} to ${to}: ${up === null ? 'nothing was observed' : `${up} % up, ${observed} % observed`}.`,
   }),
@@ -217,7 +125,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'results',
     item: checkResult,
-    viewItem: viewResult,
   }),
   listTool({
     name: 'list_pings',
@@ -228,6 +135,39 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'pings',
     item: ping,
-    viewItem: viewPing,
+  }),
+  listTool({
+    name: 'list_dns_history',
+    operation: 'listMonitorDns',
+    description:
+      'Lists the DNS records of a monitor with the check type dns, one entry for each change, newest first.',
+    path: MONITOR_PATH,
+    items: 'record_sets',
+    item: recordSet,
+  }),
+  listTool({
+    name: 'list_certificates',
+    operation: 'listMonitorCertificates',
+    description:
+      'Lists the certificates of a monitor with the check type ssl, one entry for each change, newest first.',
+    path: MONITOR_PATH,
+    hasDetail: true,
+    items: 'certificates',
+    item: certificate,
+  }),
+  listTool({
+    name: 'list_monitor_activities',
+    operation: 'listMonitorActivities',
+    title: 'List changes of DNS records and certificates',
+    description:
+      'Lists changes of the DNS records and certificates of a monitor that are no problem, newest first. For problems, use list_incidents.',
+    path: MONITOR_PATH,
+    items: 'activities',
+    item: shown(itemsOf(targetHistory.operations.listMonitorActivities.answer), {
+      id: true,
+      type: z.string(),
+      description: target(),
+      created_at: true,
+    }),
   }),
 ];

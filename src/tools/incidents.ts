@@ -1,83 +1,150 @@
 import { z } from 'zod';
-import { SEVERITIES, type Severity } from '../model/condition.ts';
-import { INCIDENT_LIST_TYPES, INCIDENT_STATUSES } from '../resources/incidents/input.ts';
-import { name, nameOf, time, type NamedMonitor } from './common.ts';
-import { EVIDENCE_FIELDS, viewEvidence, type EvidenceAnswer } from './incident-evidence.ts';
+import { updateAnswer } from '../resources/announcements/announcement.ts';
+import { DETAILS_OF_TOOLS, incident as answer } from '../resources/incidents/facts.ts';
+import { incidentDetail as detailAnswer } from '../resources/incidents/detail.ts';
+import { name, nameOf } from './common.ts';
+import {
+  as,
+  count,
+  detailed,
+  list,
+  made,
+  part,
+  shown,
+  target,
+  team,
+  time,
+  type Table,
+} from './shown.ts';
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
-import { listTool, finalTool, viewTool, type Tool, type View } from './tool.ts';
+import { byId, finalTool, listTool, viewTool, type Tool, type View } from './tool.ts';
 
-/** What tools read of an incident as the API answers it. */
-interface IncidentAnswer {
-  id: number;
-  monitor_id: number;
-  type: (typeof INCIDENT_LIST_TYPES)[number];
-  severity: Severity;
-  status: (typeof INCIDENT_STATUSES)[number];
-  root_cause: string | null;
-  started_at: string;
-  ended_at: string | null;
-  duration_seconds: number | null;
-  acknowledged_at: string | null;
-  acknowledged_by: number | null;
-  region: string | null;
-  monitor: NamedMonitor;
-  created_at: string;
-}
+const incident = shown(answer, {
+  id: true,
+  monitor_id: true,
+  monitor: made(name, ({ monitor }) => nameOf(monitor)),
+  type: true,
+  severity: true,
+  status: true,
+  root_cause: target(),
+  started_at: true,
+  ended_at: true,
+  duration_seconds: 'Null while it is open.',
+  acknowledged_at: true,
+  regions: made(
+    z.array(z.string()).nullable().meta({
+      description: 'Regions that see it, for a problem that only some see; else null.',
+    }),
+    ({ region }) => region?.split(',').map((one) => one.trim()) ?? null,
+  ),
+  ...detailed(DETAILS_OF_TOOLS),
+});
 
-interface ActivityAnswer {
-  type: string;
-  description: string;
-  user: { id: number; name: string | null } | null;
-  created_at: string;
-}
+type Detail = z.output<typeof detailAnswer>;
+type Evidence = Detail['evidence'][number];
 
-interface IncidentDetailAnswer extends IncidentAnswer {
-  unobserved_seconds: number | null;
-  activities: ActivityAnswer[];
-  evidence: EvidenceAnswer[];
-}
+const certificate = { subject: target(), issuer: target(), valid_to: true } as const;
 
-const incident = z.object({
-  id: z.int(),
-  monitor_id: z.int(),
-  monitor: name,
-  type: z.enum(INCIDENT_LIST_TYPES),
-  severity: z.enum(SEVERITIES),
-  status: z.enum(INCIDENT_STATUSES),
-  root_cause: targetText.nullable(),
-  started_at: time,
-  ended_at: time.nullable(),
-  duration_seconds: z.int().nullable().meta({ description: 'Null while it is open.' }),
-  acknowledged_at: time.nullable(),
-  regions: z.array(z.string()).nullable().meta({
-    description: 'Regions that see it, for a problem that only some see; else null.',
+/** What a region saw. */
+const evidence: Table<Evidence> = {
+  region: 'Null for an inspection, which has none.',
+  checked_at: true,
+  failure_code: as('failure.code', { description: 'Null where nothing failed.' }),
+  failure: target({ from: 'failure.text' }),
+  failures: count(
+    'attempts',
+    'Failed checks in the rounds that confirmed the problem, counted up to 10.',
+  ),
+  status_code: true,
+  timings: part(
+    { dns_ms: true, tcp_ms: true, tls_ms: true, ttfb_ms: true, total_ms: true },
+    {
+      description:
+        'Name resolution, connecting, TLS, time to the first byte, and all; null for what did not happen or end.',
+    },
+  ),
+  ...detailed({
+    failed_at: made(z.array(time), ({ attempts }: Evidence, { itemLimit }) =>
+      attempts.slice(-itemLimit),
+    ),
+    vantage: team(80, {
+      description: 'Machine that ran the check. Regions with the same one are one place.',
+    }),
+    remote_address: true,
+    status_line: target(),
+    headers_total: made(z.int(), ({ headers }: Evidence) => Object.keys(headers ?? {}).length),
+    headers: made(z.array(targetText), viewHeaders),
+    body: target(),
+    redirects: list(target()),
+    tls: part({
+      ...certificate,
+      protocol: true,
+      cipher: true,
+      valid_from: true,
+      chain_total: count('chain', 'Number of further certificates.'),
+      chain: list(certificate),
+    }),
   }),
-  acknowledged_by: z.int().nullable().optional().meta({ description: 'Id of a member.' }),
-  created_at: time.optional(),
-});
+};
 
-const activity = z.object({
-  type: z.string(),
-  text: targetText,
-  member: z.string().nullable().meta({ description: 'Null when Tocsin itself did it.' }),
-  created_at: time,
-});
-
-const incidentDetail = incident.extend({
-  unobserved_seconds: z.int().nullable().meta({
-    description: 'How much of its duration nothing was observed: say no downtime for it.',
-  }),
-  ...EVIDENCE_FIELDS,
-  activities_total: z.int(),
-  activities: z.array(activity).meta({ description: 'Its log, newest line first.' }),
-});
+function viewHeaders({ headers }: Evidence, { itemLimit, textLimit }: View) {
+  return Object.entries(headers ?? {})
+    .slice(0, itemLimit)
+    .map(([header, value]) => fromTarget(`${header}: ${value}`, textLimit));
+}
 
 /** Characters of a line of an incident's log. */
 const ACTIVITY_LENGTH = 300;
 
-const INCIDENT_PATH = {
-  id: { argument: 'incident_id', description: 'Id of the incident, from list_incidents.' },
+const incidentDetail = shown(detailAnswer, {
+  ...incident.fields,
+  unobserved_seconds: 'How much of its duration nothing was observed: say no downtime for it.',
+  evidence_total: count('evidence', 'Number of results when it opened.'),
+  evidence_failed: made(
+    z.int().meta({ description: 'Number of these that saw a failure.' }),
+    ({ evidence: all }) => all.filter(({ failure }) => failure !== null).length,
+  ),
+  evidence: list<Evidence>(evidence, {
+    order: (all) => all.toSorted((a, b) => Number(a.failure === null) - Number(b.failure === null)),
+    description:
+      'What each region saw when it opened, failures first. Empty for what no check detected.',
+  }),
+  activities_total: count('activities'),
+  activities: list<Detail['activities'][number]>(
+    {
+      type: z.string(),
+      // It may quote the root cause.
+      text: target({ from: 'description', most: ACTIVITY_LENGTH }),
+      member: made(
+        z.string().nullable().meta({ description: 'Null when Tocsin itself did it.' }),
+        ({ user }) => user && fromTeam(user.name ?? `#${user.id}`, 80),
+      ),
+      created_at: true,
+    },
+    { order: (lines) => lines.toReversed(), description: 'Its log, newest line first.' },
+  ),
+});
+
+const acknowledged = {
+  schema: incident.schema,
+  view: (acknowledgement: { incident: z.output<typeof answer> }, view: View) =>
+    incident.view(acknowledgement.incident, view),
 };
+
+const announced = shown(updateAnswer, {
+  id: true,
+  state: true,
+  text: team(undefined, {
+    description: 'Null for an automatic update, which pages word in their language.',
+  }),
+  status_pages_total: count('status_pages', 'Number of status pages that show it.'),
+  status_pages: list(true, { description: 'Ids of status pages.' }),
+  member_id: as('user_id', { description: 'Author; null for an automatic one.' }),
+  edited_at: true,
+  created_at: true,
+});
+
+const INCIDENT_PATH = byId('incident_id', 'Id of the incident, from list_incidents.');
 
 export const INCIDENT_TOOLS: readonly Tool[] = [
   listTool({
@@ -88,7 +155,6 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'incidents',
     item: incident,
-    viewItem: viewIncident,
   }),
   viewTool({
     name: 'get_incident',
@@ -97,17 +163,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
       'Shows one incident, why it counts as a problem (evidence: what each region saw when it opened, failures first) and its log. With detail also the headers and body that the target answered, redirects and certificate.',
     path: INCIDENT_PATH,
     hasDetail: true,
-    output: incidentDetail,
-    view: (answer: IncidentDetailAnswer, view) => ({
-      ...viewIncident(answer, view),
-      unobserved_seconds: answer.unobserved_seconds,
-      ...viewEvidence(answer.evidence, view),
-      activities_total: answer.activities.length,
-      activities: answer.activities
-        .toReversed()
-        .slice(0, view.itemLimit)
-        .map((line) => viewActivity(line, view)),
-    }),
+    content: incidentDetail,
     summary: (content) => {
       const { evidence_total: total, evidence_failed: failed } = content;
       const seen = total === 0 ? '' : ` ${failed} of ${total} results saw a failure.`;
@@ -119,8 +175,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     operation: 'createIncident',
     description:
       'Records an incident of type manual for a monitor, for problems that checks do not see. It changes no status, sends no alert, and does not show on status pages by itself: use add_incident_update for that. severity is critical by default.',
-    output: incident,
-    view: viewIncident,
+    content: incident,
     summary: sentenceOf,
   }),
   viewTool({
@@ -129,8 +184,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     description:
       'Changes the root cause of an incident, or reopens a resolved one (status open). Only the given fields change. To end one, use resolve_incident.',
     path: INCIDENT_PATH,
-    output: incident,
-    view: viewIncident,
+    content: incident,
     summary: sentenceOf,
   }),
   viewTool({
@@ -141,8 +195,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
       'Shows the team that somebody works on an incident, and stops its reminders. The first acknowledgement stays.',
     path: INCIDENT_PATH,
     isIdempotent: true,
-    output: incident,
-    view: (answer: { incident: IncidentAnswer }, view) => viewIncident(answer.incident, view),
+    content: acknowledged,
     summary: sentenceOf,
   }),
   viewTool({
@@ -152,8 +205,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
       'Ends an incident now. Detected ones end by themselves when checks succeed; while the target still fails, the monitor keeps its status and a new incident can open. Automatic announcements on status pages end with it; end what a person announced with add_incident_update, state resolved.',
     path: INCIDENT_PATH,
     isIdempotent: true,
-    output: incident,
-    view: viewIncident,
+    content: incident,
     summary: sentenceOf,
   }),
   finalTool({
@@ -165,41 +217,29 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     shows: 'get_incident',
     effect: 'delete the incident with its log and evidence',
   }),
+  listTool({
+    name: 'list_incident_updates',
+    operation: 'listIncidentUpdates',
+    description:
+      'Lists what visitors of status pages can read about an incident, newest first. Empty for one that no page shows.',
+    path: INCIDENT_PATH,
+    items: 'updates',
+    item: announced,
+  }),
+  finalTool({
+    name: 'add_incident_update',
+    operation: 'createIncidentUpdate',
+    isOpenWorld: true,
+    description:
+      'Publishes an update about an incident: visitors of the status pages read it at once, and subscribers are notified unless notify is false. A person approves the text first. state is investigating, identified, monitoring or resolved; resolved ends the announcement and not the incident (resolve_incident does).',
+    path: INCIDENT_PATH,
+    hiddenFields: ['template_id'],
+    required: ['state', 'text'],
+    shows: 'get_incident',
+    effect: 'publish this update to visitors and subscribers of the status pages',
+    done: announced,
+  }),
 ];
-
-function viewIncident(
-  answer: IncidentAnswer,
-  { detail, textLimit }: View,
-): z.input<typeof incident> {
-  return {
-    id: answer.id,
-    monitor_id: answer.monitor_id,
-    monitor: nameOf(answer.monitor),
-    type: answer.type,
-    severity: answer.severity,
-    status: answer.status,
-    root_cause: fromTarget(answer.root_cause, textLimit),
-    started_at: answer.started_at,
-    ended_at: answer.ended_at,
-    duration_seconds: answer.duration_seconds,
-    acknowledged_at: answer.acknowledged_at,
-    regions: answer.region?.split(',').map((region) => region.trim()) ?? null,
-    ...(detail && { acknowledged_by: answer.acknowledged_by, created_at: answer.created_at }),
-  };
-}
-
-/** A line may quote the root cause. */
-function viewActivity(
-  { type, description, user, created_at: createdAt }: ActivityAnswer,
-  { textLimit }: View,
-): z.input<typeof activity> {
-  return {
-    type,
-    text: fromTarget(description, Math.min(textLimit, ACTIVITY_LENGTH)),
-    member: user === null ? null : fromTeam(user.name ?? `#${user.id}`, 80),
-    created_at: createdAt,
-  };
-}
 
 function sentenceOf({
   id,
@@ -209,7 +249,7 @@ function sentenceOf({
   started_at: startedAt,
   ended_at: endedAt,
   acknowledged_at: acknowledgedAt,
-}: z.output<typeof incident>): string {
+}: ReturnType<typeof incident.view>): string {
   const state = endedAt === null ? `open since ${startedAt}` : `resolved since ${endedAt}`;
   const known = acknowledgedAt === null ? '' : `, acknowledged at ${acknowledgedAt}`;
   return `Incident ${id} (${type}, ${severity}) of ${monitor} is ${state}${known}.`;

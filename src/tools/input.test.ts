@@ -9,7 +9,8 @@ import { listTool, finalTool, viewTool, type Tool } from './tool.ts';
 
 const shape = z.object({});
 const base = { operation: 'x', description: '' };
-const shown = { ...base, output: shape, view: () => ({}), summary: () => '' };
+const content = { schema: shape, view: () => ({}) };
+const shown = { ...base, content, summary: () => '' };
 const QUERY = z.object({
   status: z.enum(['up', 'down']).optional(),
   tags: z.array(z.string()).optional(),
@@ -40,8 +41,7 @@ const list = inputOf(
     ...base,
     name: 'list_x',
     items: 'xs',
-    item: shape,
-    viewItem: () => ({}),
+    item: content,
     hiddenQuery: ['format'],
   }),
   { query: QUERY },

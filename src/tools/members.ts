@@ -1,30 +1,13 @@
-import { z } from 'zod';
-import { ROLES, type Role } from '../identity/caller.ts';
-import { time } from './common.ts';
-import { fromTeam } from './target-text.ts';
-import { listTool, type Tool, type View } from './tool.ts';
+import { user } from '../resources/users/users.ts';
+import { detailed, shown, team } from './shown.ts';
+import { listTool, type Tool } from './tool.ts';
 
-const MEMBER_STATUSES = ['active', 'disabled'] as const;
-
-/** What tools read of a member as the API answers it; how they sign in is not among it. */
-interface MemberAnswer {
-  id: number;
-  name: string;
-  email: string;
-  role: Role;
-  status: (typeof MEMBER_STATUSES)[number];
-  added_at: string;
-}
-
-const member = z.object({
-  id: z.int(),
-  name: z.string(),
-  role: z.enum(ROLES),
-  status: z
-    .enum(MEMBER_STATUSES)
-    .meta({ description: 'A disabled member cannot access the team.' }),
-  email: z.string().optional(),
-  added_at: time.optional(),
+const member = shown(user, {
+  id: true,
+  name: team(80),
+  role: true,
+  status: 'A disabled member cannot access the team.',
+  ...detailed({ email: team(254), added_at: true }),
 });
 
 export const MEMBER_TOOLS: readonly Tool[] = [
@@ -37,16 +20,5 @@ export const MEMBER_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'members',
     item: member,
-    viewItem: viewMember,
   }),
 ];
-
-function viewMember(answer: MemberAnswer, { detail }: View): z.input<typeof member> {
-  return {
-    id: answer.id,
-    name: fromTeam(answer.name, 80),
-    role: answer.role,
-    status: answer.status,
-    ...(detail && { email: fromTeam(answer.email, 254), added_at: answer.added_at }),
-  };
-}

@@ -1,41 +1,30 @@
 import { z } from 'zod';
 import { DEFINITIONS, isPushType } from '../monitor-types/registry.ts';
+import { changeMonitors } from '../resources/monitors/bulk-reference.ts';
+import { monitors } from '../resources/monitors/reference.ts';
 import { counted } from './common.ts';
-import { cut } from './shorten.ts';
-import { monitor, singleMonitor, viewMonitor, viewSingleMonitor } from './monitor-view.ts';
-import { listTool, finalTool, viewTool, type PathArgument, type Tool } from './tool.ts';
+import { monitor, singleMonitor } from './monitor-view.ts';
+import { as, cut, made, shown } from './shown.ts';
+import { byId, finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
-/** The monitor in the path of an operation. */
-export const MONITOR_PATH = {
-  id: { argument: 'monitor_id', description: 'Id of the monitor, from list_monitors.' },
-} as const satisfies Record<string, PathArgument>;
+export const MONITOR_PATH = byId('monitor_id', 'Id of the monitor, from list_monitors.');
 
 const REQUIRED_BY_TYPE = DEFINITIONS.map(
   ({ name, required }) => `${name}: ${required.map(([field]) => field).join(', ')}`,
 ).join('; ');
 
-/** What the answer of pause and resume holds; its url may be a ping URL, a secret. */
-interface PauseAnswer {
-  message: string;
-  monitor: { id: number; is_paused: boolean };
-}
-
-const pauseState = z.object({ id: z.int(), is_paused: z.boolean(), message: z.string() });
-
-const viewPause = ({ message, monitor: { id, is_paused } }: PauseAnswer) => ({
-  id,
-  is_paused,
-  message,
+/** The url in the answer may be a ping URL, a secret. */
+const pauseState = shown(monitors.operations.pauseMonitor.answer, {
+  id: as<number>('monitor.id'),
+  is_paused: as('monitor.is_paused'),
+  message: true,
 });
 
-const sumUpPause = ({ id, message }: z.output<typeof pauseState>) => `Monitor ${id}: ${message}`;
+const sumUpPause = ({ id, message }: ReturnType<typeof pauseState.view>) =>
+  `Monitor ${id}: ${message}`;
 
-/** What the answer of an action on several monitors holds. */
-interface ActionAnswer {
-  matched: number;
-  changed: number;
-  ids: number[];
-}
+/** Ids that count as one item of a list, since they are short. */
+const IDS_PER_ITEM = 10;
 
 export const MONITOR_TOOLS: readonly Tool[] = [
   listTool({
@@ -47,7 +36,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'monitors',
     item: monitor,
-    viewItem: viewMonitor,
   }),
   viewTool({
     name: 'get_monitor',
@@ -56,8 +44,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
       'Shows one monitor: its status, the newest response time of each region in milliseconds, and its newest incidents. With detail, its settings too; passwords and values of headers are eight bullets.',
     path: MONITOR_PATH,
     hasDetail: true,
-    output: singleMonitor,
-    view: viewSingleMonitor,
+    content: singleMonitor,
     summary: ({ id, name, status, is_paused: isPaused, not_observed_since: since }) =>
       since === undefined
         ? `Monitor ${id}, ${name}, is ${isPaused ? `paused (last status ${status})` : status}.`
@@ -69,8 +56,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     description: `Creates a monitor. Required by monitor_type: ${REQUIRED_BY_TYPE}. check_url tries a URL before, list_regions has the regions, and preview_cron explains a cron expression.`,
     hiddenFields: ['notification_settings'],
     hasDetail: true,
-    output: monitor,
-    view: viewMonitor,
+    content: monitor,
     summary: ({ id, name, type }) => {
       const isPush = isPushType(type);
       return `Monitor ${id}, ${name}, was created. ${isPush ? pingUrlHint(id) : 'It is pending until its first check.'}`;
@@ -84,8 +70,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     path: MONITOR_PATH,
     hiddenFields: ['monitor_type', 'notification_settings'],
     hasDetail: true,
-    output: monitor,
-    view: viewMonitor,
+    content: monitor,
     summary: ({ id, name }) => `Monitor ${id}, ${name}, has the settings that were given.`,
   }),
   viewTool({
@@ -95,8 +80,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
       'Stops the checks of a monitor, and ignores its pings, until resume_monitor. Status and open incidents stay. For planned work, a maintenance window keeps checking and holds alerts instead.',
     path: MONITOR_PATH,
     isIdempotent: true,
-    output: pauseState,
-    view: viewPause,
+    content: pauseState,
     summary: sumUpPause,
   }),
   viewTool({
@@ -106,8 +90,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     description: 'Starts the checks of a paused monitor again, at once.',
     path: MONITOR_PATH,
     isIdempotent: true,
-    output: pauseState,
-    view: viewPause,
+    content: pauseState,
     summary: sumUpPause,
   }),
   viewTool({
@@ -117,8 +100,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
       'Gives a heartbeat or cron monitor a new ping URL, which is not shown here; the old one works for keep_old_for seconds more. The job must be changed by then.',
     path: MONITOR_PATH,
     hasDetail: true,
-    output: monitor,
-    view: viewMonitor,
+    content: monitor,
     summary: ({ id, name }) => `Monitor ${id}, ${name}, has a new ping URL. ${pingUrlHint(id)}`,
   }),
   viewTool({
@@ -130,21 +112,18 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     hiddenValues: { action: ['delete'] },
     nullable: ['group_id'],
     isIdempotent: true,
-    output: z.object({
-      is_dry_run: z.boolean().meta({ description: 'True when nothing was changed.' }),
-      matched: z.int().meta({ description: 'Monitors that were chosen.' }),
-      changed: z.int().meta({
-        description:
-          'Those that were changed, or in a dry run would be; the others are so already.',
+    content: shown(changeMonitors.operations.changeMonitors.answer, {
+      is_dry_run: made(
+        z.boolean().meta({ description: 'True when nothing was changed.' }),
+        (_, { body }) => body?.['dry_run'] === true,
+      ),
+      matched: 'Monitors that were chosen.',
+      changed: 'Those that were changed, or in a dry run would be; the others are so already.',
+      monitor_ids: cut(true, {
+        from: 'ids',
+        most: ({ itemLimit }) => itemLimit * IDS_PER_ITEM,
+        description: 'Of those that change, ascending.',
       }),
-      monitor_ids: z.array(z.int()).meta({ description: 'Of those that change, ascending.' }),
-      monitor_ids_total: z.int().optional(),
-    }),
-    view: ({ matched, changed, ids }: ActionAnswer, { itemLimit }, { body }) => ({
-      is_dry_run: body?.['dry_run'] === true,
-      matched,
-      changed,
-      ...cut('monitor_ids', ids, itemLimit * IDS_PER_ITEM),
     }),
     summary: ({ is_dry_run: isDryRun, matched, changed }) =>
       isDryRun
@@ -161,9 +140,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     effect: 'delete the monitor with its whole history',
   }),
 ];
-
-/** Ids that count as one item of a list, since they are short. */
-const IDS_PER_ITEM = 10;
 
 /** Where a person finds the ping URL of a new monitor. */
 function pingUrlHint(id: number): string {

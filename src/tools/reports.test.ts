@@ -49,11 +49,8 @@ async function withHistory() {
     root_cause: 'HTTP 503: Follow me',
     failure_code: 'http_status',
     is_regional: 0,
-    region: null,
     started_at: NOW - 10 * DAY,
     ended_at: NOW - 10 * DAY + 12 * HOUR,
-    acknowledged_at: null,
-    acknowledged_by: null,
     created_at: NOW,
     updated_at: NOW,
   });

@@ -1,46 +1,164 @@
 import { z } from 'zod';
-import { reportFields } from '../resources/reports/reports.ts';
-import { time } from './common.ts';
-import { REPORT_DATA, sentenceOfReport, viewReportData } from './report-data.ts';
-import { fromTeam } from './target-text.ts';
-import { listTool, viewTool, type Tool, type View } from './tool.ts';
+import { reportData } from '../resources/reports/data-schema.ts';
+import { reports } from '../resources/reports/reports.ts';
+import { counted } from './common.ts';
+import { as, count, detailed, list, made, part, shown, shownIf, target, team } from './shown.ts';
+import { byId, listTool, viewTool, type Tool, type View } from './tool.ts';
 
-const period = z.enum(reportFields.period.input.enum) as z.ZodEnum;
-const frequency = z.enum(reportFields.frequency.input.enum) as z.ZodEnum;
+const report = shown(reports.answer, {
+  id: true,
+  name: team(100),
+  period: true,
+  frequency: 'How often it is mailed.',
+  recipients_total: count('recipients', 'Number of people that it is mailed to.'),
+  next_mail_at: true,
+  is_for_whole_team: made(
+    z.boolean().meta({ description: 'True when it names no monitors, group and tags.' }),
+    ({ monitors, tags, group_id: groupId }) =>
+      monitors.length + tags.length === 0 && groupId === null,
+  ),
+  ...detailed({
+    timezone: true,
+    language: z.string(),
+    group_id: true,
+    monitors_total: count('monitors'),
+    monitors: list(true),
+    tags_total: count('tags'),
+    tags: list(team(50)),
+  }),
+});
 
-/** What tools read of a saved report as the API answers it. */
-interface ReportAnswer {
-  id: number;
-  name: string;
-  monitors: number[];
-  group_id: number | null;
-  tags: string[];
-  period: string;
-  frequency: string;
-  recipients: string[];
-  timezone: string;
-  language: string;
-  next_mail_at: string | null;
+type ReportData = z.output<typeof reportData>;
+type Figures = Pick<ReportData['total'], 'uptime_percent' | 'down_seconds'>;
+
+const figures = {
+  uptime_percent: true,
+  observed_percent: true,
+  down_seconds: true,
+  incidents: 'Number of outages.',
+} as const;
+
+const moreFigures = {
+  degraded_seconds: true,
+  excluded_seconds: 'Downtime in maintenance windows, or excluded by a correction.',
+  unobserved_seconds: true,
+  mttr_seconds: true,
+  mtbf_seconds: true,
+  response_time_p50_ms: as('response_time.p50'),
+  response_time_p95_ms: as('response_time.p95'),
+  response_time_p99_ms: as('response_time.p99'),
+} as const;
+
+/** Least uptime first, then most downtime; null last. */
+const byUptime = <One extends Figures>(all: readonly One[]) =>
+  all.toSorted((one, other) => {
+    const [first, second] = [one.uptime_percent ?? 101, other.uptime_percent ?? 101];
+    return first - second || other.down_seconds - one.down_seconds;
+  });
+
+/** Monitors of each list in the compact form. */
+const WORST = 5;
+const mostMonitors = ({ detail, itemLimit }: View) =>
+  detail ? itemLimit : Math.min(itemLimit, WORST);
+
+/** Totals, the worst and the slowest monitors, and with detail more of both, groups, incidents and exclusions; never the days. */
+const reportContent = shown(reportData, {
+  name: team(100, { description: 'Of a saved report.' }),
+  from: true,
+  to: true,
+  timezone: true,
+  is_corrected: as('corrected', { description: 'Whether corrections apply to the figures.' }),
+  total: part<ReportData['total']>({
+    monitors_count: true,
+    ...figures,
+    ...shownIf(() => true, moreFigures),
+  }),
+  worst_monitors: list<ReportData['monitors'][number]>(
+    {
+      id: true,
+      name: team(80),
+      ...figures,
+      ...detailed({
+        ...moreFigures,
+        slo: part({
+          target_percent: true,
+          window_days: true,
+          budget_left_seconds: 'Negative when it is exceeded.',
+        }),
+      }),
+    },
+    {
+      from: 'monitors',
+      order: byUptime,
+      most: mostMonitors,
+      description: 'By the least uptime, then the most downtime; what was not observed comes last.',
+    },
+  ),
+  slowest_monitors: list<ReportData['monitors'][number]>(
+    {
+      id: true,
+      name: team(80),
+      response_time_p95_ms: made(z.number(), slowness),
+    },
+    {
+      from: 'monitors',
+      order: (all) =>
+        all
+          .filter(({ response_time: { p95 } }) => p95 !== null)
+          .toSorted((one, other) => slowness(other) - slowness(one)),
+      most: mostMonitors,
+      description: 'By the 95th percentile of their response times, the slowest first.',
+    },
+  ),
+  incidents_total: true,
+  exclusions_total: 'Number of maintenance windows and corrections in the period.',
+  ...detailed({
+    groups_total: count('groups'),
+    groups: list<ReportData['groups'][number]>(
+      {
+        id: true,
+        name: team(60),
+        monitors_count: true,
+        ...figures,
+        ...shownIf(() => false, moreFigures),
+      },
+      { order: byUptime, description: 'By the least uptime.' },
+    ),
+    incidents: list(
+      {
+        id: true,
+        monitor_id: true,
+        monitor: team(80),
+        type: true,
+        severity: true,
+        root_cause: target(),
+        started_at: true,
+        ended_at: true,
+        duration_seconds: as('seconds_in_period', {
+          description: 'In the period, as far as it was observed.',
+        }),
+      },
+      { description: 'Newest first.' },
+    ),
+    exclusions: list(
+      { kind: true, reason: team(200), from: true, to: true },
+      { order: (all) => all.toReversed(), description: 'Newest first.' },
+    ),
+  }),
+});
+
+function slowness({ response_time: { p95 } }: ReportData['monitors'][number]): number {
+  return p95 ?? 0;
 }
 
-const report = z.object({
-  id: z.int(),
-  name: z.string(),
-  period,
-  frequency: frequency.meta({ description: 'How often it is mailed.' }),
-  recipients_total: z.int().meta({ description: 'Number of people that it is mailed to.' }),
-  next_mail_at: time.nullable(),
-  is_for_whole_team: z.boolean().meta({
-    description: 'True when it names no monitors, group and tags.',
-  }),
-  timezone: z.string().optional(),
-  language: z.string().optional(),
-  group_id: z.int().nullable().optional(),
-  monitors_total: z.int().optional(),
-  monitors: z.array(z.int()).optional(),
-  tags_total: z.int().optional(),
-  tags: z.array(z.string()).optional(),
-});
+function sentenceOfReport({ total, from, to }: ReturnType<typeof reportContent.view>): string {
+  const { monitors_count: monitors, uptime_percent: uptime, observed_percent: observed } = total;
+  const figure =
+    uptime === null
+      ? 'nothing was observed'
+      : `uptime ${uptime} % with ${observed} % of the time observed, ${total.down_seconds} s down, ${counted(total.incidents, 'outage')}`;
+  return `${counted(monitors, 'monitor')} from ${from} to ${to}: ${figure}.`;
+}
 
 const FIGURES =
   'Durations are in seconds, response times in milliseconds. uptime_percent counts only observed time: say observed_percent with it.';
@@ -55,7 +173,6 @@ export const REPORT_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'reports',
     item: report,
-    viewItem: viewReport,
   }),
   viewTool({
     name: 'get_uptime_report',
@@ -64,41 +181,17 @@ export const REPORT_TOOLS: readonly Tool[] = [
     description: `Uptime, downtime, incidents and response times of a period of up to 400 days for some monitors, a group, tags or the whole team: totals, the worst and the slowest monitors; with detail more figures of more monitors, groups and incidents. The last 30 days by default. ${FIGURES} For a quick look at the last day to month, use get_uptime_summary.`,
     hiddenQuery: [...FILES, 'language'],
     hasDetail: true,
-    output: REPORT_DATA,
-    view: viewReportData,
+    content: reportContent,
     summary: sentenceOfReport,
   }),
   viewTool({
     name: 'get_report_data',
     operation: 'getReportData',
     description: `The figures of a saved report, for its own period or another one: totals and the worst monitors, with detail more. ${FIGURES}`,
-    path: { id: { argument: 'report_id', description: 'Id of the report, from list_reports.' } },
+    path: byId('report_id', 'Id of the report, from list_reports.'),
     hiddenQuery: FILES,
     hasDetail: true,
-    output: REPORT_DATA,
-    view: viewReportData,
+    content: reportContent,
     summary: sentenceOfReport,
   }),
 ];
-
-function viewReport(answer: ReportAnswer, { detail, itemLimit }: View): z.input<typeof report> {
-  const { monitors, tags, group_id: groupId } = answer;
-  return {
-    id: answer.id,
-    name: fromTeam(answer.name, 100),
-    period: answer.period,
-    frequency: answer.frequency,
-    recipients_total: answer.recipients.length,
-    next_mail_at: answer.next_mail_at,
-    is_for_whole_team: monitors.length + tags.length === 0 && groupId === null,
-    ...(detail && {
-      timezone: answer.timezone,
-      language: answer.language,
-      group_id: groupId,
-      monitors_total: monitors.length,
-      monitors: monitors.slice(0, itemLimit),
-      tags_total: tags.length,
-      tags: tags.slice(0, itemLimit).map((tag) => fromTeam(tag, 50)),
-    }),
-  };
-}

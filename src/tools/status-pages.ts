@@ -1,51 +1,42 @@
 import { z } from 'zod';
 import { MONITOR_STATUSES, type MonitorStatus } from '../model/monitor.ts';
-import { accessOutput } from '../resources/status-pages/access.ts';
-import { counted, nameOf, time } from './common.ts';
-import { fromTarget, fromTeam, targetText } from './target-text.ts';
-import { listTool, viewTool, type Tool, type View } from './tool.ts';
+import { statusPages } from '../resources/status-pages/status-pages.ts';
+import { counted, nameOf } from './common.ts';
+import { as, count, detailed, list, made, shown, target, team } from './shown.ts';
+import { fromTeam } from './target-text.ts';
+import { byId, listTool, viewTool, type Tool, type View } from './tool.ts';
 
-const accessType = accessOutput.shape.type;
+const { answer } = statusPages;
 
-/** What tools read of a status page as the API answers it. */
 interface PageAnswer {
-  id: number;
-  name: string;
-  url: string;
-  description: string | null;
-  custom_domain: string | null;
-  domain_verified: boolean;
-  domain: { last_error: string | null } | null;
-  language: string;
-  timezone: string;
-  access: { type: z.output<typeof accessType> };
-  services: ServiceAnswer[];
+  services: {
+    monitor_id: number;
+    label: string | null;
+    monitor_url: string;
+    monitor_status: MonitorStatus;
+  }[];
   groups: { name: string; monitors: number[] }[];
-  warnings: string[];
-  updated_at: string;
 }
 
-interface ServiceAnswer {
-  monitor_id: number;
-  label: string | null;
-  monitor_url: string;
-  monitor_status: MonitorStatus;
-}
-
-const page = z.object({
-  id: z.int(),
-  name: z.string(),
-  url: z.string().meta({ description: 'Public address.' }),
-  access: accessType.meta({ description: 'Who can see it.' }),
-  services_total: z.int().meta({ description: 'Monitors that it shows.' }),
-  services_not_online: z.int().meta({ description: 'Those whose status is not online.' }),
-  warnings: z.array(z.string()).meta({ description: 'Probable mistakes.' }),
-  custom_domain: z.string().nullable().optional(),
-  domain_verified: z.boolean().optional(),
-  description: z.string().nullable().optional(),
-  language: z.string().optional(),
-  timezone: z.string().optional(),
-  updated_at: time.optional(),
+const page = shown(answer, {
+  id: true,
+  name: team(100),
+  url: 'Public address.',
+  access: as('access.type', { description: 'Who can see it.' }),
+  services_total: count('services', 'Monitors that it shows.'),
+  services_not_online: made(
+    z.int().meta({ description: 'Those whose status is not online.' }),
+    ({ services }: PageAnswer) => services.filter(isNotOnline).length,
+  ),
+  warnings: list(team(400), { most: () => Infinity, description: 'Probable mistakes.' }),
+  ...detailed({
+    custom_domain: true,
+    domain_verified: true,
+    description: team(500),
+    language: z.string(),
+    timezone: true,
+    updated_at: true,
+  }),
 });
 
 const service = z.object({
@@ -55,10 +46,17 @@ const service = z.object({
   group: z.string().nullable(),
 });
 
-const pageDetail = page.extend({
-  services: z.array(service).meta({ description: 'Those that are not online first.' }),
-  domain_error: targetText.nullable().optional().meta({
-    description: 'Why the last verification of the custom domain failed.',
+const pageDetail = shown(answer, {
+  ...page.fields,
+  services: made(
+    z.array(service).meta({ description: 'Those that are not online first.' }),
+    viewServices,
+  ),
+  ...detailed({
+    domain_error: target({
+      from: 'domain.last_error',
+      description: 'Why the last verification of the custom domain failed.',
+    }),
   }),
 });
 
@@ -72,49 +70,19 @@ export const STATUS_PAGE_TOOLS: readonly Tool[] = [
     hasDetail: true,
     items: 'status_pages',
     item: page,
-    viewItem: viewPage,
   }),
   viewTool({
     name: 'get_status_page',
     operation: 'getStatusPage',
     description:
       'Shows one status page: its public address, and its services with their status. What visitors read about an incident has list_incident_updates.',
-    path: {
-      id: { argument: 'status_page_id', description: 'Id of the page, from list_status_pages.' },
-    },
+    path: byId('status_page_id', 'Id of the page, from list_status_pages.'),
     hasDetail: true,
-    output: pageDetail,
-    view: (answer: PageAnswer, view) => ({
-      ...viewPage(answer, view),
-      services: viewServices(answer, view),
-      ...(view.detail && {
-        domain_error: fromTarget(answer.domain?.last_error ?? null, view.textLimit),
-      }),
-    }),
+    content: pageDetail,
     summary: ({ id, name, url, services_total: total, services_not_online: failing }) =>
       `Status page ${id}, ${name}, is at ${url}. It shows ${counted(total, 'service')}, ${failing} of them not online.`,
   }),
 ];
-
-function viewPage(answer: PageAnswer, { detail }: View): z.input<typeof page> {
-  return {
-    id: answer.id,
-    name: fromTeam(answer.name, 100),
-    url: answer.url,
-    access: answer.access.type,
-    services_total: answer.services.length,
-    services_not_online: answer.services.filter(isNotOnline).length,
-    warnings: answer.warnings.map((text) => fromTeam(text, 400)),
-    ...(detail && {
-      custom_domain: answer.custom_domain,
-      domain_verified: answer.domain_verified,
-      description: fromTeam(answer.description, 500),
-      language: answer.language,
-      timezone: answer.timezone,
-      updated_at: answer.updated_at,
-    }),
-  };
-}
 
 function viewServices({ services, groups }: PageAnswer, { itemLimit }: View) {
   const groupOf = new Map(
@@ -130,6 +98,6 @@ function viewServices({ services, groups }: PageAnswer, { itemLimit }: View) {
   }));
 }
 
-function isNotOnline({ monitor_status: status }: ServiceAnswer): boolean {
+function isNotOnline({ monitor_status: status }: PageAnswer['services'][number]): boolean {
   return status !== 'online';
 }

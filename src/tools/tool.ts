@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Shown } from './shown.ts';
 
 /** How an answer is shown. */
 export interface View {
@@ -10,11 +11,8 @@ export interface View {
   textLimit: number;
   /** Maximum number of entries of a list inside an answer or item. It is lowered until an answer fits. */
   itemLimit: number;
-}
-
-/** What a call was for, where the answer of its operation does not say it. */
-export interface Asked {
-  body: Readonly<Record<string, unknown>> | undefined;
+  /** What was sent, where the answer does not say it. */
+  body?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a tool answers: an object whose texts of targets are marked (target-text.ts). */
@@ -59,12 +57,13 @@ export interface PathArgument {
   type?: 'integer' | 'string';
 }
 
+/** What makes the content of an answer. */
+type Shows = Pick<Shown<never, unknown>, 'schema' | 'view'>;
+
 /** A tool that answers one thing. */
 export interface ViewTool extends ToolBase {
   kind: 'view';
-  output: z.ZodObject;
-  /** Shows an answer of the operation field by field: what is not named here is never sent. */
-  view(answer: never, view: View, asked: Asked): Content;
+  content: Shows;
   /** A sentence that sums the content up. */
   summary(content: never): string;
 }
@@ -74,9 +73,7 @@ export interface ListTool extends ToolBase {
   kind: 'list';
   /** Name of the list in the content, such as `monitors`. */
   items: string;
-  item: z.ZodObject;
-  /** Shows an item field by field: what is not named here is never sent. */
-  viewItem(item: never, view: View): Content;
+  item: Shows;
 }
 
 /** A tool whose work can't be undone: it shows first what would be gone, and asks. */
@@ -86,36 +83,33 @@ export interface FinalTool extends ToolBase {
   shows: string;
   /** Completes "This would …", such as `delete the monitor with its whole history`. */
   effect: string;
-  /** Shows what was made, field by field; nothing by default. */
-  done?(answer: never, view: View): Content;
+  /** What was made; nothing by default. */
+  done?: Shows;
 }
 
 export type Tool = ViewTool | ListTool | FinalTool;
 
-/** Declares a tool that answers one thing; `Answer` is what its operation answers. */
-export function viewTool<Answer, Output extends z.ZodObject = z.ZodObject>(
-  tool: Omit<ViewTool, 'kind' | 'view' | 'summary' | 'output'> & {
-    output: Output;
-    view(answer: Answer, view: View, asked: Asked): z.input<Output>;
-    summary(content: z.output<Output>): string;
+/** Declares a tool that answers one thing. */
+export function viewTool<Made>(
+  tool: Omit<ViewTool, 'kind' | 'content' | 'summary'> & {
+    content: { schema: z.ZodObject; view(answer: never, view: View): Made };
+    summary(content: Made): string;
   },
 ): ViewTool {
-  return { ...tool, kind: 'view' };
+  return { ...tool, kind: 'view' } as ViewTool;
 }
 
-/** Declares a tool that lists things; `Item` is one entry of its operation's `data`. */
-export function listTool<Item, Output extends z.ZodObject = z.ZodObject>(
-  tool: Omit<ListTool, 'kind' | 'viewItem' | 'item'> & {
-    item: Output;
-    viewItem(item: Item, view: View): z.input<Output>;
-  },
-): ListTool {
+/** Declares a tool that lists things. */
+export function listTool(tool: Omit<ListTool, 'kind'>): ListTool {
   return { ...tool, kind: 'list' };
 }
 
 /** Declares a tool whose work can't be undone. */
-export function finalTool<Answer>(
-  tool: Omit<FinalTool, 'kind' | 'done'> & { done?(answer: Answer, view: View): Content },
-): FinalTool {
-  return { ...tool, kind: 'final' } as FinalTool;
+export function finalTool(tool: Omit<FinalTool, 'kind'>): FinalTool {
+  return { ...tool, kind: 'final' };
+}
+
+/** Path of operations on one thing. */
+export function byId<Argument extends string>(argument: Argument, description: string) {
+  return { id: { argument, description } };
 }

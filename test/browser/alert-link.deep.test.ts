@@ -68,7 +68,7 @@ test('an alert is acknowledged on a phone by its link, and only by the button, s
   expect((await button.boundingBox())!.y).toBeLessThan(800);
 
   await button.click();
-  await page.getByText(alert.acknowledgedBy([ADA.email.split('@')[0]!])).waitFor();
+  await page.getByText(alert.takenBy([ADA.email.split('@')[0]!])).waitFor();
   expect(await button.count()).toBe(0);
   expect(await page.evaluate('document.activeElement.textContent')).toContain('Acknowledged by');
   expect((await incidents(own.service))[0]).toMatchObject({

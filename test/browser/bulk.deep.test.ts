@@ -12,7 +12,8 @@ const { visitDemo } = useDemo({ more: MONITORS - 60 });
 
 test('an action on many monitors is stopped between two requests; what follows is done as a whole', async () => {
   const { page, open, complaints, context } = await visitDemo();
-  const { bulk, pause } = en.monitors;
+  const { bulk } = en.monitors;
+  const { pause } = en.labels;
   const bar = page.getByRole('toolbar', { name: bulk.label });
   const numbers: number[] = [];
   const held: (() => void)[] = [];

@@ -31,7 +31,7 @@ test('a person signs in, reads what is down, opens a monitor, and acknowledges i
   await page.getByRole('link', { name: 'Checkout API', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: en.monitor.isDown('Checkout API') }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/monitors/${demo.monitor('Checkout API')}`);
-  await page.getByRole('button', { name: en.monitor.acknowledge }).click();
+  await page.getByRole('button', { name: en.labels.acknowledge }).click();
   await page.getByText(en.monitor.hasIt('Ada Reyes')).first().waitFor();
   expect(complaints).toEqual([]);
   await context.close();
@@ -65,7 +65,7 @@ test('a viewer sees the same and changes nothing', async () => {
   const page = await visited.open('/monitors');
   await isSettled(page);
   await page.getByRole('heading', { level: 1, name: en.monitors.down(2, 60) }).waitFor();
-  expect(await page.getByRole('button', { name: en.monitors.acknowledge }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: en.labels.acknowledge }).count()).toBe(0);
   expect(await page.getByRole('link', { name: en.nav.newMonitor }).count()).toBe(0);
   expect(visited.complaints).toEqual([]);
   await visited.context.close();

@@ -12,7 +12,7 @@ const { visitDemo } = useDemo();
 const OPENED: [page: string, path: readonly string[], button: string | RegExp][] = [
   ['a group', ['/groups'], en.groups.new],
   ['deletion of a group', ['/groups'], /^Delete: /],
-  ['a new ping URL', ['/monitors?type=cron', 'Nightly backup'], en.push.url.rotate],
+  ['a new ping URL', ['/monitors?type=cron', 'Nightly backup'], en.labels.replace],
   ['start of maintenance', ['/maintenance'], en.maintenance.startNow],
   ['end of maintenance', ['/maintenance'], en.maintenance.end],
   ['a route', ['/alert-routes'], en.alertRoutes.new],

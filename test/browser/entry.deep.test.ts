@@ -36,9 +36,9 @@ const arrivesAt = (page: Page, wanted: string) =>
   page.waitForURL(({ pathname }) => pathname === wanted);
 
 async function signIn(page: Page, { email, password }: typeof ADA): Promise<void> {
-  await field(page, entry.signIn.email).fill(email);
-  await field(page, entry.signIn.password).fill(password);
-  await press(page, entry.signIn.submit);
+  await field(page, en.labels.email).fill(email);
+  await field(page, en.labels.password).fill(password);
+  await press(page, en.entry.signIn.title);
 }
 
 /** What a person is signed in as; null for nobody. */
@@ -63,12 +63,12 @@ test('the set-up link leads to an owner, a first monitor and its first result', 
   expect(page.url()).toBe(`${own.url}/setup`);
   await page.reload();
   await field(page, NAME).fill('Olga');
-  await field(page, entry.signIn.email).fill('olga@northwind.example');
-  await field(page, entry.signIn.password).fill('short');
+  await field(page, en.labels.email).fill('olga@northwind.example');
+  await field(page, en.labels.password).fill('short');
   await press(page, entry.setup.submit);
   await page.getByText(en.account.newPassword.short).first().waitFor();
-  await field(page, entry.signIn.password).fill('eleven quiet lighthouses');
-  await field(page, en.account.newPassword.again(entry.signIn.password)).fill(
+  await field(page, en.labels.password).fill('eleven quiet lighthouses');
+  await field(page, en.account.newPassword.again(en.labels.password)).fill(
     'eleven quiet lighthouses',
   );
   await press(page, entry.setup.submit);
@@ -96,9 +96,9 @@ test('a wrong password is told, the right one leads to the wanted page, and neve
   expect(await page.evaluate('document.activeElement.name')).toBe('email');
   await signIn(page, { ...ADA, password: 'not this one' });
   await page.getByText(entry.refusals.INVALID_EMAIL_OR_PASSWORD).waitFor();
-  expect(await field(page, entry.signIn.email).inputValue()).toBe(ADA.email);
+  expect(await field(page, en.labels.email).inputValue()).toBe(ADA.email);
   // The wanted page outlasts a look at another view and a reload.
-  await page.getByRole('link', { name: entry.signIn.forgot }).click();
+  await page.getByRole('link', { name: en.entry.forgot.title }).click();
   await page.getByRole('heading', { name: entry.forgot.title }).waitFor();
   await page.reload();
   await page.getByRole('link', { name: entry.forgot.back }).click();
@@ -155,7 +155,7 @@ test('a code of the authenticator or a recovery code follows the password, each 
   await other.page.goto(`${own.url}/sign-in#second-factor`);
   await other.page.getByRole('heading', { name: entry.signIn.title }).waitFor();
   await signIn(other.page, ADA);
-  await other.page.getByRole('link', { name: entry.factor.byRecoveryCode }).click();
+  await other.page.getByRole('link', { name: en.entry.factor.recoveryTitle }).click();
   await field(other.page, entry.factor.recoveryCode).fill('wrong-code1');
   await press(other.page, entry.factor.submit);
   await other.page.getByText(entry.refusals.INVALID_BACKUP_CODE).first().waitFor();
@@ -204,18 +204,22 @@ test('a second person joins by the link of an invitation, and sees the team', as
   const link = linkIn(await own.mailTo(email), '/invitation');
   const visited = await visitor(own, { expected: /status of 4/, language: 'de', width: 375 });
   const { page } = visited;
-  const { invitation, signIn: words } = de.entry;
+  const { invitation } = de.entry;
   await page.goto(link);
   await page.getByText(email).waitFor();
   expect(page.url()).toBe(`${own.url}/invitation`);
   expect(await page.getByText(de.roles.viewer, { exact: true }).count()).toBe(1);
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
   await field(page, `${de.entry.personName} (${de.common.optional})`).fill('Bo Lindqvist');
-  await field(page, words.password).fill('eleven quiet lighthouses');
-  await field(page, de.account.newPassword.again(words.password)).fill('eleven loud lighthouses');
+  await field(page, de.labels.password).fill('eleven quiet lighthouses');
+  await field(page, de.account.newPassword.again(de.labels.password)).fill(
+    'eleven loud lighthouses',
+  );
   await press(page, invitation.submit);
   await page.getByText(de.account.newPassword.differ).first().waitFor();
-  await field(page, de.account.newPassword.again(words.password)).fill('eleven quiet lighthouses');
+  await field(page, de.account.newPassword.again(de.labels.password)).fill(
+    'eleven quiet lighthouses',
+  );
   await press(page, invitation.submit);
   await arrivesAt(page, '/monitors');
   expect(await signedInAs(visited, own)).toBe(email);
@@ -232,15 +236,15 @@ test('a forgotten password is replaced by a mailed link, once', async () => {
   const { forgot, reset } = entry;
   const next = 'twelve quiet lighthouses';
   await page.goto(`${own.url}/sign-in`);
-  await page.getByRole('link', { name: entry.signIn.forgot }).click();
-  await field(page, entry.signIn.email).fill(ADA.email);
+  await page.getByRole('link', { name: en.entry.forgot.title }).click();
+  await field(page, en.labels.email).fill(ADA.email);
   await press(page, forgot.submit);
   await page.getByText(forgot.sent).waitFor();
   const link = linkIn(await own.mailTo(ADA.email), '/reset-password');
   await page.goto(link);
-  await field(page, reset.password).fill(next);
+  await field(page, en.labels.newPassword).fill(next);
   expect(page.url()).toBe(`${own.url}/reset-password`);
-  await field(page, en.account.newPassword.again(reset.password)).fill(next);
+  await field(page, en.account.newPassword.again(en.labels.newPassword)).fill(next);
   await press(page, reset.submit);
   await page.getByText(reset.done).waitFor();
   await page.getByRole('link', { name: entry.signIn.title }).click();
@@ -251,8 +255,8 @@ test('a forgotten password is replaced by a mailed link, once', async () => {
   await arrivesAt(page, '/monitors');
 
   await page.goto(link);
-  await field(page, reset.password).fill(ADA.password);
-  await field(page, en.account.newPassword.again(reset.password)).fill(ADA.password);
+  await field(page, en.labels.newPassword).fill(ADA.password);
+  await field(page, en.account.newPassword.again(en.labels.newPassword)).fill(ADA.password);
   await press(page, reset.submit);
   await page.getByText(reset.gone).waitFor();
   await leave(visited);
@@ -291,7 +295,7 @@ test('a page that can not be loaded says so, and keeps no token in the address b
   expect(page.url()).toBe(`${own.url}/reset-password`);
   await page.unroute('**/dashboard/reset-password-*.js');
   await press(page, en.errors.reload);
-  await field(page, entry.reset.password).waitFor();
+  await field(page, en.labels.newPassword).waitFor();
   await leave(visited);
 });
 
@@ -323,9 +327,9 @@ test('a change of the language stays on the page, and keeps its link', async () 
   const visited = await visitor(own);
   const { page } = visited;
   await page.goto(`${own.url}/reset-password?token=secret`);
-  await page.getByLabel(entry.language).selectOption('de');
+  await page.getByLabel(en.labels.language).selectOption('de');
   await page.getByRole('heading', { name: de.entry.reset.title }).waitFor();
-  await field(page, de.entry.reset.password).waitFor();
+  await field(page, de.labels.newPassword).waitFor();
   expect([pathOf(page), await page.locator('html').getAttribute('lang')]).toEqual([
     '/reset-password',
     'de',

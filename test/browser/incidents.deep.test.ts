@@ -125,7 +125,7 @@ test('an editor says on the page of an outage that it was a false alarm, and tak
   const page = await visited.open(`/incidents/${outage!.id}`);
   await choose(page, en.corrections.falseAlarm);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(en.corrections.reason, { exact: true }).fill('Our own load test');
+  await dialog.getByLabel(en.labels.reason, { exact: true }).fill('Our own load test');
   await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   const path = `/monitors/${outage!.monitor_id}/corrections`;
@@ -158,15 +158,13 @@ test('an owner records an incident, after the API said what is missing', async (
     .getByText(`${en.incidents.startedAt} must be a date and time such as`)
     .first()
     .waitFor();
-  await dialog.getByText(`${en.incidents.monitor} is required`).first().waitFor();
+  await dialog.getByText(`${en.labels.monitor} is required`).first().waitFor();
   // The browser writes refused requests into its console.
   expect(visited.complaints.splice(0).filter((text) => !/422/.test(text))).toEqual([]);
 
-  await dialog
-    .getByLabel(en.incidents.monitor, { exact: true })
-    .selectOption({ label: 'Storefront' });
+  await dialog.getByLabel(en.labels.monitor, { exact: true }).selectOption({ label: 'Storefront' });
   await dialog.getByLabel(en.incidents.cause).fill('Orders were lost');
-  await dialog.getByLabel(en.incidents.status, { exact: true }).selectOption('resolved');
+  await dialog.getByLabel(en.labels.status, { exact: true }).selectOption('resolved');
   await dialog.getByLabel(en.incidents.startedAt).fill('2026-01-31 14:02');
   await dialog.getByLabel(en.incidents.endedAt).fill('2026-01-31 15:02');
   await save.click();

@@ -119,7 +119,7 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
   const names = ['Cart API', 'GraphQL gateway', 'Inventory API'];
   const paused = () =>
     Promise.all(names.map((name) => stored(page, name).then((one) => one.is_paused)));
-  await bar.getByRole('button', { name: en.monitors.pause }).click();
+  await bar.getByRole('button', { name: en.labels.pause }).click();
   await page.getByText(en.monitors.bulk.paused(3, '')).waitFor();
   expect(await paused()).toEqual([true, true, true]);
   // What was seen of them is not of now, and they are not among what is up.
@@ -157,7 +157,7 @@ test('a filter is saved with a name, taken apart by its chips, and opened again'
   await page.getByText(en.monitors.noMatch).waitFor();
   await page.getByRole('button', { name: en.monitors.saved.title }).click();
   await page.getByRole('menuitem', { name: en.monitors.saved.save }).click();
-  await page.getByRole('dialog').getByLabel(en.monitors.saved.name).fill('Night watch');
+  await page.getByRole('dialog').getByLabel(en.labels.name).fill('Night watch');
   await page.keyboard.press('Enter');
   await page.getByText(en.monitors.saved.done('Night watch')).waitFor();
   const chip = en.monitors.removeFilter(`${en.monitors.tag}: nothing`);

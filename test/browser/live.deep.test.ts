@@ -58,7 +58,7 @@ test('an outage appears without loading the page again, is acknowledged, and end
   const row = page.locator('[data-row]').first();
   await row.getByText('HTTP 503 Service Unavailable').waitFor(PATIENTLY);
 
-  await page.getByRole('button', { name: en.monitors.acknowledge, exact: true }).click();
+  await page.getByRole('button', { name: en.labels.acknowledge, exact: true }).click();
   await page.getByText(en.monitors.acknowledged, { exact: true }).waitFor(PATIENTLY);
 
   await target.heal();

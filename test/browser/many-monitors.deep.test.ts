@@ -63,7 +63,7 @@ function actionsOn(page: Page, url: string): Record<string, () => Promise<unknow
     },
     choosing: async () => {
       // Groups are buttons that begin with their worst status, too.
-      const filter = page.getByRole('group', { name: en.monitors.status });
+      const filter = page.getByRole('group', { name: en.labels.status });
       await filter.getByRole('button', { name: en.status.degraded }).click();
       await filter.getByRole('button', { name: en.common.all }).click();
     },

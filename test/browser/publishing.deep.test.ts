@@ -12,7 +12,7 @@ const { served, visitDemo } = useDemo();
 /** Creates a page through the form, and resolves when its editor is open. */
 async function makePage(visited: Visit, name: string, monitors: readonly string[]): Promise<Page> {
   const page = await visited.open('/status-pages/new');
-  await page.getByLabel(w.name, { exact: true }).fill(name);
+  await page.getByLabel(en.labels.title, { exact: true }).fill(name);
   for (const monitor of monitors)
     await page.getByRole('checkbox', { name: monitor, exact: true }).check();
   await page.getByRole('button', { name: w.createAction, exact: true }).click();
@@ -36,7 +36,7 @@ test('a status page is made, edited beside its preview, and read by visitors wit
   await preview.getByRole('link', { name: 'Partners', exact: true }).waitFor();
   await preview.getByText('Checkout API').first().waitFor();
 
-  await page.getByLabel(w.name, { exact: true }).fill('Partners of Northwind');
+  await page.getByLabel(en.labels.title, { exact: true }).fill('Partners of Northwind');
   await page.getByRole('button', { name: w.takeOff('Search'), exact: true }).click();
   await page.getByRole('button', { name: en.common.save, exact: true }).click();
   await page.getByText(w.saved, { exact: true }).waitFor();
@@ -73,7 +73,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
 
   await page.locator('details').first().locator('summary').click();
   await page.getByRole('textbox').fill('vera@example.com');
-  await editor.getByLabel(w.name, { exact: true }).fill('Stays current');
+  await editor.getByLabel(en.labels.title, { exact: true }).fill('Stays current');
   await editor.getByRole('button', { name: en.common.save, exact: true }).click();
   await editor.getByText(w.saved, { exact: true }).waitFor();
   await expect
@@ -102,7 +102,7 @@ test('an announcement is published, updated and ended, and visitors read it', as
   };
 
   const announcement = await publish(w.newKind.incident);
-  await announcement.getByLabel(w.announcementTitle, { exact: true }).fill('Pictures are missing');
+  await announcement.getByLabel(en.labels.title, { exact: true }).fill('Pictures are missing');
   await announcement.getByLabel(w.text, { exact: true }).fill('We **restart** the image servers.');
   await announcement.getByText('restart', { exact: true }).waitFor();
   await announcement.getByRole('checkbox', { name: 'Product pages', exact: true }).check();

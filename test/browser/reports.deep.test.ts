@@ -52,9 +52,7 @@ test('a report is made and downloaded, and its figures change when an outage is 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog
-    .getByLabel(en.corrections.reason, { exact: true })
-    .fill('Our own probe was cut off.');
+  await dialog.getByLabel(en.labels.reason, { exact: true }).fill('Our own probe was cut off.');
   await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
   await page.getByText(en.corrections.reclassified(worst), { exact: true }).waitFor();
   const now = () => figure(page, w.downtime).locator('dd').first().innerText();

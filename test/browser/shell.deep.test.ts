@@ -156,7 +156,7 @@ test('on a phone all pages are in the menu at the bottom; a viewer is offered no
   await page.getByRole('menuitem', { name: nav.members }).waitFor();
   expect(await page.getByRole('menuitem', { name: nav.auditLog }).count()).toBe(0);
   await page.getByRole('menuitem', { name: nav.settings }).click();
-  await page.getByRole('heading', { level: 1, name: en.settings.title }).waitFor();
+  await page.getByRole('heading', { level: 1, name: en.nav.settings }).waitFor();
   expect(visited.complaints).toEqual([]);
   await visited.context.close();
 });
@@ -174,7 +174,7 @@ test.each(['light', 'dark'] as const)(
       dialog: () => page.getByRole('button', { name: en.members.invite, exact: true }).click(),
       async question() {
         await page.getByRole('button', { name: menuOf }).click();
-        await page.getByRole('menuitem', { name: en.members.remove, exact: true }).click();
+        await page.getByRole('menuitem', { name: en.labels.remove, exact: true }).click();
       },
       async typedQuestion() {
         await page.getByRole('button', { name: menuOf }).click();

@@ -130,9 +130,9 @@ test('a page whose session has ended leads to the sign-in page, and back', async
   });
   expect(ended.ok()).toBe(true);
   await page.waitForURL(({ pathname }) => pathname === '/sign-in', PATIENTLY);
-  await page.getByLabel(en.entry.signIn.email, { exact: true }).fill(ADA.email);
-  await page.getByLabel(en.entry.signIn.password, { exact: true }).fill(ADA.password);
-  await page.getByRole('button', { name: en.entry.signIn.submit, exact: true }).click();
+  await page.getByLabel(en.labels.email, { exact: true }).fill(ADA.email);
+  await page.getByLabel(en.labels.password, { exact: true }).fill(ADA.password);
+  await page.getByRole('button', { name: en.entry.signIn.title, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).waitFor(PATIENTLY);
   await context.close();
 });

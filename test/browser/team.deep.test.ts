@@ -85,12 +85,12 @@ test('a person is invited by mail, gets another role, is disabled, and is remove
   await heading(page, members.sentence(1, team));
   await button(page, members.invite).click();
   const dialog = page.getByRole('dialog', { name: members.inviteTitle });
-  await dialog.getByLabel(members.email).fill('bo@');
+  await dialog.getByLabel(en.labels.email).fill('bo@');
   await button(dialog, members.invite).click();
   await dialog.getByRole('alert').waitFor();
-  expect(await dialog.getByLabel(members.email).getAttribute('aria-invalid')).toBe('true');
-  await dialog.getByLabel(members.email).fill(BO.email);
-  await dialog.getByLabel(members.role).selectOption('viewer');
+  expect(await dialog.getByLabel(en.labels.email).getAttribute('aria-invalid')).toBe('true');
+  await dialog.getByLabel(en.labels.email).fill(BO.email);
+  await dialog.getByLabel(en.labels.role).selectOption('viewer');
   await dialog.getByText(members.roleHints.viewer).waitFor();
   await button(dialog, members.invite).click();
   const sent = page.getByRole('dialog', { name: members.linkTitle(BO.email) });
@@ -115,8 +115,8 @@ test('a person is invited by mail, gets another role, is disabled, and is remove
   await choose(page, 'Bo Lindqvist', members.enable);
   await said(page, members.isEnabled('Bo Lindqvist'));
 
-  await choose(page, 'Bo Lindqvist', members.remove);
-  await confirm(page, members.removeTitle('Bo Lindqvist'), members.remove);
+  await choose(page, 'Bo Lindqvist', en.labels.remove);
+  await confirm(page, members.removeTitle('Bo Lindqvist'), en.labels.remove);
   await said(page, members.removed('Bo Lindqvist'));
   await heading(page, members.sentence(1, team));
   await bo.context.close();
@@ -129,7 +129,7 @@ test('without mail the link of an invitation is handed on; it is renewed and wit
   const page = await visited.open('/members');
   await button(page, members.invite).click();
   const dialog = page.getByRole('dialog', { name: members.inviteTitle });
-  await dialog.getByLabel(members.email).fill(BO.email);
+  await dialog.getByLabel(en.labels.email).fill(BO.email);
   await button(dialog, members.invite).click();
   const sent = page.getByRole('dialog', { name: members.linkTitle(BO.email) });
   const link = await sent.getByLabel(members.link).inputValue();
@@ -212,7 +212,7 @@ test('a team is renamed; requiring a second factor without one says why not at i
   const own = await startOwnService(services);
   const visited = await as(own, ADA, /422/);
   const page = await visited.open('/settings');
-  const form = page.getByRole('region', { name: settings.team, exact: true });
+  const form = page.getByRole('region', { name: en.nav.team, exact: true });
   await form.getByLabel(settings.name).fill('Northwind');
   await form.getByRole('checkbox', { name: settings.factor }).check();
   await button(form, common.save).click();
@@ -266,7 +266,7 @@ test('plan and installation: their owner sees all, others learn who may', async 
   const page = await visited.open('/plan');
   await heading(page, plan.uses('0'));
   await visited.open('/installation');
-  await page.getByRole('heading', { name: installation.settings }).waitFor();
+  await page.getByRole('heading', { name: en.nav.settings }).waitFor();
   const row = page.getByRole('row').filter({ hasText: 'BASE_URL' }).first();
   expect(await row.textContent()).toContain(own.url);
   expect(await page.content()).not.toContain(ADA.password);

@@ -190,7 +190,6 @@ describe('the check of a URL', () => {
         body: null,
         acceptedStatusCodes: null,
         followRedirects: true,
-        verifySsl: true,
         errorTextDetection: false,
       } satisfies AnyRequest);
     }

@@ -1,49 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { activitiesOf, called, pathOf, statusOf, theIncident } from './job-line.ts';
+import { called, pathOf, statusOf, theIncident } from './job-line.ts';
 import { at, MINUTE, SECOND } from '../support/client.ts';
 
 describe('incidents of push monitors', () => {
-  it.each(['', '/0', '?status=ok'])(
-    'a success resolves the open incident, and the monitor is online: %j [13.9]',
-    async (suffix) => {
-      const { line, job } = await called();
-      await line.pass(10 * MINUTE);
-      await line.ping(job, suffix);
-      expect(await line.read(job)).toMatchObject({ status: 'online' });
-      const incident = await theIncident(line, job);
-      expect(incident).toMatchObject({
-        status: 'resolved',
-        started_at: at(90 * SECOND),
-        ended_at: at(10 * MINUTE),
-        duration_seconds: 510,
-      });
-      expect(activitiesOf(incident)).toEqual(['opened', 'resolved']);
-    },
-  );
-
-  it.each(['?status=fail', '/fail', '/1', '/255', '/fail?rid=7'])(
-    'a failure is an incident at once: %s [13.5]',
-    async (suffix) => {
-      const { line, job } = await called();
-      await line.pass(10 * SECOND);
-      await line.ping(job, suffix);
-      expect(await statusOf(line, job)).toBe('offline');
-      expect(await theIncident(line, job)).toMatchObject({
-        status: 'open',
-        started_at: at(10 * SECOND),
-        root_cause: expect.stringMatching(/\w+ \w+/),
-        type: 'heartbeat',
-        severity: 'critical',
-      });
-    },
-  );
-
-  it('the cause names the exit code [13.6]', async () => {
-    const { line, job } = await called();
-    await line.ping(job, '/137');
-    expect((await theIncident(line, job))['root_cause']).toContain('137');
-  });
-
   it('a job has at most one open incident of type heartbeat, beside manual ones [13.7]', async () => {
     const { line, job } = await called();
     const manual = await line.incident(job.id);

@@ -8,7 +8,7 @@ import type { RateLimits } from '../../src/identity/rate-limits.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { interruptible, throwingLog } from '../support/engine-harness.ts';
 import { call as callPing, type PingAnswer } from '../support/ping-edge.ts';
-import { client, expectStatus, NOW, SECOND, type Client, type Json } from '../support/client.ts';
+import { client, expectStatus, NOW, type Client, type Json } from '../support/client.ts';
 import { openInMemory } from '../support/memory-database.ts';
 
 /** The whole line from a call of a ping URL, over the network, to an incident, with a clock of its own. */
@@ -124,9 +124,6 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
 /** The path of a monitor's ping URL: where it leads is the public address of the service, which tests don't have. */
 export const pathOf = (monitor: Json): string => new URL(String(monitor['ping_url'])).pathname;
 
-/** Within that a deadline that passed has been noticed. */
-export const NOTICED = 6 * SECOND;
-
 /** A job that is to call every minute, with a grace of 30 s unless told otherwise. */
 export async function minutely(line: JobLine, fields: object = {}): Promise<Json> {
   return line.monitor('heartbeat', { heartbeat_interval: 60, heartbeat_grace: 30, ...fields });
@@ -148,15 +145,6 @@ export async function theIncident(line: JobLine, job: Json): Promise<Json> {
   expect(others).toEqual([]);
   expect(incident).toBeDefined();
   return incident!;
-}
-
-export const activitiesOf = (incident: Json) =>
-  (incident['activities'] as Json[]).map(({ type }) => type).toSorted();
-
-/** Nothing was raised. */
-export async function expectWell(line: JobLine, job: Json, status = 'online'): Promise<void> {
-  expect(await line.incidentsOf(job)).toEqual([]);
-  expect(await statusOf(line, job)).toBe(status);
 }
 
 export const posted = (body: string | Buffer | Buffer[], headers = {}): PingOptions => ({

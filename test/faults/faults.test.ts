@@ -33,7 +33,10 @@ afterAll(async () => {
 }, PATIENCE_MS);
 
 describe.each(Object.entries(MATRIX))('%s', (_group, rows) => {
-  test.each(rows)('$name [16.21]', (row) => expectRow(row, outcomes));
+  test.each(rows)(
+    '$name [16.2, 16.8, 16.9, 16.18, 16.19, 16.21, 20.1, 20.2, 20.3, 20.4, 20.5]',
+    (row) => expectRow(row, outcomes),
+  );
 });
 
 describe('after all of that', () => {

@@ -9,7 +9,7 @@ import type { Expected, Overrides, Row, Start } from './row.ts';
 import { behindRelay, COMMON, OWN, tlsServer } from './tls-targets.ts';
 
 const hello = answering(page('hello'));
-const UNCHECKED: Overrides = { verifySsl: false };
+const UNCHECKED: Overrides = { acceptsAnyCertificate: true };
 
 function https(
   name: string,

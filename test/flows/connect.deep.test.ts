@@ -18,7 +18,7 @@ import { freezeDates, givePassword, PASSWORD } from '../support/sign-in.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const open = browser();
-const { connect, signIn } = en.entry;
+const { connect } = en.entry;
 const ORIGIN = 'https://claude.ai';
 const CALLBACK = `${ORIGIN}/callback`;
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
@@ -77,9 +77,9 @@ const USABLE = `button[type=submit]:text-is("${connect.submit}"):not([aria-disab
 /** Signs Alice in on the page to which she was led, and waits until the request is shown. */
 async function signInOn(page: Page): Promise<void> {
   await page.waitForURL(/\/sign-in/);
-  await page.getByLabel(signIn.email, { exact: true }).fill('alice@example.com');
-  await page.getByLabel(signIn.password, { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: signIn.submit, exact: true }).click();
+  await page.getByLabel(en.labels.email, { exact: true }).fill('alice@example.com');
+  await page.getByLabel(en.labels.password, { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: en.entry.signIn.title, exact: true }).click();
   await page.locator(USABLE).waitFor();
 }
 
@@ -95,7 +95,7 @@ async function connected(who: TestPerson) {
   return body['data'] as { name: string; team: { id: number }; permissions: string[] }[];
 }
 
-const team = (page: Page) => page.getByLabel(connect.team, { exact: true });
+const team = (page: Page) => page.getByLabel(en.nav.team, { exact: true });
 /** What the page says went wrong. */
 const trouble = (page: Page) => page.getByRole('alert');
 const hint = (page: Page) => page.getByRole('status');

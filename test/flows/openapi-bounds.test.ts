@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../support/openapi.ts';
 import { sharedApi } from '../support/api.ts';
+import { valuesOf } from '../support/bounds.ts';
 
 type Schema = Record<string, unknown>;
 type Body = Record<string, unknown>;
 
 const api = sharedApi();
 const { document } = contract();
-let counted = 0;
 
 /** Bodies in which a field means something, so that nothing else is wrong with them. */
 const MONITOR = { url: 'https://example.com', check_interval: 1 };
@@ -32,18 +32,10 @@ const INCIDENT = { monitor_id: 1, started_at: '2030-01-01T00:00:00Z', status: 'r
 
 const CONTEXTS: Record<string, (field: string) => Body> = {
   '/monitors': (field) => MONITOR_CONTEXTS[field] ?? MONITOR,
-  '/groups': () => ({ name: `Group ${(counted += 1)}` }),
   '/incidents': () => INCIDENT,
 };
 /** What they have to be together, or must exist, no schema says. */
-const MORE_THAN_SCHEMA = [
-  'monitor_type',
-  'check_types',
-  'depends_on',
-  'group_id',
-  'parent_id',
-  'monitor_id',
-];
+const MORE_THAN_SCHEMA = ['monitor_type', 'check_types', 'depends_on', 'group_id', 'monitor_id'];
 /** Null and blank are refused where they stand in a context. */
 const NEEDED = [
   'url',
@@ -112,32 +104,6 @@ function edgesOf(field: string, schema: Schema): Edge[] {
     ...[...sound, ...unset].map((value) => ({ field, value, isSound: true })),
     ...wrong.map((value) => ({ field, value, isSound: false })),
   ];
-}
-
-function valuesOf(schema: Schema, types: string[]): { sound: unknown[]; wrong: unknown[] } {
-  const { minimum, maximum, minLength, maxLength, maxItems } = schema as Record<string, number>;
-  if (Array.isArray(schema['enum'])) {
-    return { sound: schema['enum'].filter((one) => one !== null), wrong: ['other', 1, true, {}] };
-  }
-  if (types.includes('integer') || types.includes('number')) {
-    const fraction = types.includes('integer') ? [minimum! + 0.5] : [];
-    const beyond = [minimum! - 0.5, maximum! + 0.5, ...fraction];
-    return { sound: [minimum, maximum], wrong: [...beyond, `${minimum}`, true, [minimum]] };
-  }
-  if (types.includes('boolean')) return { sound: [true, false], wrong: ['true', 0, {}] };
-  if (types.includes('string') && maxLength !== undefined) {
-    const sound = ['x'.repeat(minLength!), 'x'.repeat(maxLength)];
-    return { sound, wrong: ['x'.repeat(maxLength + 1), 1, ['x'], {}] };
-  }
-  if (types.includes('array') && maxItems !== undefined) {
-    const item = schema['items'] as Schema;
-    const kinds = (item['anyOf'] as Schema[] | undefined) ?? [item];
-    const isCode = kinds.some(({ pattern }) => pattern !== undefined);
-    const items = (count: number) =>
-      Array.from({ length: count }, (_, index) => (isCode ? '200' : `${index}`));
-    return { sound: [items(maxItems)], wrong: [items(maxItems + 1), 'x', [1], {}] };
-  }
-  return { sound: [], wrong: [1, true].filter(() => types.includes('string')) };
 }
 
 function shown(value: unknown): string {

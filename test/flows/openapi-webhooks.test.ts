@@ -94,7 +94,7 @@ test('bodies as the engine makes them are as documented [28.11]', () => {
       ['Shop', 'HTTP 503', 'fra, sin'],
       [null, null, null],
     ] as const) {
-      const incident = { id: 12, startedAt: NOW, rootCause, region };
+      const incident = { id: 12, started_at: NOW, root_cause: rootCause, region };
       const payload = eventPayload(name, change, subject(type, title), incident, NOW);
       expect(eventFaults(JSON.stringify(payload)), name).toEqual([]);
     }
@@ -117,8 +117,8 @@ test.for(Object.entries(WEBHOOK_EVENTS))('the example of %s is one', ([name, { e
     { id: monitor.id, type: told.type, name: monitor.name, url: monitor.url ?? 'a secret' },
     {
       id: incident!.id,
-      startedAt: Date.parse(incident!.started_at),
-      rootCause: status.root_cause,
+      started_at: Date.parse(incident!.started_at),
+      root_cause: status.root_cause,
       region: status.region,
     },
     Date.parse(timestamp),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, expect, test } from 'vitest';
 import { buildDocument, documentText } from '../../scripts/openapi.ts';
-import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/reference.ts';
-import { EXAMPLE_LINK_TOKEN } from '../../src/resources/invitations/reference.ts';
+import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/alert-links.ts';
+import { EXAMPLE_LINK_TOKEN } from '../../src/resources/invitations/accept.ts';
 import { OPERATIONS, ROUTES } from '../../src/resources/nouns.ts';
 
 import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';

@@ -67,23 +67,6 @@ describe('an outage', () => {
       to_at: incidents[0]!.ended_at,
     });
   });
-
-  test('of many monitors at once is one incident each', async () => {
-    await harness.close();
-    harness = await openEngineHarness({ shards: 208 });
-    const ids: number[] = [];
-    for (let count = 0; count < 200; count++) ids.push(await harness.createMonitor());
-    await harness.clock.advance(31 * SECOND);
-    ids.forEach((id) => turn(id, 'down'));
-    await harness.clock.advance(42 * SECOND);
-    const incidents = await harness.database.read
-      .selectFrom('incident')
-      .select('monitor_id')
-      .where('ended_at', 'is', null)
-      .execute();
-    expect(new Set(incidents.map((one) => one.monitor_id)).size).toBe(200);
-    expect(incidents).toHaveLength(200);
-  });
 });
 
 describe('regions', () => {
@@ -113,13 +96,6 @@ describe('regions', () => {
     expect(spans.map((span) => span.status)).toEqual(['online', 'unobserved', 'online']);
     expect(spans[1]!.to_at! - spans[1]!.from_at).toBeGreaterThan(9 * MINUTE);
   });
-
-  test('a probe that loses its checks votes for nothing [18.2]', async () => {
-    const id = await watched();
-    turn(id, 'unknown', ['ash']);
-    await harness.clock.advance(5 * MINUTE);
-    expect([await harness.status(id), await types(id)]).toEqual(['online', []]);
-  });
 });
 
 describe('our own faults', () => {
@@ -131,18 +107,6 @@ describe('our own faults', () => {
     await harness.restart();
     await harness.clock.advance(10 * SECOND);
     expect(await open(id)).toEqual(['uptime']);
-  });
-
-  test('a restart while checks are out counts nothing twice', async () => {
-    const id = await watched();
-    harness.targets.set(id, async () => {
-      await sleep(harness.clock, 5 * SECOND);
-      return checkResult('down');
-    });
-    await harness.clock.runUntil(() => harness.checks.length >= 8, 31 * SECOND);
-    await harness.restart();
-    await harness.clock.advance(2 * MINUTE);
-    expect(await types(id)).toEqual(['uptime']);
   });
 
   test('being away for an hour raises nothing and is unobserved [24.13]', async () => {
@@ -214,23 +178,6 @@ describe('our own faults', () => {
       expect(ended[0]!.ended_at).toBeGreaterThanOrEqual(ended[0]!.started_at);
     },
   );
-});
-
-describe('a slow target', () => {
-  test('has one round in flight at a time and is not skipped', async () => {
-    let [running, most] = [0, 0];
-    const id = await harness.createMonitor({ monitored_regions: '["ash"]' });
-    harness.targets.set(id, async (_region, request) => {
-      most = Math.max(most, ++running);
-      await sleep(harness.clock, request.timeoutMs);
-      running--;
-      return checkResult('up', { responseTimeMs: request.timeoutMs });
-    });
-    await harness.clock.advance(10 * MINUTE);
-    expect(most).toBe(1);
-    expect(harness.checks.length).toBeGreaterThanOrEqual(20);
-    expect(harness.scheduler.counters.slots_skipped).toBe(0);
-  });
 });
 
 /** A monitor whose failing checks are out and come back in 5 s. */

@@ -3,14 +3,7 @@ import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { onPostgres } from '../support/databases.ts';
 import { postgresOnALine } from '../support/postgres-line.ts';
-import {
-  incidents,
-  monitorOf,
-  PATIENTLY,
-  useServices,
-  type Environment,
-  type Service,
-} from '../support/service.ts';
+import { incidents, monitorOf, PATIENTLY, useServices, type Service } from '../support/service.ts';
 import { updateRows } from '../support/rows.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -81,72 +74,7 @@ async function expectSpared(service: Service, job: Job): Promise<void> {
   expect(await monitorOf(service, job.id)).toMatchObject({ status: 'online', incidents: [] });
 }
 
-test('a job that does not call has its incident, until it calls', async () => {
-  const DATA_DIR = await services.folder();
-  const service = await services.start({ DATA_DIR });
-  const database = await openFile(DATA_DIR);
-  const job = await createOnlineJob(service);
-  const never = await createJob(service);
-  const deadline = Date.now();
-  await expectAt(database, job, deadline);
-  await expectAt(database, never, deadline);
-
-  await expect.poll(async () => (await incidents(service)).length, PATIENTLY).toBe(2);
-  const open = { type: 'heartbeat', status: 'open', started_at: new Date(deadline).toISOString() };
-  const silent = await monitorOf(service, job.id);
-  expect(silent).toMatchObject({ status: 'offline', incidents: [open] });
-  expect(await monitorOf(service, never.id)).toMatchObject({
-    status: 'offline',
-    incidents: [open],
-  });
-
-  expect((await service.post(job.path)).status).toBe(200);
-  expect(await monitorOf(service, job.id)).toMatchObject({
-    status: 'online',
-    incidents: [{ type: 'heartbeat', status: 'resolved' }],
-  });
-  expect((await monitorOf(service, never.id)).status).toBe('offline');
-  await service.stop();
-});
-
 describe('no job is blamed for the time in which the service was', () => {
-  const endings: Record<string, (service: Service) => Promise<unknown>> = {
-    stopped: (service) => service.stop(),
-    killed: (service) => service.kill(),
-  };
-  test.each(Object.keys(endings))('%s', async (how) => {
-    const DATA_DIR = await services.folder();
-    const first = await services.start({ DATA_DIR });
-    const job = await createOnlineJob(first);
-    await endings[how]!(first);
-    const before = Date.now();
-    const database = await openFile(DATA_DIR);
-    await expectAt(database, job, before);
-
-    const recoveredAt = Date.now();
-    const second = await services.start({ DATA_DIR });
-    await untilPutOff(database, job, { before, recoveredAt });
-    await expectSpared(second, job);
-    await second.stop();
-  });
-
-  test('suspended', async () => {
-    const DATA_DIR = await services.folder();
-    const service = await services.start({ DATA_DIR });
-    const database = await openFile(DATA_DIR);
-    const job = await createOnlineJob(service);
-    const before = Date.now() + 1_000;
-    await expectAt(database, job, before);
-
-    service.signalAll('SIGSTOP');
-    await sleep(systemClock, 12_000);
-    const recoveredAt = Date.now();
-    service.signalAll('SIGCONT');
-    await untilPutOff(database, job, { before, recoveredAt });
-    await expectSpared(service, job);
-    await service.stop();
-  });
-
   test('suspended so shortly that calls waited for it', async () => {
     const DATA_DIR = await services.folder();
     const service = await services.start({ DATA_DIR });
@@ -241,11 +169,9 @@ describe('killed under load, it has every ping that it acknowledged', () => {
     return { acknowledged, refused, gone: Promise.all(calls) };
   }
 
-  async function killUnderLoad(
-    settings: Environment,
-    open: () => Promise<OpenDatabase>,
-  ): Promise<void> {
-    const first = await services.start(settings);
+  test('on SQLite [40.1]', async () => {
+    const DATA_DIR = await services.folder();
+    const first = await services.start({ DATA_DIR });
     const jobs = await Promise.all(Array.from({ length: JOBS }, () => createJob(first)));
     const { acknowledged, refused, gone } = pingUntilGone(first, jobs);
     await expect.poll(() => acknowledged.length, PATIENTLY).toBeGreaterThan(ENOUGH);
@@ -253,8 +179,8 @@ describe('killed under load, it has every ping that it acknowledged', () => {
     await gone;
     expect(refused).toEqual([]);
 
-    const second = await services.start(settings);
-    const database = await open();
+    const second = await services.start({ DATA_DIR });
+    const database = await openFile(DATA_DIR);
     const found = await database.read.selectFrom('ping').select(['monitor_id', 'run_id']).execute();
     const kept = new Set(found.map((ping) => ping.run_id));
     expect(acknowledged.filter((run) => !kept.has(run))).toEqual([]);
@@ -267,17 +193,5 @@ describe('killed under load, it has every ping that it acknowledged', () => {
     }
     for (const { id } of jobs) expect((await monitorOf(second, id)).status).toBe('online');
     await second.stop();
-  }
-
-  test('on SQLite', async () => {
-    const DATA_DIR = await services.folder();
-    await killUnderLoad({ DATA_DIR }, () => openFile(DATA_DIR));
-  });
-
-  onPostgres(() => {
-    test('on Postgres', async () => {
-      const { settings, database } = await postgresOnALine(services);
-      await killUnderLoad(settings, async () => database);
-    });
   });
 });

@@ -1,10 +1,8 @@
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
 import {
-  createMonitor,
   createMonitors,
   incidents,
   PATIENTLY,
@@ -13,54 +11,11 @@ import {
   untilIdle,
   useServices,
 } from '../support/service.ts';
-import { expectSoundHistory } from '../support/sound-history.ts';
 import { startTarget } from '../support/target-server.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const services = useServices();
-
-test('told to end while checks are out, it ends well, keeps what it acknowledged and blames nobody [39.18]', async () => {
-  const target = services.use(await startTarget());
-  const DATA_DIR = await services.folder();
-  const service = await services.start({ DATA_DIR });
-  const ids = await createMonitors(service, 5, (index) => ({
-    url: target.url(`/${index}`),
-    check_interval: 10,
-  }));
-  await untilAll(service, ids, 'online');
-  await untilIdle(service);
-
-  await target.hang();
-  const before = target.requests().length;
-  for (const id of ids) await service.put(`/api/v1/monitors/${id}`, { request_timeout: 20 });
-  await expect.poll(() => target.requests().length, PATIENTLY).toBe(before + 4 * ids.length);
-  const last = await createMonitor(service, { url: target.url('/last'), friendly_name: 'Last' });
-  const told = performance.now();
-  await service.stop();
-  expect(performance.now() - told).toBeLessThan(10_000);
-  expect(service.stdout).not.toContain('"level":"error"');
-
-  const database = services.use(await openDatabase({ engine: 'sqlite', directory: DATA_DIR }));
-  const kept = await database.read.selectFrom('monitor').select(['id', 'friendly_name']).execute();
-  expect(kept).toHaveLength(6);
-  expect(kept).toContainEqual(expect.objectContaining({ id: last, friendly_name: 'Last' }));
-  const timeouts = await database.read
-    .selectFrom('monitor')
-    .select('request_timeout')
-    .where('id', 'in', ids)
-    .execute();
-  expect(timeouts.map((one) => one.request_timeout)).toEqual(ids.map(() => 20));
-  expect(await database.read.selectFrom('incident').select('id').execute()).toEqual([]);
-  await expectSoundHistory(database);
-  // What was aborted is made again at once.
-  const states = await database.read
-    .selectFrom('monitor_state')
-    .select('run_at')
-    .where('monitor_id', 'in', ids)
-    .execute();
-  for (const { run_at } of states) expect(run_at).toBeLessThanOrEqual(Date.now());
-});
 
 test('stopped for a while in the middle of checks, it blames nobody', async () => {
   const target = services.use(await startTarget());

@@ -48,21 +48,6 @@ test('four targets that one region alone does not reach are regional incidents [
   expect(harness.regions.quarantines().size).toBe(0);
 });
 
-test('an outage of many targets is seen though the healthy ones have long intervals', async () => {
-  const ids: number[] = [];
-  for (let index = 0; index < 30; index += 1) {
-    const interval = index < 12 ? 0.5 : 60;
-    const url = `https://shop${index}.example-${index}.com/`;
-    ids.push(await harness.createMonitor({ url, check_interval: interval }));
-    setTarget(ids[index]!, index, []);
-  }
-  await harness.clock.advance(2 * MINUTE);
-  breakAll(ids.slice(0, 12), REGIONS);
-  await harness.clock.advance(2 * MINUTE);
-  for (const id of ids.slice(0, 12)) expect(await harness.status(id)).toBe('offline');
-  expect(harness.regions.quarantines().size).toBe(0);
-});
-
 test('a few targets that are gone are an outage, unless the machine knows that its network is broken', async () => {
   const ids = await watched(4);
   harness.machine = {

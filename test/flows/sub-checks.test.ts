@@ -146,24 +146,6 @@ describe('a registration', () => {
     },
   );
 
-  test('that was known before is judged for a new monitor, and confirmed by asking a minute later', async () => {
-    line.find({ domain: known<'domain'>(domainFacts(NOW + 50 * DAY)) });
-    await watched({ check_types: ['domain'] });
-    await line.pass(30 * MINUTE);
-    const late = await watched({ check_types: ['domain'], domain_expiry_threshold: 90 });
-    await line.pass(10 * SECOND);
-    expect(line.asked()).toEqual(['domain example.com']);
-    await line.until(late, 'degraded');
-    expect(line.asked()).toEqual(['domain example.com']);
-    const [incident] = await line.incidentsOf(late);
-    const { created_at } = (await line.get(`/monitors/${late}`)).body;
-    const [createdAt, startedAt] = [created_at, incident!['started_at']].map((time) =>
-      Date.parse(String(time)),
-    );
-    expect(startedAt).toBeGreaterThanOrEqual(createdAt!);
-    expect(line.harness.clock.now() - startedAt!).toBeGreaterThanOrEqual(MINUTE);
-  });
-
   // Days pass, half a minute at a time.
   const patiently = { timeout: 180_000 };
   test(

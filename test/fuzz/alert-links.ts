@@ -1,4 +1,4 @@
-import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/reference.ts';
+import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/alert-links.ts';
 import type { AlertLink, AlertLinks } from '../../src/alerting/message/index.ts';
 import { storeAlert, storeChannel, storeNotified } from '../support/sent-alerts.ts';
 import type { TestApi } from '../support/api.ts';

@@ -1,5 +1,4 @@
-import { insertCorrection } from '../../src/store/resources/corrections.ts';
-import { insertSlo } from '../../src/store/resources/slos.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
 import type { TestApi } from '../support/api.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
 import { reviveExpirations } from './overviews.ts';
@@ -30,10 +29,16 @@ export async function reviveCorrections(api: TestApi, pool: Pool): Promise<void>
         counts_as: 'excluded',
         reason: 'A test of ours.',
         person_id: personId,
+        created_at: now,
+        updated_at: now,
       };
       const slo = { target_percent: 99, window_days: 7, burn_rate_alerts: 1, next_at: null };
-      await insertSlo(tx, { monitor_id: monitorId, team_id: teamId }, slo, now);
-      pool.know('corrections', await insertCorrection(tx, columns, now), side);
+      const of = { monitor_id: monitorId, team_id: teamId, created_at: now, updated_at: now };
+      await tx
+        .insertInto('monitor_slo')
+        .values({ ...of, ...slo })
+        .execute();
+      pool.know('corrections', await insertRow(tx, 'correction', columns), side);
     });
     await reviveExpirations(api, [{ id: monitorId }]);
     pool.know('monitors', monitorId, side);

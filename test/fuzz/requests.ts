@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
-import { PIXEL } from '../../src/resources/status-pages/reference.ts';
+import { PIXEL } from '../../src/resources/status-pages/logo.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
 import { parametersOf } from '../support/openapi.ts';

@@ -1,4 +1,4 @@
-import { insertManualIncident } from '../../src/store/resources/incident-edits.ts';
+import { insertManualIncident } from '../../src/store/resources/incidents.ts';
 import type { TestApi } from '../support/api.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
 import { insertAnnouncement, insertPage, insertUpdate } from '../support/status-pages.ts';
@@ -25,14 +25,7 @@ export async function reviveUpdates(api: TestApi, pool: Pool): Promise<void> {
     const incident = await database.transaction(async (tx) => {
       const id = await insertManualIncident(
         tx,
-        {
-          teamId,
-          monitorId,
-          severity: 'critical',
-          rootCause: null,
-          startedAt: now,
-          endedAt: null,
-        },
+        { team_id: teamId, monitor_id: monitorId, severity: 'critical', started_at: now },
         now,
       );
       await tx

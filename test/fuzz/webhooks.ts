@@ -1,4 +1,5 @@
-import { insertWebhookEndpoint } from '../../src/store/resources/webhook-endpoints.ts';
+import { insertDestination } from '../../src/store/alerting/destinations.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
 import type { TestApi } from '../support/api.ts';
 import { storeDelivery } from '../support/webhooks.ts';
 import type { Pool } from './pool.ts';
@@ -19,7 +20,9 @@ export async function reviveWebhooks(api: TestApi, pool: Pool): Promise<void> {
         .limit(FEW)
         .offset(FEW);
       await tx.deleteFrom('webhook_endpoint').where('id', 'in', old).execute();
-      return insertWebhookEndpoint(tx, teamId, COLUMNS, now);
+      const queue = await insertDestination(tx, { kind: 'webhook', teamId, now });
+      const columns = { ...COLUMNS, team_id: teamId, destination_id: queue };
+      return insertRow(tx, 'webhook_endpoint', { ...columns, created_at: now, updated_at: now });
     });
     pool.know('webhook-endpoints', endpointId, side);
     pool.know('endpoints with deliveries', endpointId, side);

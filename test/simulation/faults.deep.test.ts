@@ -13,9 +13,9 @@ import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-c
 import { createNotifier } from '../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { Round } from '../../src/model/round.ts';
-import { createIncidentService } from '../../src/resources/incidents/service.ts';
+import { createIncidentService } from '../../src/resources/incidents/incidents.ts';
 import { insertActivities } from '../../src/store/engine/incident-changes.ts';
-import { editIncident } from '../../src/store/resources/incident-edits.ts';
+import { editIncident } from '../../src/store/resources/incidents.ts';
 import { dnsFacts } from '../support/target-facts.ts';
 import { noCoverage } from './coverage.ts';
 import {

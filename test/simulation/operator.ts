@@ -5,7 +5,7 @@ import { assignedTargets } from '../../src/engine/inspect/target.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import { Problem } from '../../src/resources/common/errors.ts';
-import { createIncidentService } from '../../src/resources/incidents/service.ts';
+import { createIncidentService } from '../../src/resources/incidents/incidents.ts';
 import { markMonitorsRemoved } from '../../src/store/alerting/alerts.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import {

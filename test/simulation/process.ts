@@ -13,7 +13,7 @@ import type { Log } from '../../src/lib/log.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { leasedOwnership } from '../../src/engine/schedule/shards.ts';
 import { Scheduler, type SchedulerDependencies } from '../../src/engine/schedule/scheduler.ts';
-import type { createIncidentService } from '../../src/resources/incidents/service.ts';
+import type { createIncidentService } from '../../src/resources/incidents/incidents.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { createMaintenanceScheduler } from '../../src/engine/maintenance/scheduler.ts';
 import type { createNotifier } from '../../src/alerting/notifier.ts';

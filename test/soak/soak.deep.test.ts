@@ -10,7 +10,7 @@ const SLACK_SECONDS = 15;
 const WITHIN_MS = 600_000;
 
 test.skipIf('missing' in postgres)(
-  'processes that are killed and stopped, and a Postgres that crashes: nothing is missed, nothing comes twice [40.5]',
+  'processes that are killed and stopped, and a Postgres that crashes: nothing is missed, nothing comes twice [29.30, 40.5]',
   async () => {
     const words = ['--fleet=pair', '--monitors=12', '--jobs=2', '--intervals=30', '--kills=3'];
     const faults = '--faults=kill,stop,postgres_immediate';

@@ -7,13 +7,11 @@ import { stepAlerts, fanOut } from '../../src/alerting/index.ts';
 import type { MessageContent } from '../../src/alerting/message/index.ts';
 import { POLICIES } from '../../src/alerting/policy/index.ts';
 import type { Policy } from '../../src/alerting/policy/contract.ts';
-import {
-  insertTeamChannel,
-  type ChannelColumns,
-} from '../../src/store/resources/alert-channels.ts';
+import type { ChannelColumns } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { alertSteps } from '../../src/store/alerting/alert-steps.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
+import { insertTeamChannel } from './deliveries.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { insertRows, updateRows } from './rows.ts';

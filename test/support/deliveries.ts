@@ -1,10 +1,12 @@
+import type { Insertable, Transaction } from 'kysely';
 import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { enqueueDeliveries, insertDestination } from '../../src/store/alerting/destinations.ts';
 import type { NewDelivery } from '../../src/store/alerting/destinations.ts';
-import { insertWebhookEndpoint } from '../../src/store/resources/webhook-endpoints.ts';
-import type { WebhookEndpointColumns } from '../../src/store/resources/webhook-endpoints.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
+import type { ChannelColumns } from '../../src/store/resources/alert-channels.ts';
 
 export const secretBox: SecretBox = createSecretBox(['a key for tests']);
 
@@ -36,10 +38,13 @@ export async function giveEndpoint(
   database: Database,
   teamId: number,
   url: string,
-  more: Partial<WebhookEndpointColumns> = {},
+  more: Partial<Insertable<Schema['webhook_endpoint']>> = {},
 ): Promise<{ id: number; destinationId: number }> {
   return database.transaction(async (tx) => {
-    const columns: WebhookEndpointColumns = {
+    const destinationId = await insertDestination(tx, { kind: 'webhook', teamId, now: 0 });
+    const id = await insertRow(tx, 'webhook_endpoint', {
+      team_id: teamId,
+      destination_id: destinationId,
       name: 'Pager',
       url: secretBox.of('webhook_endpoint', teamId).seal(url, 'url'),
       url_host: new URL(url).host,
@@ -52,16 +57,24 @@ export async function giveEndpoint(
       severities: '["critical","warning","info"]',
       is_active: 1,
       deactivated_reason: null,
+      created_at: 0,
+      updated_at: 0,
       ...more,
-    };
-    const id = await insertWebhookEndpoint(tx, teamId, columns, 0);
-    const { destination_id: destinationId } = await tx
-      .selectFrom('webhook_endpoint')
-      .select('destination_id')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    });
     return { id, destinationId };
   });
+}
+
+/** Inserts a channel of a team with its queue. @returns its id. */
+export async function insertTeamChannel(
+  tx: Transaction<Schema>,
+  { teamId, type }: { teamId: number; type: string },
+  columns: ChannelColumns,
+  now: number,
+): Promise<number> {
+  const queue = await insertDestination(tx, { kind: 'channel', teamId, now });
+  const row = { ...columns, type, team_id: teamId, destination_id: queue };
+  return insertRow(tx, 'alert_channel', { ...row, created_at: now, updated_at: now });
 }
 
 /** Creates a channel of a team, of the type that the test's `channelType` knows. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contract, expectDocumented, isOfApi, type Answered } from './openapi.ts';
+import { contract, expectDocumented, type Answered } from './openapi.ts';
 
 const LIMITS = {
   'x-request-id': 'r',
@@ -17,47 +17,11 @@ const GROUP = {
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',
 };
-const TAGGED = { ...LIMITS, etag: '"1.2"' };
 const asked = { method: 'GET', path: '/api/v1/groups/1' };
 
 function answered(body: unknown, change: Partial<Answered> = {}): Answered {
   return { status: 200, headers: LIMITS, text: JSON.stringify(body), ...change };
 }
-
-describe('answers that are as documented', () => {
-  test.for<[string, { method: string; path: string }, Answered]>([
-    ['a group', asked, answered(GROUP, { headers: TAGGED })],
-    [
-      'without the version',
-      { method: 'GET', path: '/api/groups/1?x=1' },
-      answered(GROUP, { headers: TAGGED }),
-    ],
-    [
-      'HEAD',
-      { method: 'HEAD', path: '/api/v1/groups/1' },
-      answered(null, { text: '', headers: TAGGED }),
-    ],
-    [
-      'no body',
-      { method: 'DELETE', path: '/api/v1/groups/1/' },
-      answered(null, { status: 204, text: '' }),
-    ],
-    ['a refusal', asked, answered({ message: 'No such group.' }, { status: 404 })],
-    [
-      'an unknown path',
-      { method: 'GET', path: '/api/v1/nothing' },
-      answered({ message: 'No such path.' }, { status: 404 }),
-    ],
-    [
-      'a wrong method',
-      { method: 'PATCH', path: '/api/v1/groups/1' },
-      answered({ message: 'No.' }, { status: 405, headers: { ...LIMITS, allow: 'GET' } }),
-    ],
-  ])('%s', ([, request, answer]) => {
-    expect(contract().faultsOf(request, answer)).toEqual([]);
-    expect(() => expectDocumented(request, answer)).not.toThrow();
-  });
-});
 
 const { name: _name, ...nameless } = GROUP;
 const { 'x-request-id': _id, ...idless } = LIMITS;
@@ -102,30 +66,4 @@ describe('answers that are not', () => {
       'The status 200 is not documented for unknown paths.',
     ]);
   });
-});
-
-test.for<[method: string, path: string, name: string | undefined]>([
-  ['GET', '/api', 'whoAmI'],
-  ['GET', '/api/v1/', 'whoAmI'],
-  ['GET', '/api/v1//', undefined],
-  ['HEAD', '/api/v1/monitors?page=1', 'listMonitors'],
-  ['GET', '/api/monitors/', 'listMonitors'],
-  ['GET', '/api/v1/monitors/x', 'getMonitor'],
-  ['GET', '/api/v1/monitors/1%2f2', 'getMonitor'],
-  ['POST', '/api/v1/monitors//pause', 'pauseMonitor'],
-  ['POST', '/api/v1/monitors/1/2', undefined],
-  ['PATCH', '/api/v1/monitors/1', undefined],
-  ['GET', '/api/v2/monitors', undefined],
-])('%s %s is %s', ([method, path, name]) => {
-  expect(contract().find({ method, path })?.name).toBe(name);
-});
-
-test.for<[string, boolean]>([
-  ['/api', true],
-  ['/api/v1?x', true],
-  ['/api/nothing', true],
-  ['/apis', false],
-  ['/healthz', false],
-])('%s is of the API: %s', ([path, is]) => {
-  expect(isOfApi(path)).toBe(is);
 });

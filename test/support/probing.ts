@@ -23,7 +23,6 @@ export function httpCheck(url: string, more: Partial<HttpCheckRequest> = {}): Ht
     body: null,
     acceptedStatusCodes: null,
     followRedirects: true,
-    verifySsl: true,
     errorTextDetection: false,
     ...more,
   };

@@ -1,22 +1,31 @@
-import { OPERATIONS, type Operations } from '../client/operations.gen.ts';
 import { parseAnswer } from '../lib/exact-json.ts';
 import { words } from '../words/index.ts';
+import { OPERATIONS, type Operations } from './api.gen.ts';
 import { addressOf } from './call-address.ts';
 import { API, BASE } from './place.ts';
 
 /** The one way to the API: operations by their names, with the types of what they take and answer. */
 
-export type * from './types.ts';
+export type * from './api.gen.ts';
 
 export type OperationName = keyof Operations;
-type InputOf<Name extends OperationName> = Omit<Operations[Name]['input'], 'url' | 'headers'> & {
-  signal?: AbortSignal;
-};
-type AnswerOf<Name extends OperationName> =
-  Operations[Name]['answers'][keyof Operations[Name]['answers']];
+type InputOf<Name extends OperationName> = Operations[Name]['input'] & { signal?: AbortSignal };
+
+/** What an operation answers. */
+export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
 
 /** Body that an operation takes. */
-export type BodyOf<Name extends OperationName> = NonNullable<Operations[Name]['input']['body']>;
+export type BodyOf<Name extends OperationName> = Extract<
+  Operations[Name]['input'],
+  { body: object }
+>['body'];
+
+/** Parameters of a list. */
+export type QueryOf<Name extends OperationName> = Operations[Name]['input'] extends {
+  query?: infer Query;
+}
+  ? NonNullable<Query>
+  : never;
 
 /** Failed request, with a message for people in the words of the API. */
 export class ApiError extends Error {

@@ -1,6 +1,6 @@
 /** What the live stream says, and which data it concerns. Pure. */
 
-import type { SettingsEvent } from './types.ts';
+import type { SettingsEvent } from './api.gen.ts';
 
 /** Event of `GET /events`. */
 export interface LiveEvent {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyToOverview } from './live-overview.ts';
-import type { MonitorOverview, OverviewMonitor } from './types.ts';
+import type { MonitorOverview, OverviewMonitor } from './api.gen.ts';
 
 const BAR = 'u'.repeat(48);
 const SHOP: OverviewMonitor = {

@@ -1,5 +1,5 @@
 import type { LiveEvent } from './live-changes.ts';
-import type { MonitorOverview, OverviewMonitor } from './types.ts';
+import type { MonitorOverview, OverviewMonitor } from './api.gen.ts';
 
 /**
  * Applies an event to the overview at once, before it is read again. What the event does not showToast, such as the incident, stays

@@ -6,14 +6,15 @@ import { rowsOf, type Row } from '../pages/monitors/rows.ts';
 import { causeText } from '../parts/cause.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
-import { useRead } from './api.ts';
+import { reread, useRead } from './api.ts';
 import { call } from './client.ts';
 import { furtherPages, navSections } from './navigation.ts';
-import { monitorsFor, readVerb, type Verb } from './palette-actions.ts';
-import { runVerb, VERB_ICONS, verbsOf } from './palette-monitors.ts';
+import { monitorsFor, readVerb, verbsFor, type Verb } from './palette-actions.ts';
 import { BASE } from './place.ts';
 import { rows, setLanguage, setRows, setTheme } from './preferences.ts';
 import { useSession, type Session } from './session.ts';
+import { checkAll, maintainAll, pauseAll, resumeAll } from '../pages/monitors/bulk-actions.ts';
+import { attempt, showToast } from '../parts/toast.tsx';
 
 /** Entries that are shown at once. */
 const MAX_SHOWN = 12;
@@ -156,4 +157,48 @@ function actionsOf({ isAtLeast }: Session, navigate: Navigate): PaletteItem[] {
     action('de', palette.german, 'settings', () => setLanguage('de')),
     action('docs', nav.api, 'external', () => location.assign(`${BASE}/docs`)),
   ];
+}
+
+const HOUR_MS = 3_600_000;
+
+const VERB_ICONS: Record<Verb, IconName> = {
+  acknowledge: 'check',
+  check: 'refresh',
+  silence: 'maintenance',
+  pause: 'pause',
+  resume: 'play',
+};
+
+/** What can be done with a monitor from the palette. */
+function verbsOf({ monitor, displayStatus }: Row): Verb[] {
+  const { schedule, incident } = monitor;
+  return verbsFor({
+    isPaused: displayStatus === 'paused',
+    isPush: schedule !== undefined,
+    hasUnacknowledged: incident !== undefined && incident.acknowledged_at === undefined,
+  });
+}
+
+/** Does it, and says what happened. */
+function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
+  const one = [row];
+  return attempt(async () => {
+    if (verb === 'acknowledge') await acknowledge(row);
+    else if (verb === 'check') await checkAll(one);
+    else if (verb === 'pause') await pauseAll(one);
+    else if (verb === 'resume') await resumeAll(one);
+    else
+      await maintainAll(one, {
+        name: words.nav.maintenance,
+        endsAt: Date.now() + HOUR_MS,
+        zone,
+      });
+  });
+}
+
+async function acknowledge({ monitor: { name, incident } }: Row): Promise<void> {
+  if (incident === undefined) return;
+  await call('acknowledgeIncident', { path: { id: incident.id } });
+  await reread('monitors', 'incidents', 'incident', 'monitor');
+  showToast(words.palette.acknowledged(name));
 }

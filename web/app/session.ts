@@ -1,19 +1,18 @@
 import { createContext, useContext } from 'react';
-import type { GetPlanResponses, ListTeamsResponses, WhoAmIResponses } from './types.ts';
+import type { AnswerOf } from './client.ts';
 
-type Who = WhoAmIResponses[200];
-type Team = ListTeamsResponses[200]['data'][number];
+type Team = AnswerOf<'listTeams'>['data'][number];
 export type Role = Team['role'];
 
 /** The person who is signed in, their team, and what they may do. */
 export interface Session {
-  user: Who['user'];
+  user: AnswerOf<'whoAmI'>['user'];
   /** Null for a person without a team, and when their team withholds its data. */
   team: Team | null;
   /** Whether a team shows nothing until the person has a second factor. */
   needsFactor: boolean;
   teams: Team[];
-  plan: GetPlanResponses[200] | null;
+  plan: AnswerOf<'getPlan'> | null;
   /** IANA time zone that times are shown in. */
   zone: string;
   /** Whether the person's role is at least this one. */

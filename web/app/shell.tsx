@@ -128,7 +128,7 @@ function Lost() {
       {isLost && (
         <>
           <StatusShape displayStatus="unknown" isDecoration />
-          <span>{words.live.lost(clock(lastNewsAt, zone, words.time.locale, true))}</span>
+          <span>{words.live.lost(clock(lastNewsAt, zone, true))}</span>
         </>
       )}
     </div>

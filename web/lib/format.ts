@@ -1,14 +1,7 @@
-/** Words of one language that times and durations are written with. */
-export interface TimeWords {
-  /** BCP 47. */
-  locale: string;
-  units: { s: string; min: string; h: string; d: string };
-  now: string;
-  today: string;
-  yesterday: string;
-  ago: (duration: string) => string;
-  ahead: (duration: string) => string;
-}
+import { words } from '../words/index.ts';
+
+/** How times and durations are written: in the language of the page unless another one is given. */
+export type TimeWords = typeof words.time;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -19,7 +12,7 @@ const DAY = 24 * HOUR;
 const THIN = '\u202f';
 
 /** Writes a duration with its two largest units, such as "3 h 40 min"; below a minute in seconds. */
-export function duration(ms: number, { units }: Pick<TimeWords, 'units'>): string {
+export function duration(ms: number, { units }: Pick<TimeWords, 'units'> = words.time): string {
   const whole = Math.max(0, Math.floor(ms / SECOND));
   if (whole < 60) return `${whole}${THIN}${units.s}`;
   const minutes = Math.floor(whole / 60);
@@ -37,7 +30,10 @@ export function duration(ms: number, { units }: Pick<TimeWords, 'units'>): strin
 }
 
 /** Like `duration` with the largest unit alone, such as "3 h". */
-export function roughDuration(ms: number, { units }: Pick<TimeWords, 'units'>): string {
+export function roughDuration(
+  ms: number,
+  { units }: Pick<TimeWords, 'units'> = words.time,
+): string {
   if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))}${THIN}${units.s}`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}${THIN}${units.min}`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)}${THIN}${units.h}`;
@@ -50,23 +46,28 @@ function withRest(whole: number, unit: string, rest: number, restUnit: string): 
 }
 
 /** Writes how far a time is from now: "2 min ago", "in 3 h"; a date when it is further away than a day. */
-export function relative(at: number, now: number, zone: string, words: TimeWords): string {
+export function relative(
+  at: number,
+  now: number,
+  zone: string,
+  time: TimeWords = words.time,
+): string {
   const away = Math.abs(at - now);
-  if (away < 5 * SECOND) return words.now;
+  if (away < 5 * SECOND) return time.now;
   if (away < DAY) {
-    const text = roughDuration(away, words);
-    return at < now ? words.ago(text) : words.ahead(text);
+    const text = roughDuration(away, time);
+    return at < now ? time.ago(text) : time.ahead(text);
   }
-  return day(at, now, zone, words);
+  return day(at, now, zone, time);
 }
 
 /** Writes a day: "today", "yesterday", "14 Mar", or "14 Mar 2028" in another year. */
-export function day(at: number, now: number, zone: string, words: TimeWords): string {
+export function day(at: number, now: number, zone: string, time: TimeWords = words.time): string {
   const distance = dayNumber(now, zone) - dayNumber(at, zone);
-  if (distance === 0) return words.today;
-  if (distance === 1) return words.yesterday;
+  if (distance === 0) return time.today;
+  if (distance === 1) return time.yesterday;
   const isSameYear = yearOf(at, zone) === yearOf(now, zone);
-  return formatter(words.locale, zone, {
+  return formatter(time.locale, zone, {
     day: 'numeric',
     month: 'short',
     ...(!isSameYear && { year: 'numeric' }),
@@ -74,7 +75,12 @@ export function day(at: number, now: number, zone: string, words: TimeWords): st
 }
 
 /** Writes a time of day: "14:02", or "14:02:11" with seconds. */
-export function clock(at: number, zone: string, locale: string, withSeconds = false): string {
+export function clock(
+  at: number,
+  zone: string,
+  withSeconds = false,
+  locale = words.time.locale,
+): string {
   return formatter(locale, zone, {
     hour: '2-digit',
     minute: '2-digit',
@@ -84,7 +90,7 @@ export function clock(at: number, zone: string, locale: string, withSeconds = fa
 }
 
 /** Writes a time in full, with its zone: "23 Nov 2026, 14:02:11 CET". */
-export function absolute(at: number, zone: string, locale: string): string {
+export function absolute(at: number, zone: string, locale = words.time.locale): string {
   return formatter(locale, zone, {
     day: 'numeric',
     month: 'short',
@@ -98,24 +104,29 @@ export function absolute(at: number, zone: string, locale: string): string {
 }
 
 /** Writes "today, 14:02:11" or "14 Mar, 14:02". */
-export function dayAndTime(at: number, now: number, zone: string, words: TimeWords): string {
-  return `${day(at, now, zone, words)}, ${clock(at, zone, words.locale)}`;
+export function dayAndTime(
+  at: number,
+  now: number,
+  zone: string,
+  time: TimeWords = words.time,
+): string {
+  return `${day(at, now, zone, time)}, ${clock(at, zone, false, time.locale)}`;
 }
 
 /** Writes a whole or rounded number with separators of thousands. */
-export function count(value: number, locale: string): string {
+export function count(value: number, locale = words.time.locale): string {
   return numbers(locale, 0).format(value);
 }
 
 /** Writes milliseconds without their unit: one decimal below 10, none above. */
-export function milliseconds(value: number, locale: string): string {
+export function milliseconds(value: number, locale = words.time.locale): string {
   return numbers(locale, value < 10 && !Number.isInteger(value) ? 1 : 0).format(value);
 }
 
 /**
  * Writes an uptime without the sign: "100", "99.998", "99.41". Never rounds up to 100.
  */
-export function percent(value: number, locale: string): string {
+export function percent(value: number, locale = words.time.locale): string {
   if (value >= 100) return numbers(locale, 0).format(100);
   const digits = value >= 99.9 ? 3 : value >= 10 ? 2 : 1;
   const scale = 10 ** digits;

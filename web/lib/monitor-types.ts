@@ -1,8 +1,8 @@
-import type { MonitorDetail } from '../app/types.ts';
+import type { MonitorDetail } from '../app/api.gen.ts';
 
 export type MonitorType = MonitorDetail['monitor_type'];
 
-/** What pages and forms show of a type, besides its words (`types`, `monitorForm.types`). */
+/** What pages and forms show of a type, besides its words (`monitorForm.types`). */
 interface TypeFace {
   /** Whether a job calls, rather than being checked from regions. */
   isPush: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MonitorOverview, OverviewMonitor } from '../app/types.ts';
+import type { MonitorOverview, OverviewMonitor } from '../app/api.gen.ts';
 import { readingEvery, unknownSince, withoutNews, type Reading } from './observed.ts';
 
 const NOW = 1_000_000_000;

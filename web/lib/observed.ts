@@ -1,4 +1,4 @@
-import type { MonitorOverview, OverviewMonitor } from '../app/types.ts';
+import type { MonitorOverview, OverviewMonitor } from '../app/api.gen.ts';
 
 /** How reading the overview goes. Times in milliseconds. */
 export interface Reading {

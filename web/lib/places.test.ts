@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Region } from '../app/types.ts';
+import type { Region } from '../app/api.gen.ts';
 import { letterOf, numberOf, placesOf } from './places.ts';
 
 const regionAt = (code: string, vantage: string | null): Region => ({

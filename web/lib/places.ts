@@ -1,4 +1,4 @@
-import type { Region } from '../app/types.ts';
+import type { Region } from '../app/api.gen.ts';
 
 /** A place that is checked from, with the regions that are checked there. */
 export interface Place {

@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from 'react';
 import { ApiError } from '../app/client.ts';
-import type { Limits } from '../client/fields.gen.ts';
+import type { Limits } from '../app/fields.gen.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { fieldOf, withLabels } from './field-labels.ts';
@@ -21,17 +21,38 @@ interface FormState {
   /** Errors of the last attempt to save. */
   errors: Record<string, string[]>;
   fields: Limits;
+  texts: FieldTexts;
   draft: Readonly<Record<string, unknown>>;
   set: (change: Record<string, unknown>) => void;
 }
 
-const FormContext = createContext<FormState>({ errors: {}, fields: {}, draft: {}, set: () => {} });
+/** What the controls of a form say unless they say it themselves, by the names of their fields. */
+interface FieldTexts {
+  labels?: Readonly<Record<string, string>>;
+  hints?: Readonly<Record<string, string>>;
+}
 
-/** What is edited, and a function that changes some of it. */
-export function useDraft<Draft extends object>(initial: Draft | (() => Draft)) {
+const FormContext = createContext<FormState>({
+  errors: {},
+  fields: {},
+  texts: {},
+  draft: {},
+  set: () => {},
+});
+
+/**
+ * What a form edits, and a function that changes some of it.
+ *
+ * @param fields limits of its fields (app/fields.gen.ts); null for none.
+ * @returns `form`, to be spread into `<Form>` or `<FormDialog>`.
+ */
+export function useForm<Draft extends object>(
+  fields: Limits | null,
+  initial: Draft | (() => Draft),
+) {
   const [draft, setDraft] = useState(initial);
   const set = (change: Partial<Draft>) => setDraft((former) => ({ ...former, ...change }));
-  return [draft, set] as const;
+  return { draft, set, form: { fields, draft, set } };
 }
 
 /** A limit on a longer text would cut what is pasted, unseen: the API says that it is too long. */
@@ -61,10 +82,10 @@ interface Controlled<Value> {
 /**
  * Form that sends when submitted, keeps what was typed, and shows the API's errors at their fields, with a list of links to
  * them above. Controls have the names of the API's fields. They edit `draft`, within the limits that the table of fields
- * (client/fields.gen.ts) has for their names.
+ * (app/fields.gen.ts) has for their names.
  */
 export function Form<Draft extends object>({
-  fields = {},
+  fields = null,
   draft = {} as Draft,
   set = () => {},
   submit,
@@ -75,8 +96,9 @@ export function Form<Draft extends object>({
   isPrimary = true,
   isHeld = false,
   live,
-}: {
-  fields?: Limits;
+  ...texts
+}: FieldTexts & {
+  fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
   /** Word on the button. */
@@ -121,7 +143,8 @@ export function Form<Draft extends object>({
     <FormContext
       value={{
         errors: live ?? errors,
-        fields,
+        fields: fields ?? {},
+        texts,
         draft: draft as FormState['draft'],
         set: set as FormState['set'],
       }}
@@ -208,18 +231,23 @@ export function useFieldErrors(name: string): string[] {
 export interface FieldProps {
   /** Name of the field in the API, to which errors refer. */
   name: string;
-  label: string;
+  /** The one that the form has for the name unless given. */
+  label?: string;
   hint?: ReactNode;
   isOptional?: boolean;
 }
 
+/** Label and hint of a control: its own, else those that the form has for its name. */
+export function useTexts({ name, label, hint }: FieldProps) {
+  const { labels = {}, hints = {} } = useContext(FormContext).texts;
+  return { label: label ?? labels[name] ?? name, hint: hint ?? hints[name] };
+}
+
 /** Label, hint and error around a control. */
 export function FieldFrame({
-  name,
-  label,
-  hint,
   isOptional = false,
   children,
+  ...props
 }: FieldProps & {
   children: (attributes: {
     id: string;
@@ -229,6 +257,8 @@ export function FieldFrame({
   }) => ReactNode;
 }) {
   const id = useId();
+  const { name } = props;
+  const { label, hint } = useTexts(props);
   const [error] = useFieldErrors(name);
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean);
   return (
@@ -392,18 +422,18 @@ export function ChooseId({
 }
 
 export function Tick({
-  name,
-  label,
-  hint,
   checked,
   onChange,
   disabled = false,
+  ...props
 }: Omit<FieldProps, 'isOptional'> & {
   checked?: boolean;
   onChange?: (checked: boolean) => void;
   disabled?: boolean;
 }) {
   const id = useId();
+  const { name } = props;
+  const { label, hint } = useTexts(props);
   const control = useControl(name, { value: checked, onChange });
   const [error] = useFieldErrors(name);
   return (

@@ -137,7 +137,7 @@ function sectionsOf(
       monitors: found.filter(({ group_id }) => group_id === id),
     })),
     {
-      name: words.statusPages.picker.noGroup,
+      name: words.labels.noGroup,
       monitors: found.filter(({ group_id }) => !groups.some(({ id }) => id === group_id)),
     },
   ].filter((section) => section.monitors.length > 0);

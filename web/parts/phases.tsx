@@ -57,7 +57,7 @@ export function PhaseLegend() {
 
 /** Writes "168 ms". */
 export function inMilliseconds(value: number): string {
-  return `${milliseconds(value, words.time.locale)}\u202fms`;
+  return `${milliseconds(value)}\u202fms`;
 }
 
 /** Duration of the slowest request, in milliseconds, at least 1. */

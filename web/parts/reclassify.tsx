@@ -1,11 +1,11 @@
 import { reread } from '../app/api.ts';
 import { call, type Correction } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
-import { MONITOR_CORRECTION } from '../client/fields.gen.ts';
+import { MONITOR_CORRECTION } from '../app/fields.gen.ts';
 import { fromWallTime, toWallMinute } from '../lib/wall-time.ts';
 import { words } from '../words/index.ts';
 import { FormDialog } from './form-dialog.tsx';
-import { Choose, Input, TextArea, useDraft } from './form.tsx';
+import { Choose, Input, TextArea, useForm } from './form.tsx';
 import { showToast, showError } from './toast.tsx';
 
 /** Time of a monitor that shall count otherwise. Null where a person has to say it. */
@@ -43,7 +43,7 @@ export function ReclassifyDialog({
   const { zone } = useSession();
   const written = (time: string | null) =>
     time === null ? '' : toWallMinute(Date.parse(time), zone);
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(MONITOR_CORRECTION, {
     from: written(from),
     to: written(to),
     as: 'false_alarm' as Correction['as'],
@@ -70,9 +70,7 @@ export function ReclassifyDialog({
   return (
     <FormDialog
       title={w.reclassifyNamed(monitor)}
-      fields={MONITOR_CORRECTION}
-      draft={draft}
-      set={set}
+      {...form}
       submit={w.reclassify}
       onSubmit={save}
       onClose={onClose}
@@ -81,10 +79,10 @@ export function ReclassifyDialog({
         <p className="dim">{w.reclassifyHint}</p>
         <Choose name="as" label={w.countsAs} hint={w.asHint[draft.as]} texts={w.as} />
         <div className="pair">
-          <Input name="from" type="datetime-local" label={w.from} hint={zone} />
-          <Input name="to" type="datetime-local" label={w.to} />
+          <Input name="from" type="datetime-local" label={words.labels.from} hint={zone} />
+          <Input name="to" type="datetime-local" label={words.labels.to} />
         </div>
-        <TextArea name="reason" label={w.reason} hint={w.reasonHint} rows={2} />
+        <TextArea name="reason" label={words.labels.reason} hint={w.reasonHint} rows={2} />
         <Input
           name="evidence"
           label={w.evidence}

@@ -3,6 +3,8 @@ import { useNow } from '../app/clock.ts';
 import { useZone } from '../app/session.ts';
 import { absolute, clock, day, dayAndTime, duration, relative } from '../lib/format.ts';
 import { words } from '../words/index.ts';
+import { useSummary } from '../app/overview.ts';
+import type { Incident } from '../app/api.gen.ts';
 
 /** Milliseconds of a time of the API, which writes ISO 8601. */
 export function at(time: string): number {
@@ -17,7 +19,7 @@ export function RelativeTime({ time }: TimeProps) {
   const moment = typeof time === 'number' ? time : at(time);
   // The clock lags by up to its step: with a longer one, what has just happened would be ahead.
   const now = useNow(5_000);
-  return <Time moment={moment}>{relative(moment, now, zone, words.time)}</Time>;
+  return <Time moment={moment}>{relative(moment, now, zone)}</Time>;
 }
 
 /** Day and time of day, "today, 14:02". */
@@ -26,8 +28,8 @@ export function DayTime({ time, withSeconds = false }: TimeProps & { withSeconds
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow(60_000);
   const text = withSeconds
-    ? `${day(moment, now, zone, words.time)}, ${clock(moment, zone, words.time.locale, true)}`
-    : dayAndTime(moment, now, zone, words.time);
+    ? `${day(moment, now, zone)}, ${clock(moment, zone, true)}`
+    : dayAndTime(moment, now, zone);
   return <Time moment={moment}>{text}</Time>;
 }
 
@@ -35,7 +37,7 @@ export function DayTime({ time, withSeconds = false }: TimeProps & { withSeconds
 export function ClockTime({ time, withSeconds = false }: TimeProps & { withSeconds?: boolean }) {
   const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
-  return <Time moment={moment}>{clock(moment, zone, words.time.locale, withSeconds)}</Time>;
+  return <Time moment={moment}>{clock(moment, zone, withSeconds)}</Time>;
 }
 
 /**
@@ -48,18 +50,30 @@ export function Since({
 }: TimeProps & { /** Milliseconds. */ until?: number | null }) {
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow();
-  const text = duration(Math.max(0, (until ?? now) - moment), words.time);
+  const text = duration(Math.max(0, (until ?? now) - moment));
   return <Time moment={moment}>{until === null ? text : words.time.untilSeen(text)}</Time>;
 }
 
 function Time({ moment, children }: { moment: number; children: ReactNode }) {
   const zone = useZone();
   return (
-    <time
-      dateTime={new Date(moment).toISOString()}
-      title={absolute(moment, zone, words.time.locale)}
-    >
+    <time dateTime={new Date(moment).toISOString()} title={absolute(moment, zone)}>
       {children}
     </time>
   );
+}
+
+/**
+ * How long an incident is open; while its monitor is not observed, how long it was when it last was. Nothing is known of the
+ * time in which the monitor is paused.
+ */
+export function OpenFor({
+  incident: { started_at, monitor_id },
+}: {
+  incident: Pick<Incident, 'started_at' | 'monitor_id'>;
+}) {
+  const { summary } = useSummary(monitor_id);
+  if (summary?.is_paused === true) return words.status.paused.toLowerCase();
+  const until = summary?.observed_until;
+  return <Since time={started_at} until={until === undefined ? null : until * 1_000} />;
 }

@@ -1,10 +1,13 @@
-import type { CauseWords } from '../lib/cause-sentences.ts';
-import { translatedCause } from '../lib/cause.ts';
+import { translatedCause, type CauseWords } from '../lib/cause.ts';
 import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
 const grouped = (value: number) => value.toLocaleString('de-DE');
+
+/** A text with a number in place of `#`: `one` for 1, else `many`. */
+const counted = (one: string, many: string) => (count: number) =>
+  count === 1 ? one : many.replace('#', grouped(count));
 
 /** A sentence with its full stop, which an abbreviation at its end has already. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
@@ -227,9 +230,9 @@ export const de: Words = {
     now: 'gerade eben',
     today: 'heute',
     yesterday: 'gestern',
-    ago: (duration: string) => `vor ${duration}`,
-    ahead: (duration: string) => `in ${duration}`,
-    untilSeen: (duration: string) => `${duration}, als zuletzt beobachtet`,
+    ago: (duration) => `vor ${duration}`,
+    ahead: (duration) => `in ${duration}`,
+    untilSeen: (duration) => `${duration}, als zuletzt beobachtet`,
   },
 
   common: {
@@ -248,31 +251,87 @@ export const de: Words = {
     yes: 'Ja',
     no: 'Nein',
     none: 'keine',
-    and: 'und',
     all: 'Alle',
-    checkOf: (machine: string, number: number) => `${machine}, Prüfung ${number}`,
+    checkOf: (machine, number) => `${machine}, Prüfung ${number}`,
     search: 'Suchen',
-    back: 'Zurück',
     next: 'Weiter',
     previous: 'Zurück',
-    page: (page: number, last: number) => `Seite ${page} von ${last}`,
-    actionsFor: (name: string) => `Aktionen für ${name}`,
+    page: (page, last) => `Seite ${page} von ${last}`,
+    actionsFor: (name) => `Aktionen für ${name}`,
+  },
+
+  /** Names of fields, columns and things that several pages have. */
+  labels: {
+    name: 'Name',
+    from: 'Von',
+    to: 'Bis',
+    regions: 'Regionen',
+    timezone: 'Zeitzone',
+    address: 'Adresse',
+    monitor: 'Monitor',
+    group: 'Gruppe',
+    acknowledge: 'Übernehmen',
+    domain: 'Domain',
+    email: 'E-Mail',
+    since: 'seit',
+    until: 'bis',
+    region: 'Region',
+    tags: 'Tags',
+    editNamed: (name) => `${name} bearbeiten`,
+    password: 'Passwort',
+    language: 'Sprache',
+    remove: 'Entfernen',
+    noGroup: 'Ohne Gruppe',
+    status: 'Status',
+    type: 'Art',
+    every: (interval) => `alle ${interval}`,
+    checkNow: 'Jetzt prüfen',
+    removeNamed: (name) => `${name} entfernen`,
+    phases: 'Phasen',
+    time: 'Zeit',
+    errorBudget: 'Fehlerbudget',
+    newPassword: 'Neues Passwort',
+    openIncidents: 'Offene Vorfälle',
+    incidentLine: (name, cause) => `${name}: ${cause}`,
+    lastDay: 'Letzte 24 Stunden',
+    observed: (share) => `${share} % beobachtet`,
+    actions: 'Aktionen',
+    pause: 'Pausieren',
+    resume: 'Fortsetzen',
+    duplicate: 'Duplizieren',
+    reason: 'Grund',
+    notObserved: 'nicht beobachtet',
+    down: (duration) => `${duration} ausgefallen`,
+    period: 'Zeitraum',
+    asTable: 'Als Tabelle',
+    uptime: 'Verfügbarkeit',
+    seen: 'Gesehen',
+    problem: 'Problem',
+    seenSince: 'Gesehen seit',
+    notified: 'Wer benachrichtigt wird',
+    corrections: 'Korrekturen',
+    addCorrection: 'Korrektur hinzufügen',
+    takeBack: 'Zurücknehmen',
+    replace: 'Ersetzen',
+    what: 'Was',
+    title: 'Titel',
+    value: 'Wert',
+    role: 'Rolle',
+    account: 'Dein Konto',
   },
 
   errors: {
-    status: (status: number) =>
-      `Der Server hat mit ${status} geantwortet. Versuche es gleich noch einmal.`,
+    status: (status) => `Der Server hat mit ${status} geantwortet. Versuche es gleich noch einmal.`,
     unreachable:
       'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.',
     broken:
       'Diese Seite konnte nicht angezeigt werden. Lade sie neu; wenn es wieder misslingt, melde, was du getan hast.',
-    list: (count: number) =>
-      count === 1 ? 'Ein Feld muss geändert werden' : `${count} Felder müssen geändert werden`,
+    list: counted('Ein Feld muss geändert werden', '# Felder müssen geändert werden'),
     notFound: 'Unter dieser Adresse gibt es nichts',
     notFoundHint: 'Vielleicht wurde es gelöscht, oder die Adresse enthält einen Tippfehler.',
     deletedHint: 'Vielleicht wurde es gelöscht.',
     auditLog: 'Im Änderungsprotokoll nachsehen',
-    needsRole: (role: string) =>
+    needsRole: (role) =>
       `Mit deiner Rolle kannst du das nicht ändern. Frage eine Person deines Teams mit der Rolle ${role}.`,
     reload: 'Seite neu laden',
   },
@@ -294,14 +353,6 @@ export const de: Words = {
     sin: 'Singapur',
   },
 
-  types: {
-    http: 'http',
-    ping: 'ping',
-    port: 'port',
-    heartbeat: 'heartbeat',
-    cron: 'cron',
-  },
-
   roles: {
     viewer: 'Betrachter',
     editor: 'Bearbeiter',
@@ -310,7 +361,7 @@ export const de: Words = {
   },
 
   causes: {
-    inWords: (cause: string) => translatedCause(cause, CAUSES, 'de-DE'),
+    inWords: (cause) => translatedCause(cause, CAUSES, 'de-DE'),
   },
 
   nav: {
@@ -340,7 +391,7 @@ export const de: Words = {
     switchTeam: 'Team wechseln',
     switchTo: (team) => `Zu ${team} wechseln`,
     newMonitor: 'Neuer Monitor',
-    open: (count: number) => `${count} offen`,
+    open: (count) => `${count} offen`,
     breadcrumb: 'Pfad',
   },
 
@@ -349,13 +400,13 @@ export const de: Words = {
     discardText: 'Was du hier eingegeben hast, geht verloren.',
     discard: 'Schließen und verwerfen',
     keepEditing: 'Weiter bearbeiten',
-    type: (name: string) => `Gib zur Bestätigung „${name}“ ein`,
+    type: (name) => `Gib zur Bestätigung „${name}“ ein`,
   },
 
   live: {
     live: 'Live',
     connecting: 'Verbindet …',
-    lost: (time: string) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch …`,
+    lost: (time) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch …`,
     notLive: 'Nicht live',
   },
 
@@ -372,11 +423,11 @@ export const de: Words = {
       group: 'Gruppe',
     },
     does: {
-      acknowledge: (name: string) => `Vorfall von ${name} übernehmen`,
-      check: (name: string) => `${name} jetzt prüfen`,
-      silence: (name: string) => `${name} 1 Stunde stummschalten`,
-      pause: (name: string) => `${name} pausieren`,
-      resume: (name: string) => `${name} fortsetzen`,
+      acknowledge: (name) => `Vorfall von ${name} übernehmen`,
+      check: (name) => `${name} jetzt prüfen`,
+      silence: (name) => `${name} 1 Stunde stummschalten`,
+      pause: (name) => `${name} pausieren`,
+      resume: (name) => `${name} fortsetzen`,
     },
     verbs: {
       acknowledge: ['übernehmen', 'acknowledge'],
@@ -385,7 +436,7 @@ export const de: Words = {
       pause: ['pausieren', 'pause'],
       resume: ['fortsetzen', 'resume'],
     },
-    acknowledged: (name: string) => `Du hast den Vorfall von ${name} übernommen.`,
+    acknowledged: (name) => `Du hast den Vorfall von ${name} übernommen.`,
     newMaintenance: 'Wartung planen',
     light: 'Helle Darstellung',
     dark: 'Dunkle Darstellung',
@@ -402,52 +453,42 @@ export const de: Words = {
       open: 'Zeile öffnen',
       edit: 'Bearbeiten',
       select: 'Zeile auswählen',
-      go: (page: string) => `Zur Seite „${page}“`,
+      go: (page) => `Zur Seite „${page}“`,
       help: 'Diese Tastenkürzel zeigen',
       close: 'Schließen, was offen ist',
     },
   },
 
   monitors: {
-    title: 'Monitore',
-    down: (count: number, total: number) =>
+    down: (count, total) =>
       total === 1
         ? 'Dein Monitor ist ausgefallen'
         : `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'ist' : 'sind'} ausgefallen`,
-    degraded: (count: number, total: number) =>
+    degraded: (count, total) =>
       `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'ist' : 'sind'} beeinträchtigt`,
-    allUp: (count: number, total = count) =>
+    allUp: (count, total = count) =>
       total === 1
         ? 'Dein Monitor ist verfügbar'
         : count === 1
           ? 'Ein Monitor ist verfügbar'
           : `Alle ${grouped(count)} Monitore sind verfügbar`,
-    noneWatched: (total: number): string =>
+    noneWatched: (total) =>
       total === 1 ? 'Dein Monitor ist in Wartung' : 'Gerade läuft nur Wartung',
-    nothingSeen: (total: number) =>
-      total === 1
-        ? 'Ein Monitor, noch kein Ergebnis'
-        : `${grouped(total)} Monitore, noch kein Ergebnis`,
-    degradedToo: (names: string) => `Beeinträchtigt: ${names}.`,
-    notObservedFor: (duration: string) => `Unbekannt: seit ${duration} wurde nichts beobachtet`,
-    wasDown: (names: string) => `Zuletzt ausgefallen: ${names}.`,
-    wasDegraded: (names: string) => `Zuletzt beeinträchtigt: ${names}.`,
+    nothingSeen: counted('Ein Monitor, noch kein Ergebnis', '# Monitore, noch kein Ergebnis'),
+    degradedToo: (names) => `Beeinträchtigt: ${names}.`,
+    notObservedFor: (duration) => `Unbekannt: seit ${duration} wurde nichts beobachtet`,
+    wasDown: (names) => `Zuletzt ausgefallen: ${names}.`,
+    wasDegraded: (names) => `Zuletzt beeinträchtigt: ${names}.`,
     wasUp: 'Zuletzt waren alle verfügbar.',
-    unobserved: (count: number, total: number) =>
+    unobserved: (count, total) =>
       `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'wird' : 'werden'} nicht beobachtet`,
-    incidentsOpen: (count: number) =>
-      count === 1 ? 'Ein Vorfall ist offen' : `${grouped(count)} Vorfälle sind offen`,
-    lastSeen: (status: string, lasted: string, ago: string) =>
-      `Zuletzt vor ${ago} beobachtet: ${lasted} lang ${status}`,
+    incidentsOpen: counted('Ein Vorfall ist offen', '# Vorfälle sind offen'),
+    lastSeen: (status, lasted, ago) => `Zuletzt vor ${ago} beobachtet: ${lasted} lang ${status}`,
     restIsUp: 'Alles andere ist verfügbar.',
-    restIs: (counts: string) => `Die übrigen: ${counts}.`,
-    countUp: (count: number) => `${grouped(count)} verfügbar`,
-    andMore: (count: number) => `${grouped(count)} weitere`,
-    asides: ({
-      paused,
-      maintenance,
-      pending,
-    }: Record<'paused' | 'maintenance' | 'pending', number>) =>
+    restIs: (counts) => `Die übrigen: ${counts}.`,
+    countUp: (count) => `${grouped(count)} verfügbar`,
+    andMore: (count) => `${grouped(count)} weitere`,
+    asides: ({ paused, maintenance, pending }) =>
       [
         maintenance > 0 ? `${maintenance} in Wartung` : '',
         paused > 0 ? `${paused} pausiert` : '',
@@ -455,32 +496,24 @@ export const de: Words = {
       ]
         .filter(Boolean)
         .join(', '),
-    countDown: (count: number) => `${grouped(count)} ausgefallen`,
-    countDegraded: (count: number) => `${grouped(count)} beeinträchtigt`,
-    countUnknown: (count: number) => `${grouped(count)} nicht beobachtet`,
-    countMaintenance: (count: number) => `${grouped(count)} in Wartung`,
-    countPaused: (count: number) => `${grouped(count)} pausiert`,
-    countPending: (count: number) => `${grouped(count)} ohne Ergebnis`,
-    noGroup: 'Ohne Gruppe',
-    openIncidents: 'Offene Vorfälle',
-    moreIncidents: (count: number) => `${grouped(count)} weitere offene Vorfälle`,
-    incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
-    agree: (down: number, asked: number) => `${down} von ${asked} Orten sehen es`,
-    seenFrom: (place: string) => `gesehen von ${place}`,
-    furtherIncidents: (count: number) =>
-      count === 1 ? 'ein weiterer Vorfall' : `${grouped(count)} weitere Vorfälle`,
+    countDown: (count) => `${grouped(count)} ausgefallen`,
+    countDegraded: (count) => `${grouped(count)} beeinträchtigt`,
+    countUnknown: (count) => `${grouped(count)} nicht beobachtet`,
+    countMaintenance: (count) => `${grouped(count)} in Wartung`,
+    countPaused: (count) => `${grouped(count)} pausiert`,
+    countPending: (count) => `${grouped(count)} ohne Ergebnis`,
+    moreIncidents: (count) => `${grouped(count)} weitere offene Vorfälle`,
+    agree: (down, asked) => `${down} von ${asked} Orten sehen es`,
+    seenFrom: (place) => `gesehen von ${place}`,
+    furtherIncidents: counted('ein weiterer Vorfall', '# weitere Vorfälle'),
     nobodyAcknowledged: 'noch von niemandem übernommen',
-    hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
+    hasIt: (name) => (name === null ? 'übernommen' : `${name} kümmert sich`),
     causeUnknown: 'Ursache unbekannt',
-    acknowledge: 'Übernehmen',
     acknowledged: 'Übernommen',
-    since: 'seit',
     searchHint: 'Name, URL oder Tag',
-    status: 'Status',
-    type: 'Art',
     tag: 'Tag',
     order: 'Reihenfolge',
-    ordered: (order: string) => `Reihenfolge: ${order}`,
+    ordered: (order) => `Reihenfolge: ${order}`,
     sorts: {
       worst: 'Schlimmste zuerst',
       name: 'Nach Name',
@@ -488,69 +521,52 @@ export const de: Words = {
       uptime: 'Geringste Verfügbarkeit zuerst',
     },
     columns: {
-      monitor: 'Monitor',
-      regions: 'Regionen',
-      day: 'Letzte 24 Stunden',
       now: 'Jetzt',
       uptime: '90 Tage',
     },
-    lastDay: 'Letzte 24 Stunden',
     regionUp: 'verfügbar',
     regionDown: 'ausgefallen',
     regionUnknown: 'unbekannt',
-    observed: (share: string) => `${share} % beobachtet`,
-    maintenanceUntil: (time: string) => `Wartung bis ${time}`,
-    firstResultSoon: 'Wartet auf das erste Ergebnis',
-    contentChecked: (target: string) => `${target} · Inhalt wird geprüft`,
+    maintenanceUntil: (time) => `Wartung bis ${time}`,
+    contentChecked: (target) => `${target} · Inhalt wird geprüft`,
     waitsForPing: 'Wartet auf den ersten Ping: kopiere die URL',
-    called: (ago: string) => `Gemeldet ${ago}`,
-    ran: (ago: string, took: string) => `Lief ${ago}, Dauer ${took}`,
-    every: (interval: string) => `alle ${interval}`,
-    nextAt: (time: string, zone: string) => `nächster Lauf ${time} ${zone}`,
-    select: (name: string) => `${name} auswählen`,
+    called: (ago) => `Gemeldet ${ago}`,
+    ran: (ago, took) => `Lief ${ago}, Dauer ${took}`,
+    nextAt: (time, zone) => `nächster Lauf ${time} ${zone}`,
+    select: (name) => `${name} auswählen`,
     selectRow: 'Auswählen',
     selection: 'Auswahl',
-    actions: 'Aktionen',
-    group: 'Gruppe',
     deletedGroup: 'eine gelöschte Gruppe',
     filteredBy: 'Gefiltert nach',
-    removeFilter: (filter: string) => `Filter ${filter} entfernen`,
-    uptimeOf: (uptime: string, observed: string) =>
+    removeFilter: (filter) => `Filter ${filter} entfernen`,
+    uptimeOf: (uptime, observed) =>
       `${uptime} % verfügbar in der beobachteten Zeit der letzten 90 Tage; das sind ${observed} %`,
-    checkNow: 'Jetzt prüfen',
-    pause: 'Pausieren',
-    resume: 'Fortsetzen',
-    duplicate: 'Duplizieren',
     copyId: 'ID kopieren',
-    copied: (text: string) => `${text} ist kopiert.`,
-    notCopied: (text: string) => `Der Browser erlaubt das Kopieren nicht. Die ID ist ${text}.`,
+    copied: (text) => `${text} ist kopiert.`,
+    notCopied: (text) => `Der Browser erlaubt das Kopieren nicht. Die ID ist ${text}.`,
     saved: {
       title: 'Gespeicherte Filter',
       save: 'Diesen Filter speichern',
-      name: 'Name',
       hint: 'Bleibt in diesem Browser. Zum Teilen schickst du die Adresse der Seite weiter.',
       nameNeeded: 'Gib dem Filter einen Namen.',
-      done: (name: string) => `Der Filter ${name} ist in diesem Browser gespeichert.`,
-      remove: (name: string) => `${name} entfernen`,
-      removed: (name: string) => `Der Filter ${name} ist entfernt.`,
+      done: (name) => `Der Filter ${name} ist in diesem Browser gespeichert.`,
+      removed: (name) => `Der Filter ${name} ist entfernt.`,
     },
     bulk: {
       label: 'Aktionen für die ausgewählten Monitore',
-      selected: (count: string) => `${count} ausgewählt`,
-      selectAll: (count: string) => `Alle ${count} gezeigten auswählen`,
+      selected: (count) => `${count} ausgewählt`,
+      selectAll: (count) => `Alle ${count} gezeigten auswählen`,
       stop: 'Anhalten',
-      progress: (done: string, total: string) => `${done} von ${total} erledigt …`,
+      progress: (done, total) => `${done} von ${total} erledigt …`,
       clear: 'Auswahl aufheben',
       more: 'Weitere Aktionen',
-      actions: 'Aktionen',
       tag: 'Tag hinzufügen',
       untag: 'Tag entfernen',
       move: 'Verschieben',
-      maintenance: 'Wartung',
       tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
-      tagTitle: (count: number, name: string) =>
+      tagTitle: (count, name) =>
         count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
-      maintenanceTitle: (count: number, name: string) =>
+      maintenanceTitle: (count, name) =>
         count === 1
           ? `Wartung von ${name} beginnen`
           : `Wartung von ${grouped(count)} Monitoren beginnen`,
@@ -558,53 +574,52 @@ export const de: Words = {
         'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
       maintenanceStart: 'Jetzt beginnen',
       length: 'Wie lange?',
-      hours: (hours: number) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
+      hours: (hours) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
       until: 'Bis …',
-      untilLabel: (zone: string) => `Ende (${zone})`,
+      untilLabel: (zone) => `Ende (${zone})`,
       untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
-      reason: 'Grund',
-      paused: (count: number, name: string) =>
+      paused: (count, name) =>
         count === 1
           ? `${name} ist pausiert.`
           : count === 0
             ? 'Nichts geändert: Alle waren schon pausiert.'
             : `${grouped(count)} Monitore sind pausiert.`,
-      resumed: (count: number, name: string) =>
+      resumed: (count, name) =>
         count === 1
           ? `${name} wird wieder geprüft.`
           : count === 0
             ? 'Nichts geändert: Keiner war pausiert.'
             : `${grouped(count)} Monitore werden wieder geprüft.`,
-      tagged: (count: number, name: string, tag: string) =>
+      tagged: (count, name, tag) =>
         count === 1
           ? `${name} hat den Tag ${tag}.`
           : count === 0
             ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
             : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
-      untagged: (count: number, name: string, tag: string) =>
+      untagged: (count, name, tag) =>
         count === 1
           ? `${name} hat den Tag ${tag} nicht mehr.`
           : count === 0
             ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
             : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
-      moved: (count: number, name: string, group: string) =>
+      moved: (count, name, group) =>
         count === 1
           ? `${name} wurde verschoben: ${group}.`
           : count === 0
             ? `Nichts geändert: Alle waren schon dort: ${group}.`
             : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
-      checked: (count: number, name: string) =>
+      checked: (count, name) =>
         count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
       nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
-      inMaintenance: (count: number, name: string) =>
+      inMaintenance: (count, name) =>
         count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
-      deleteTitle: (count: number, name: string) =>
+      deleteTitle: (count, name) =>
         count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
-      deleteText: (names: string) =>
+      deleteText: (names) =>
         `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
-      deleted: (count: number, name: string) =>
+      deleted: (count, name) =>
         count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
-      failed: (names: string, reason: string) => `Nicht erledigt für ${names}: ${reason}`,
+      failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
     },
     emptyTitle: 'Noch wird nichts überwacht',
     emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
@@ -614,71 +629,61 @@ export const de: Words = {
   },
 
   monitor: {
-    isUp: (name: string) => `${name} ist verfügbar`,
-    isDown: (name: string) => `${name} ist ausgefallen`,
-    isDegraded: (name: string) => `${name} ist beeinträchtigt`,
-    isPaused: (name: string) => `${name} ist pausiert`,
-    isInMaintenance: (name: string) => `${name} ist in Wartung`,
-    isPending: (name: string) => `${name} wartet auf das erste Ergebnis`,
-    isUnobserved: (name: string) => `${name} wird nicht beobachtet`,
+    isUp: (name) => `${name} ist verfügbar`,
+    isDown: (name) => `${name} ist ausgefallen`,
+    isDegraded: (name) => `${name} ist beeinträchtigt`,
+    isPaused: (name) => `${name} ist pausiert`,
+    isInMaintenance: (name) => `${name} ist in Wartung`,
+    isPending: (name) => `${name} wartet auf das erste Ergebnis`,
+    isUnobserved: (name) => `${name} wird nicht beobachtet`,
     nothingObserved: 'Die Prüfungen bleiben aus: niemand weiß, wie es steht',
-    everyFrom: (interval: string, regions: number) =>
+    everyFrom: (interval, regions) =>
       `alle ${interval} von ${regions === 1 ? 'einem Ort' : `${regions} Orten`}`,
-    everyFromOne: (interval: string, place: string, checks: number) =>
+    everyFromOne: (interval, place, checks) =>
       `alle ${interval} von ${place}${checks === 1 ? '' : `, ${checks} Prüfungen je Runde`}`,
-    checkNow: 'Jetzt prüfen',
-    pause: 'Pausieren',
-    resume: 'Fortsetzen',
-    paused: (name: string) =>
+    paused: (name) =>
       `${name} ist pausiert. Es wird nicht geprüft, und niemand wird benachrichtigt.`,
-    resumed: (name: string) => `${name} wird wieder geprüft.`,
+    resumed: (name) => `${name} wird wieder geprüft.`,
     copyId: 'ID kopieren',
     copyUrl: 'URL kopieren',
-    copiedText: (text: string) => `Kopiert: ${text}`,
+    copiedText: (text) => `Kopiert: ${text}`,
     notCopied:
       'Der Browser hat das Kopieren nicht erlaubt. Markiere den Text und kopiere ihn selbst.',
-    duplicate: 'Duplizieren',
     startMaintenance: 'Wartung ab jetzt …',
     deleteIt: 'Löschen …',
-    deleteTitle: (name: string) => `${name} löschen?`,
+    deleteTitle: (name) => `${name} löschen?`,
     deleteText:
       'Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren, und der Monitor verschwindet von Statusseiten und aus Berichten.',
     deletePushText:
       'Pings, Vorfälle und Verfügbarkeit gehen endgültig verloren. Die Ping-URL gilt nicht mehr: Jobs, die sie aufrufen, bekommen 404.',
-    deleted: (name: string) => `${name} wurde gelöscht.`,
+    deleted: (name) => `${name} wurde gelöscht.`,
 
     maintenanceTitle: 'Wartung ab jetzt',
     maintenanceText:
       'Es wird weiter geprüft, aber niemand wird benachrichtigt, und Ausfälle zählen nicht in der Verfügbarkeit.',
-    maintenanceName: 'Name',
     maintenanceNameHint: 'Steht in der Liste der Wartungen.',
-    maintenanceDefault: (name: string) => `Wartung von ${name}`,
+    maintenanceDefault: (name) => `Wartung von ${name}`,
     maintenanceLength: 'Wie lange',
     maintenanceStart: 'Wartung beginnen',
-    maintenanceStarted: (until: string) => `Wartung bis ${until}.`,
+    maintenanceStarted: (until) => `Wartung bis ${until}.`,
 
     inMaintenance: 'Wartung: niemand wird benachrichtigt',
-    until: 'bis',
     seeWindows: 'Alle Wartungen',
 
     openIncident: 'Vorfall öffnen',
-    acknowledge: 'Übernehmen',
     acknowledged: 'Du hast übernommen. Andere sehen, dass du dich kümmerst.',
-    since: 'seit',
     nobodyAcknowledged: 'niemand hat übernommen',
-    hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
-    moreIncidents: (count: number) =>
-      count === 1 ? 'ein weiterer offener Vorfall' : `${count} weitere offene Vorfälle`,
+    hasIt: (name) => (name === null ? 'übernommen' : `${name} kümmert sich`),
+    moreIncidents: counted('ein weiterer offener Vorfall', '# weitere offene Vorfälle'),
     unknownCause: 'Die Ursache ist noch nicht bekannt',
 
     figures: 'Kennzahlen',
-    tableOf: (title: string) => `${title}: Tabelle`,
+    tableOf: (title) => `${title}: Tabelle`,
     downFor: 'Ausgefallen seit',
     upFor: 'Verfügbar seit',
     degradedFor: 'Beeinträchtigt seit',
-    pausedNow: 'Pausiert',
     waiting: 'Wartet',
-    lastStatus: (status: string) => `zuvor: ${status}`,
+    lastStatus: (status) => `zuvor: ${status}`,
     periods: {
       '1h': { short: '1 Std.', long: '1 Stunde' },
       '24h': { short: '24 Std.', long: '24 Stunden' },
@@ -686,93 +691,72 @@ export const de: Words = {
       '30d': { short: '30 T.', long: '30 Tage' },
       '90d': { short: '90 T.', long: '90 Tage' },
     },
-    observed: (share: string) => `${share} % beobachtet`,
     corrected: 'korrigiert',
-    uncorrected: (share: string) => `${share} % wie aufgezeichnet, ohne Korrekturen`,
-    notObserved: 'nicht beobachtet',
+    uncorrected: (share) => `${share} % wie aufgezeichnet, ohne Korrekturen`,
     noDowntime: 'kein Ausfall',
-    downtime: (duration: string) => `${duration} ausgefallen`,
     response24: 'Antwortzeit, 24 Std.',
-    percentilesOf: (p95: string, p99: string) => `p95 ${p95} · p99 ${p99} ms`,
+    percentilesOf: (p95, p99) => `p95 ${p95} · p99 ${p99} ms`,
     median: 'Median',
     noResponse: 'noch keine Antwort',
 
     chart: {
       title: 'Antwortzeit',
       shownAs: 'Dargestellt nach',
-      period: 'Zeitraum',
-      regions: 'Regionen',
-      phases: 'Phasen',
       percentiles: 'Perzentile',
-      all: 'Alle Regionen',
-      from: (place: string) => `Von ${place}`,
+      from: (place) => `Von ${place}`,
       half: 'Die Hälfte der Prüfungen (p50)',
       most: '95 % der Prüfungen (p95)',
       slowest: '99 % der Prüfungen (p99)',
-      total: 'Gesamt',
-      down: (time: string) => `Ausfall ${time}`,
+      down: (time) => `Ausfall ${time}`,
       downBefore: 'Ausfall schon zuvor',
       maintenance: 'Wartung',
       paused: 'pausiert',
-      notObserved: 'nicht beobachtet',
       empty: 'In dieser Zeit wurde nichts gemessen.',
       emptyPhases:
         'Phasen werden nur von den neuesten Ergebnissen aufbewahrt. Wähle einen kürzeren Zeitraum.',
-      label: (period: string, newest: string) =>
+      label: (period, newest) =>
         `Antwortzeiten, Zeitraum ${period}. Neueste: ${newest}. Die Werte stehen in der Tabelle darunter.`,
-      table: 'Als Tabelle',
-      time: 'Zeit',
-      step: (step: string) => `Jeder Punkt ist der Median von ${step}.`,
+      step: (step) => `Jeder Punkt ist der Median von ${step}.`,
       noValue: 'nicht gemessen',
     },
 
     days: {
       title: '90 Tage',
-      label: (up: number, bad: number, unobserved: number) =>
+      label: (up, bad, unobserved) =>
         `Die letzten 90 Tage: ${up} ohne Störung, ${bad} mit Störung, ${unobserved} nicht beobachtet.`,
-      uptime: (share: string) => `${share} % verfügbar`,
-      down: (duration: string) => `${duration} ausgefallen`,
-      degraded: (duration: string) => `${duration} beeinträchtigt`,
-      excluded: (duration: string) => `${duration} in Wartung`,
-      incidents: (count: number) => (count === 1 ? 'ein Ausfall' : `${count} Ausfälle`),
-      table: 'Als Tabelle',
+      uptime: (share) => `${share} % verfügbar`,
+      degraded: (duration) => `${duration} beeinträchtigt`,
+      excluded: (duration) => `${duration} in Wartung`,
+      incidents: (count) => (count === 1 ? 'ein Ausfall' : `${count} Ausfälle`),
       columns: {
         day: 'Tag',
-        status: 'Status',
-        uptime: 'Verfügbarkeit',
-        down: 'Ausgefallen',
         observed: 'Beobachtet',
         incidents: 'Ausfälle',
       },
-      incidentsOf: (day: string) => `Vorfälle am Tag ${day}`,
+      incidentsOf: (day) => `Vorfälle am Tag ${day}`,
     },
 
     regionResults: {
       title: 'Neuestes Ergebnis je Region',
-      region: 'Region',
       answer: 'Antwort',
-      phases: 'Phasen',
       total: 'Gesamt',
-      seen: 'Gesehen',
       noResult: 'Noch kein Ergebnis',
       notLive: 'Hier läuft gerade keine Sonde',
-      onePlace: (place: string) =>
+      onePlace: (place) =>
         `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
       unknownVote: 'Es zählt weder als verfügbar noch als ausgefallen.',
     },
-    answered: (code: number) => `Hat mit ${code} geantwortet`,
+    answered: (code) => `Hat mit ${code} geantwortet`,
     reached: 'Erreicht',
 
     check: {
       title: 'Prüfung von eben',
-      close: 'Schließen',
-      running: (checks: number) =>
-        checks === 1 ? 'Wird geprüft …' : `${checks} Prüfungen laufen …`,
-      online: (up: number, checks: number) =>
+      running: counted('Wird geprüft …', '# Prüfungen laufen …'),
+      online: (up, checks) =>
         checks === 1
           ? 'Es antwortet wie erwartet'
           : `Es antwortet wie erwartet in ${up} von ${checks} Prüfungen`,
-      offline: (down: number, checks: number) =>
+      offline: (down, checks) =>
         checks === 1 ? 'Es ist gestört' : `Es ist gestört in ${down} von ${checks} Prüfungen`,
       degraded: 'Es antwortet, aber etwas stimmt nicht',
       unknown: 'Es konnte nicht geprüft werden',
@@ -782,7 +766,6 @@ export const de: Words = {
       content: 'Inhalt',
       certificate: 'Zertifikat',
       dns: 'DNS',
-      domain: 'Domain',
       fine: 'in Ordnung',
       waits: 'wird geprüft …',
     },
@@ -794,9 +777,8 @@ export const de: Words = {
       expiresSoon: 'Läuft bald ab',
       expired: 'Abgelaufen',
       expires: 'Läuft ab',
-      inDays: (days: number, date: string) =>
-        days === 1 ? `in einem Tag, ${date}` : `in ${days} Tagen, ${date}`,
-      daysAgo: (days: number, date: string) =>
+      inDays: (days, date) => (days === 1 ? `in einem Tag, ${date}` : `in ${days} Tagen, ${date}`),
+      daysAgo: (days, date) =>
         days === 0
           ? `heute, ${date}`
           : days === 1
@@ -804,38 +786,33 @@ export const de: Words = {
             : `vor ${days} Tagen, ${date}`,
       issuer: 'Aussteller',
       names: 'Für',
-      moreNames: (count: number) => (count === 1 ? 'und ein weiterer' : `und ${count} weitere`),
+      moreNames: (count) => (count === 1 ? 'und ein weiterer' : `und ${count} weitere`),
       protocol: 'Protokoll',
       key: 'Schlüssel',
-      problem: 'Problem',
       none: 'Es wurde noch kein Zertifikat gesehen.',
       notHttps: 'Die URL ist nicht https, daher gibt es kein Zertifikat.',
-      changed: 'Gesehen seit',
     },
     target: {
       title: 'Domain und DNS',
       dnsTitle: 'DNS',
-      domainTitle: 'Domain',
       fine: 'In Ordnung',
-      problem: 'Problem',
       registered: 'Registriert bis',
       registrar: 'Registrar',
       unknownDate: 'noch nicht bekannt',
-      seen: 'Gesehen seit',
       none: 'Es wurden noch keine Einträge gesehen.',
     },
 
     checked: {
       title: 'Was geprüft wird',
       request: 'Anfrage',
-      requestValue: (method: string, timeout: string) => `${method}, höchstens ${timeout}`,
+      requestValue: (method, timeout) => `${method}, höchstens ${timeout}`,
       timeout: 'Zeitlimit',
       port: 'Port',
       accepts: 'Akzeptiert',
       acceptsDefault: '2xx und 3xx',
       content: 'Inhalt',
-      contains: (phrase: string) => `enthält „${phrase}“`,
-      lacks: (phrase: string) => `enthält nicht „${phrase}“`,
+      contains: (phrase) => `enthält „${phrase}“`,
+      lacks: (phrase) => `enthält nicht „${phrase}“`,
       signIn: 'Anmeldung',
       signIns: { basic: 'mit Basic', bearer: 'mit Token', digest: 'mit Digest' },
       redirects: 'Weiterleitungen',
@@ -844,11 +821,9 @@ export const de: Words = {
       families: 'IPv4 und IPv6',
       bothFamilies: 'beide müssen antworten',
       downWhen: 'Ausgefallen nach',
-      badRounds: (count: number) =>
-        count === 1 ? 'einer schlechten Runde' : `${count} schlechten Runden in Folge`,
+      badRounds: counted('einer schlechten Runde', '# schlechten Runden in Folge'),
       upWhen: 'Wieder verfügbar nach',
-      goodRounds: (count: number) =>
-        count === 1 ? 'einer guten Runde' : `${count} guten Runden in Folge`,
+      goodRounds: counted('einer guten Runde', '# guten Runden in Folge'),
       regions: 'Regionen',
       dependsOn: 'Hängt ab von',
       tags: 'Tags',
@@ -862,44 +837,41 @@ export const de: Words = {
       notifies: 'Benachrichtigt',
       byRoutes: 'nach den Regeln des Teams',
       nobody: 'niemanden',
-      limited: (kinds: string) => `eingeschränkt: ${kinds}`,
+      limited: (kinds) => `eingeschränkt: ${kinds}`,
       quiet: 'Ruhezeit',
-      quietValue: (start: string, end: string, zone: string) => `${start} bis ${end} ${zone}`,
+      quietValue: (start, end, zone) => `${start} bis ${end} ${zone}`,
     },
 
     notified: {
-      title: 'Wer benachrichtigt wird',
       atOnce: 'sofort',
-      after: (time: string) => `nach ${time}`,
+      after: (time) => `nach ${time}`,
       never: 'nicht benachrichtigt',
       held: 'Gerade zurückgehalten:',
       nobody: 'Niemand wird benachrichtigt, wenn es ausfällt: Keine Regel führt zu einem Kanal.',
     },
 
     incidents: {
-      title: 'Vorfälle',
-      all: (count: number) => `Alle ${grouped(count)}`,
+      all: (count) => `Alle ${grouped(count)}`,
       none: 'Seit Beginn der Überwachung ist nichts ausgefallen.',
       open: 'offen',
       openAcknowledged: 'offen, übernommen',
       resolved: 'behoben',
-      regional: (regions: string) => `nur aus ${regions}`,
+      regional: (regions) => `nur aus ${regions}`,
     },
 
     slo: {
-      title: 'Fehlerbudget',
-      target: (share: string, days: number) => `${share} % über ${days} Tage`,
-      left: (duration: string) => `${duration} übrig`,
-      over: (duration: string) => `${duration} über dem Budget`,
+      target: (share, days) => `${share} % über ${days} Tage`,
+      left: (duration) => `${duration} übrig`,
+      over: (duration) => `${duration} über dem Budget`,
       spent: 'Verbraucht',
-      spentOf: (spent: string, budget: string) => `${spent} von ${budget}`,
+      spentOf: (spent, budget) => `${spent} von ${budget}`,
       burnHour: 'Verbrauchsrate, 1 Std.',
       burnSix: 'Verbrauchsrate, 6 Std.',
-      times: (rate: string) => `${rate}-fach`,
+      times: (rate) => `${rate}-fach`,
       burning: { fast: 'Schwindet schnell', slow: 'Schwindet langsam' },
       kept: 'Eingehalten',
       missed: 'Verfehlt',
-      bar: (share: string) => `${share} % des Fehlerbudgets sind übrig`,
+      bar: (share) => `${share} % des Fehlerbudgets sind übrig`,
     },
 
     activities: {
@@ -918,19 +890,15 @@ export const de: Words = {
     },
 
     corrections: {
-      title: 'Korrekturen',
-      add: 'Korrektur hinzufügen',
       hint: 'Wertet eine Zeit, etwa einen Fehlalarm, in der Verfügbarkeit, in Berichten und auf Statusseiten anders. Das Aufgezeichnete bleibt erhalten.',
       none: 'Alle Zeiten zählen so, wie sie aufgezeichnet wurden.',
-      countsAs: (kind: string) => `Zählt als „${kind}“`,
+      countsAs: (kind) => `Zählt als „${kind}“`,
       added: 'Die Kennzahlen werden neu berechnet.',
-      remove: 'Zurücknehmen',
       removeTitle: 'Diese Korrektur zurücknehmen?',
-      removeText: (from: string, to: string) =>
+      removeText: (from, to) =>
         `Von ${from} bis ${to} zählt wieder, was aufgezeichnet wurde. Die Korrektur bleibt in der Liste.`,
-      removed: (name: string | null) =>
-        name === null ? 'zurückgenommen' : `zurückgenommen von ${name}`,
-      by: (name: string | null) => (name === null ? '' : `von ${name}`),
+      removed: (name) => (name === null ? 'zurückgenommen' : `zurückgenommen von ${name}`),
+      by: (name) => (name === null ? '' : `von ${name}`),
     },
   },
 
@@ -959,16 +927,15 @@ export const de: Words = {
   },
 
   push: {
-    ran: (name: string, ago: string) => `${name} lief ${ago}`,
-    ranIn: (name: string, ago: string, took: string) => `${name} lief ${ago}, Dauer ${took}`,
-    failed: (name: string, ago: string) => `${name} ist ${ago} gescheitert`,
-    running: (name: string, since: string) => `${name} läuft seit ${since}`,
-    late: (name: string) => `${name} lief nicht wie erwartet`,
-    never: (name: string) => `${name} wartet auf den ersten Ping`,
-    expectedNext: (time: string, away: string) => `als Nächstes erwartet ${time} (${away})`,
-    expectedSince: (time: string) => `erwartet ${time}, und nichts kam`,
-    inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
-    every: (interval: string) => `alle ${interval}`,
+    ran: (name, ago) => `${name} lief ${ago}`,
+    ranIn: (name, ago, took) => `${name} lief ${ago}, Dauer ${took}`,
+    failed: (name, ago) => `${name} ist ${ago} gescheitert`,
+    running: (name, since) => `${name} läuft seit ${since}`,
+    late: (name) => `${name} lief nicht wie erwartet`,
+    never: (name) => `${name} wartet auf den ersten Ping`,
+    expectedNext: (time, away) => `als Nächstes erwartet ${time} (${away})`,
+    expectedSince: (time) => `erwartet ${time}, und nichts kam`,
+    inZone: (schedule, zone) => `${schedule} (${zone})`,
     copyPingUrl: 'Ping-URL kopieren',
     pingUrl: 'die Ping-URL',
 
@@ -977,13 +944,12 @@ export const de: Words = {
       text: 'Der Job ruft diese URL auf, wenn er gelaufen ist. Sie ist geheim: Wer sie kennt, kann Läufe melden.',
       unreadable:
         'Diese URL ist nicht lesbar: Der Schlüssel fehlt, mit dem sie verschlüsselt ist. Sie gilt weiter. Ersetze sie durch eine, die du kopieren kannst.',
-      rotate: 'Ersetzen',
       rotateTitle: 'Die Ping-URL ersetzen?',
-      rotateText: (name: string) =>
+      rotateText: (name) =>
         `${name} bekommt eine neue URL und behält den Verlauf. Trage sie im Job ein, bevor die alte endet: Danach bekommen seine Aufrufe einen 404.`,
       keepOld: 'Die alte URL gilt noch',
       endNow: 'nicht mehr: sie ist bekannt geworden',
-      rotated: (name: string, until: string | null) =>
+      rotated: (name, until) =>
         until === null
           ? `${name} hat eine neue Ping-URL. Keine andere gilt mehr.`
           : `${name} hat eine neue Ping-URL. Die alte gilt bis ${until}.`,
@@ -1004,8 +970,8 @@ export const de: Words = {
 
     runs: {
       title: 'Läufe',
-      newest: (count: number) => (count === 1 ? 'der neueste Lauf' : `die neuesten ${count} Läufe`),
-      label: (ok: number, failed: number, missed: number) =>
+      newest: (count) => (count === 1 ? 'der neueste Lauf' : `die neuesten ${count} Läufe`),
+      label: (ok, failed, missed) =>
         `Läufe: ${ok} erfolgreich, ${failed} gescheitert, ${missed} ausgeblieben. Die Liste darunter hat jeden einzelnen.`,
       succeeded: 'Erfolgreich',
       failed: 'Gescheitert',
@@ -1017,49 +983,89 @@ export const de: Words = {
 
     expected: {
       title: 'Als Nächstes erwartet',
-      zones: (own: string, job: string) => `Zeiten in ${own}; der Job läuft nach ${job}`,
-      clockChange: (offset: string) => `Davor wird die Uhr umgestellt: dann ${offset}`,
-      repeats: (interval: string) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
+      zones: (own, job) => `Zeiten in ${own}; der Job läuft nach ${job}`,
+      clockChange: (offset) => `Davor wird die Uhr umgestellt: dann ${offset}`,
+      repeats: (interval) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
       now: 'überfällig',
       waits: 'Vor dem ersten Ping wird nichts erwartet.',
     },
 
     log: {
       title: 'Pings',
-      time: 'Zeit',
-      what: 'Was',
       took: 'Dauer',
       exit: 'Exit-Code',
-      from: 'Von',
       body: 'Ausgabe',
       kinds: { success: 'Beendet', failure: 'Gescheitert', start: 'Begonnen', log: 'Text' },
       showBody: 'Ausgabe zeigen',
       truncated: 'Nur die ersten 10 KiB werden aufbewahrt.',
       missed: 'Nichts kam, obwohl erwartet bis',
       none: 'Es kam noch kein Ping. Trage die URL im Job ein, oder rufe sie zum Ausprobieren einmal auf: mit curl oder im Browser.',
-      all: 'Alle',
       filter: 'Art des Pings',
     },
   },
 
   monitorForm: {
-    title: 'Neuer Monitor',
-    editTitle: (name: string) => `${name} bearbeiten`,
-    copyName: (name: string) => `${name} (Kopie)`,
+    /** By the names of fields. */
+    fieldLabels: {
+      request_timeout: 'Längste Wartezeit',
+      slow_response_threshold: 'Langsam ab',
+      check_both_families: 'IPv4 und IPv6 müssen beide antworten',
+      failure_threshold: 'Schlechte Runden bis zum Ausfall',
+      recovery_threshold: 'Gute Runden bis zur Erholung',
+      ssl_expiry_threshold: 'Vor dem Ablauf warnen',
+      domain_expiry_threshold: 'Vor dem Ablauf warnen',
+      accepted_status_codes: 'Akzeptierte Statuscodes',
+      verify_ssl: 'Ein schlechtes Zertifikat ist ein Fehler',
+      error_text_detection: 'Ein Fehlertext auf der Seite ist ein Fehler',
+      depends_on: 'Hängt ab von',
+      heartbeat_interval: 'Ein Ping mindestens alle',
+      heartbeat_grace: 'Karenzzeit',
+      heartbeat_max_runtime: 'Längste Laufzeit',
+      heartbeat_wait_for_first_ping: 'Auf den ersten Ping warten',
+      heartbeat_cron_expression: 'Zeitplan',
+      port: 'Port',
+      http_method: 'Methode',
+      request_body: 'Inhalt',
+      request_headers: 'Header',
+      follow_redirects: 'Weiterleitungen folgen',
+      auth_type: 'Anmeldung',
+      auth_username: 'Benutzername',
+      check_interval: 'Intervall',
+    },
+    fieldHints: {
+      slow_response_threshold: 'Dann zählt es als beeinträchtigt. Leer: nie.',
+      check_both_families: 'Antwortet nur eines, zählt es als beeinträchtigt.',
+      failure_threshold:
+        'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
+      accepted_status_codes: 'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
+      verify_ssl:
+        'Wird das Zertifikat überwacht, ist ein schlechtes stattdessen ein eigener kritischer Vorfall.',
+      error_text_detection: 'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
+      depends_on: 'Solange einer davon ausgefallen ist, wird über diesen niemand benachrichtigt.',
+      heartbeat_interval: 'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
+      heartbeat_grace:
+        'Wie viel später als erwartet noch in Ordnung ist. Rechne die Laufzeit des Jobs mit ein.',
+      heartbeat_max_runtime:
+        'Dauert ein Lauf länger, ist er gescheitert. Braucht einen Ping zu Beginn.',
+      heartbeat_wait_for_first_ping:
+        'Bevor sich der Job einmal gemeldet hat, wird nichts ausgelöst.',
+      heartbeat_cron_expression: 'Minute, Stunde, Tag, Monat, Wochentag.',
+      follow_redirects: 'Höchstens 5.',
+    },
+    copyName: (name) => `${name} (Kopie)`,
     create: 'Monitor anlegen',
-    created: (name: string) => `${name} wird jetzt überwacht.`,
-    saved: (name: string) => `${name} ist gespeichert.`,
+    created: (name) => `${name} wird jetzt überwacht.`,
+    saved: (name) => `${name} ist gespeichert.`,
     notAllowed: 'Du kannst Monitore ansehen, aber nicht ändern',
-    planFull: (plan: string, max: number) =>
+    planFull: (plan, max) =>
       `Der Tarif ${plan} hat Platz für ${max} Monitore, und alle sind vergeben. Lösche zuerst einen, oder frage nach einem größeren Tarif.`,
-    notInPlan: (plan: string) => `Nicht im Tarif ${plan} enthalten.`,
+    notInPlan: (plan) => `Nicht im Tarif ${plan} enthalten.`,
     leaveTitle: 'Ohne Speichern verlassen?',
     leaveText: 'Was du auf dieser Seite geändert hast, geht verloren.',
     leave: 'Verlassen',
     advanced: 'Weitere Einstellungen',
-    unitOf: (label: string) => `Einheit von ${label}`,
+    unitOf: (label) => `Einheit von ${label}`,
     units: { s: 'Sekunden', min: 'Minuten', h: 'Stunden', d: 'Tage' },
-    type: 'Art',
     types: {
       http: { name: 'Website oder API', text: 'Ruft eine URL auf und prüft, was sie antwortet.' },
       ping: { name: 'Ping', text: 'Prüft, ob ein Host auf ICMP antwortet.' },
@@ -1067,7 +1073,6 @@ export const de: Words = {
       heartbeat: { name: 'Heartbeat', text: 'Dein Job ruft in festen Abständen eine URL auf.' },
       cron: { name: 'Cron-Job', text: 'Dein Job ruft zu den Zeiten seines Plans eine URL auf.' },
     },
-    what: 'Was',
     targets: {
       http: 'URL',
       ping: 'Hostname oder IP-Adresse',
@@ -1082,46 +1087,21 @@ export const de: Words = {
       heartbeat: '',
       cron: '',
     },
-    port: 'Port',
-    name: 'Name',
     nameHint: 'Wie ihr es nennt. Ohne Namen heißt es wie seine Adresse.',
     jobNameHint: 'Wie ihr den Job nennt.',
-    group: 'Gruppe',
-    noGroup: 'Ohne Gruppe',
-    tags: 'Tags',
     tagsHint: 'Durch Kommas getrennt. Regeln und Wartungen können sie nennen.',
     howOften: 'Wie oft und von wo',
-    interval: 'Intervall',
-    every: (interval: string) => `alle ${interval}`,
-    leastInterval: (plan: string, interval: string) =>
-      `Im Tarif ${plan} wird höchstens alle ${interval} geprüft.`,
-    regions: 'Regionen',
-    regionsHint: (count: number) =>
+    leastInterval: (plan, interval) => `Im Tarif ${plan} wird höchstens alle ${interval} geprüft.`,
+    regionsHint: (count) =>
       count === 1
         ? 'Eine Region entscheidet allein: Eine Störung ihrer Leitung sieht wie ein Ausfall aus.'
         : 'Es zählt als ausgefallen, wenn mehr als die Hälfte von ihnen das meldet.',
     regionNotLive: 'keine Sonde ist verbunden',
     regionPrivate: 'privates Netz deines Teams',
     whenExpected: 'Wann er sich melden soll',
-    pingEvery: 'Ein Ping mindestens alle',
-    pingEveryHint: 'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
-    cron: 'Zeitplan',
-    cronHint: 'Minute, Stunde, Tag, Monat, Wochentag.',
-    zone: 'Zeitzone',
-    grace: 'Karenzzeit',
-    graceHint:
-      'Wie viel später als erwartet noch in Ordnung ist. Rechne die Laufzeit des Jobs mit ein.',
-    maxRuntime: 'Längste Laufzeit',
-    maxRuntimeHint: 'Dauert ein Lauf länger, ist er gescheitert. Braucht einen Ping zu Beginn.',
-    waitForFirst: 'Auf den ersten Ping warten',
-    waitForFirstHint: 'Bevor sich der Job einmal gemeldet hat, wird nichts ausgelöst.',
     countsAsDown: 'Was als Ausfall zählt',
     inARow: 'hintereinander',
-    failures: 'Schlechte Runden bis zum Ausfall',
-    failuresHint:
-      'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
     dependencies: 'Abhängigkeiten',
-    recoveries: 'Gute Runden bis zur Erholung',
     content: 'Inhalt der Antwort (Wörter, JSON)',
     contents: {
       none: 'Wird nicht geprüft',
@@ -1129,13 +1109,13 @@ export const de: Words = {
       json: 'Muss Werte in JSON enthalten',
     },
     keywords: 'Wörter',
-    modeOf: (line: number) => `Zeile ${line}: Muss es vorkommen?`,
+    modeOf: (line) => `Zeile ${line}: Muss es vorkommen?`,
     mustContain: 'muss enthalten',
     mustNotContain: 'darf nicht enthalten',
-    phraseOf: (line: number) => `Zeile ${line}: Wörter`,
+    phraseOf: (line) => `Zeile ${line}: Wörter`,
     phraseExample: 'In den Warenkorb',
     caseSensitive: 'Groß- und Kleinschreibung zählt',
-    removeLine: (line: number) => `Zeile ${line} entfernen`,
+    removeLine: (line) => `Zeile ${line} entfernen`,
     addKeyword: 'Weitere Wörter hinzufügen',
     searchTarget: 'Wo die Wörter gesucht werden',
     inHtml: 'Im Quelltext suchen',
@@ -1143,9 +1123,9 @@ export const de: Words = {
     assertions: 'Werte',
     assertionsHint:
       'Ein Pfad wie data.items.0.name. Ein Wert ist eine Zahl, true, false oder null; in Anführungszeichen ist er Text.',
-    pathOf: (line: number) => `Zeile ${line}: Pfad`,
-    operatorOf: (line: number) => `Zeile ${line}: Vergleich`,
-    valueOf: (line: number) => `Zeile ${line}: Wert`,
+    pathOf: (line) => `Zeile ${line}: Pfad`,
+    operatorOf: (line) => `Zeile ${line}: Vergleich`,
+    valueOf: (line) => `Zeile ${line}: Wert`,
     operators: {
       equals: 'ist gleich',
       not_equals: 'ist nicht gleich',
@@ -1172,47 +1152,21 @@ export const de: Words = {
       dns: 'Meldet, wenn sie nicht auflösbar sind, und hält Änderungen fest.',
     },
     daysBefore: 'Tage vorher',
-    sslDays: 'Vor dem Ablauf warnen',
-    domainDays: 'Vor dem Ablauf warnen',
-    statusCodes: 'Akzeptierte Statuscodes',
-    statusCodesHint: 'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
-    verifySsl: 'Ein schlechtes Zertifikat ist ein Fehler',
-    verifySslHint:
-      'Wird das Zertifikat überwacht, ist ein schlechtes stattdessen ein eigener kritischer Vorfall.',
-    errorText: 'Ein Fehlertext auf der Seite ist ein Fehler',
-    errorTextHint: 'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
-    slow: 'Langsam ab',
-    slowHint: 'Dann zählt es als beeinträchtigt. Leer: nie.',
-    bothFamilies: 'IPv4 und IPv6 müssen beide antworten',
-    bothFamiliesHint: 'Antwortet nur eines, zählt es als beeinträchtigt.',
-    dependsOn: 'Hängt ab von',
-    dependsOnHint: 'Solange einer davon ausgefallen ist, wird über diesen niemand benachrichtigt.',
     addMonitor: 'Monitor hinzufügen …',
-    remove: (name: string) => `${name} entfernen`,
     howAsked: 'Wie angefragt wird',
     request: 'Methode, Header, Anmeldung',
-    method: 'Methode',
-    timeout: 'Längste Wartezeit',
-    body: 'Inhalt',
-    headers: 'Header',
-    headerName: (line: number) => `Header ${line}: Name`,
-    headerValue: (line: number) => `Header ${line}: Wert`,
-    removeHeader: (line: number) => `Header ${line} entfernen`,
+    headerName: (line) => `Header ${line}: Name`,
+    headerValue: (line) => `Header ${line}: Wert`,
+    removeHeader: (line) => `Header ${line} entfernen`,
     addHeader: 'Header hinzufügen',
-    auth: 'Anmeldung',
     auths: {
       none: 'Keine',
       basic: 'Benutzername und Passwort (Basic)',
       digest: 'Benutzername und Passwort (Digest)',
       bearer: 'Token (Bearer)',
     },
-    username: 'Benutzername',
-    password: 'Passwort',
     passwordKept: 'Das gespeicherte bleibt, solange du kein anderes eingibst.',
     token: 'Token',
-    followRedirects: 'Weiterleitungen folgen',
-    followRedirectsHint: 'Höchstens 5.',
-    notified: 'Wer benachrichtigt wird',
     notify: 'Menschen benachrichtigen',
     notifyHint: 'Wen, das bestimmen die Regeln deines Teams:',
     restrict: 'Für diesen Monitor einschränken',
@@ -1233,14 +1187,12 @@ export const de: Words = {
     },
     quiet: 'Ruhezeiten',
     quietHint: 'Nachrichten warten bis zum Ende und werden gesendet, wenn sie noch zutreffen.',
-    quietFrom: 'Von',
-    quietTo: 'Bis',
     allowCritical: 'Kritisches wird trotzdem gesendet',
     test: 'Vor dem Speichern testen',
     testNow: 'Jetzt testen',
     testHint: 'Prüft deine Angaben einmal aus jeder Region. Nichts wird gespeichert.',
     testing: 'Wird geprüft …',
-    retryIn: (time: string) => `Versuche es in ${time} noch einmal.`,
+    retryIn: (time) => `Versuche es in ${time} noch einmal.`,
     wouldBe: {
       online: 'Es wäre verfügbar.',
       degraded: 'Es wäre beeinträchtigt.',
@@ -1260,13 +1212,13 @@ export const de: Words = {
     later: 'Später',
     steps: ['Konto', 'Erster Monitor', 'Benachrichtigung'],
     heads: {
-      pending: (name: string) => `${name} wird geprüft …`,
-      online: (name: string) => `${name} ist verfügbar`,
-      offline: (name: string) => `${name} ist ausgefallen`,
-      unknown: (name: string) => `Keine Region konnte ${name} prüfen`,
+      pending: (name) => `${name} wird geprüft …`,
+      online: (name) => `${name} ist verfügbar`,
+      offline: (name) => `${name} ist ausgefallen`,
+      unknown: (name) => `Keine Region konnte ${name} prüfen`,
     },
     firstResults: 'Erste Ergebnisse',
-    onePlace: (machine: string, checks: number) =>
+    onePlace: (machine, checks) =>
       `Geprüft wird von einem Ort, ${machine}${checks === 1 ? '' : `, mit ${checks} Prüfungen je Runde`}: eine Störung dort sieht wie ein Ausfall aus.`,
     secondPlace: 'Wie ein zweiter Ort dazukommt',
     checkedEvery: 'Ab jetzt wird von selbst geprüft. Du kannst diese Seite verlassen.',
@@ -1276,7 +1228,7 @@ export const de: Words = {
       'Setze diese Zeile ans Ende des Jobs. Er wird jede Stunde erwartet; das kannst du in seinen Einstellungen ändern.',
     jobLine: 'Zeile für den Job',
     notifyTitle: 'Sag mir, wenn es ausfällt',
-    mailTo: (address: string) => `Per E-Mail an ${address}`,
+    mailTo: (address) => `Per E-Mail an ${address}`,
     mailHint: 'Wenn es ausfällt, und wenn es wieder da ist.',
     mailOn: 'Bei einem Ausfall bekommst du eine E-Mail.',
     mailOff: 'Du bekommst keine E-Mail.',
@@ -1293,34 +1245,27 @@ export const de: Words = {
   },
 
   incidents: {
-    title: 'Vorfälle',
-    open: (count: number) =>
-      count === 1 ? 'Ein Vorfall ist offen' : `${count} Vorfälle sind offen`,
-    openNow: 'Offene Vorfälle',
+    open: counted('Ein Vorfall ist offen', '# Vorfälle sind offen'),
     resolvedOnes: 'Behobene Vorfälle',
     nothingOpen: 'Kein Vorfall ist offen',
     nothingFor30Days: 'Seit 30 Tagen ist nichts ausgefallen.',
-    in30Days: (count: number) =>
-      count === 1
-        ? 'Ein Vorfall in den letzten 30 Tagen.'
-        : `${count} Vorfälle in den letzten 30 Tagen.`,
+    in30Days: counted(
+      'Ein Vorfall in den letzten 30 Tagen.',
+      '# Vorfälle in den letzten 30 Tagen.',
+    ),
     none: 'Noch kein Vorfall',
     noneHint:
       'Wenn ein Monitor ausfällt, erscheint sein Vorfall hier, mit dem, was jede Region gesehen hat.',
     noMatch: 'Kein Vorfall passt',
     showAll: 'Alle Vorfälle zeigen',
-    line: (name: string, cause: string) => `${name}: ${cause}`,
     causeUnknown: 'keine Ursache bekannt',
     notAcknowledged: 'niemand kümmert sich darum',
     acknowledgedOne: 'übernommen',
-    acknowledge: 'Übernehmen',
-    acknowledgeNamed: (title: string) => `Übernehmen: ${title}`,
-    status: 'Status',
+    acknowledgeNamed: (title) => `Übernehmen: ${title}`,
     statuses: { open: 'Offen', resolved: 'Behoben' },
     severity: 'Schweregrad',
     anySeverity: 'Jede Schwere',
     severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
-    type: 'Art',
     anyType: 'Jede Art',
     types: {
       uptime: 'Ausfall',
@@ -1336,13 +1281,9 @@ export const de: Words = {
       error_budget: 'Fehlerbudget',
       manual: 'Von Hand eingetragen',
     },
-    monitor: 'Monitor',
     anyMonitor: 'Jeder Monitor',
     chooseMonitor: 'Monitor wählen',
-    from: 'Von',
-    to: 'Bis',
     create: 'Vorfall eintragen',
-    createTitle: 'Vorfall eintragen',
     createText:
       'Für das, was keine Prüfung sehen konnte. Niemand wird benachrichtigt, und der Status des Monitors bleibt.',
     created: 'Der Vorfall ist eingetragen.',
@@ -1350,23 +1291,22 @@ export const de: Words = {
     causeHint: 'Ein Satz.',
     startedAt: 'Begonnen',
     endedAt: 'Beendet',
-    localTimeHint: (zone: string) => `Zeit in ${zone}, zum Beispiel 2030-01-31 14:02.`,
+    localTimeHint: (zone) => `Zeit in ${zone}, zum Beispiel 2030-01-31 14:02.`,
     calendar: { open: 'Kalender öffnen', day: 'JJJJ-MM-TT', moment: 'JJJJ-MM-TT hh:mm' },
     filters: 'Filter',
-    filtersSet: (count: number) => `Filter (${count})`,
+    filtersSet: (count) => `Filter (${count})`,
   },
 
   incident: {
     title: 'Vorfall',
     open: 'Offen',
     since: 'Seit',
-    resolvedAfter: (time: string) => `Nach ${time} behoben`,
+    resolvedAfter: (time) => `Nach ${time} behoben`,
     acknowledge: 'Übernehmen',
     acknowledged: 'Der Vorfall ist jetzt deiner: Es wird nicht weiter erinnert.',
     nobodyOnIt: 'Noch kümmert sich niemand darum.',
     editorsCan: 'Übernehmen können ihn die Rollen Bearbeiten, Verwalten und Inhaber.',
-    onIt: (name: string | null) =>
-      name === null ? 'Jemand kümmert sich darum' : `${name} kümmert sich darum`,
+    onIt: (name) => (name === null ? 'Jemand kümmert sich darum' : `${name} kümmert sich darum`),
     onItSince: 'seit',
     now: {
       online: 'Jetzt verfügbar',
@@ -1381,8 +1321,8 @@ export const de: Words = {
     moreActions: 'Weitere Aktionen',
     resolve: 'Beheben',
     resolved: 'Der Vorfall ist behoben.',
-    notObservedFor: (time: string) => `davon ${time} nicht beobachtet`,
-    stillFails: (monitor: string) => `${monitor} schlägt weiter fehl`,
+    notObservedFor: (time) => `davon ${time} nicht beobachtet`,
+    stillFails: (monitor) => `${monitor} schlägt weiter fehl`,
     stillFailsText:
       'Wenn du diesen Vorfall jetzt behebst, beginnt ein neuer, sobald der Fehler wieder bestätigt ist: Niemand kümmert sich darum, und alle werden noch einmal benachrichtigt. Er endet von selbst, wenn der Monitor wieder läuft.',
     resolveNow: 'Jetzt beheben',
@@ -1390,13 +1330,13 @@ export const de: Words = {
     resolvesOnRecovery: 'Du kümmerst dich darum. Der Vorfall endet, wenn der Monitor wieder läuft.',
     reopen: 'Wieder öffnen',
     reopened: 'Der Vorfall ist wieder offen, und niemand kümmert sich darum.',
-    gone: (id: number) => `Vorfall #${id} wurde gelöscht`,
+    gone: (id) => `Vorfall #${id} wurde gelöscht`,
     goneHint: 'Jemand hat ihn oder seinen Monitor gelöscht, während du ihn angesehen hast.',
     editCause: 'Ursache bearbeiten',
     causeHint: 'Leer, wenn keine Ursache bekannt ist.',
     saved: 'Die Ursache ist gespeichert.',
-    deleteTitle: (id: number) => `Vorfall #${id} löschen?`,
-    deleteText: (monitor: string) =>
+    deleteTitle: (id) => `Vorfall #${id} löschen?`,
+    deleteText: (monitor) =>
       `Seine Belege und sein Verlauf gehen endgültig verloren. Die Verfügbarkeit von ${monitor} bleibt, wie sie ist.`,
     deleted: 'Der Vorfall ist gelöscht.',
     why: {
@@ -1422,7 +1362,7 @@ export const de: Words = {
     round: 'Runde',
     verdict: 'Urteil',
     votesByRound: 'Stimmen je Runde',
-    between: (time: string) => `${time} später`,
+    between: (time) => `${time} später`,
     unknownVote: 'unbekannt',
     noAnswer: 'keine Antwort',
     refused: 'abgelehnt',
@@ -1433,26 +1373,25 @@ export const de: Words = {
       unknown: 'Unbekannt',
     },
     slow: 'Langsam',
-    badRound: (verdict: string, number: number, of: number) =>
-      `${verdict}, schlechte Runde ${number} von ${of}`,
-    confirmed: (verdict: string) => `${verdict}, bestätigt`,
-    votedDown: (down: number, voting: number) =>
+    badRound: (verdict, number, of) => `${verdict}, schlechte Runde ${number} von ${of}`,
+    confirmed: (verdict) => `${verdict}, bestätigt`,
+    votedDown: (down, voting) =>
       voting === 1
         ? 'Die einzige Region, die abstimmen konnte, meldet einen Ausfall.'
         : down === voting
           ? `Alle ${voting} Regionen, die abstimmen konnten, melden einen Ausfall.`
           : `${down} von ${voting} Regionen, die abstimmen konnten, melden einen Ausfall.`,
-    needed: (needed: number, regions: number, threshold: number) =>
+    needed: (needed, regions, threshold) =>
       `Nötig sind ${needed} von ${regions === 1 ? 'einer Region' : `${regions} Regionen`}${
         threshold === 1 ? '.' : ` in ${threshold} schlechten Runden hintereinander.`
       }`,
-    notVoting: (names: string[]) =>
+    notVoting: (names) =>
       names.length === 1
         ? `${names[0]} konnte nicht abstimmen und zählt für keine Seite.`
         : `${names.join(', ')} konnten nicht abstimmen und zählen für keine Seite.`,
-    regional: (down: number, voting: number) =>
+    regional: (down, voting) =>
       `${down} von ${voting} Regionen ${down === 1 ? 'meldet' : 'melden'} einen Ausfall: zu wenige für den ganzen Monitor.`,
-    slower: (ms: number, threshold: number) =>
+    slower: (ms, threshold) =>
       `Es antwortet, aber langsamer als ${ms} ms${threshold === 1 ? '.' : `, ${threshold} Runden hintereinander.`}`,
     lastPing: 'Letzter Ping davor',
     never: 'nie',
@@ -1469,12 +1408,12 @@ export const de: Words = {
     at: 'Um',
     certificate: 'Zertifikat',
     redirects: 'Weiterleitungen',
-    answerIn: (region: string) => (region === '' ? 'Die Antwort' : `Die Antwort in ${region}`),
+    answerIn: (region) => (region === '' ? 'Die Antwort' : `Die Antwort in ${region}`),
     answerOf: 'Antwort einer Region',
     related: 'Hängt vermutlich zusammen',
     timeline: 'Verlauf',
     lastGood: 'Letzte gute Runde',
-    firstBad: (down: number, voting: number) =>
+    firstBad: (down, voting) =>
       down === 0
         ? 'Erste schlechte Runde'
         : `Erste schlechte Runde: ${down} von ${voting} Stimmen für Ausfall`,
@@ -1489,29 +1428,26 @@ export const de: Words = {
       completed: 'Abgeschlossen',
     },
     activities: {
-      opened: (name: string | null) => (name === null ? 'Bestätigt.' : `Eingetragen von ${name}.`),
-      resolved: (name: string | null) => (name === null ? 'Behoben.' : `Behoben von ${name}.`),
-      reopened: (name: string | null, text: string) =>
-        name === null ? text : `${name} hat ihn wieder geöffnet.`,
-      acknowledged: (name: string | null, text: string) =>
-        name === null ? text : `${name} hat ihn übernommen.`,
-      root_cause_changed: (name: string | null, text: string) =>
-        name === null ? text : `${name}: ${text}`,
-      failed_again: (_name: string | null, text: string) => text,
-      target_changed: (_name: string | null, text: string) => text,
-      note: (_name: string | null, text: string) => text,
+      opened: (name) => (name === null ? 'Bestätigt.' : `Eingetragen von ${name}.`),
+      resolved: (name) => (name === null ? 'Behoben.' : `Behoben von ${name}.`),
+      reopened: (name, text) => (name === null ? text : `${name} hat ihn wieder geöffnet.`),
+      acknowledged: (name, text) => (name === null ? text : `${name} hat ihn übernommen.`),
+      root_cause_changed: (name, text) => (name === null ? text : `${name}: ${text}`),
+      failed_again: (_name, text) => text,
+      target_changed: (_name, text) => text,
+      note: (_name, text) => text,
     },
     publicUpdate: 'Öffentliche Meldung',
     writeWhat: 'Was du schreibst',
     note: 'Notiz',
     noteForTeam: 'Notiz für das Team',
     noteHint: 'Was du gefunden hast und was du tust',
-    noteBy: (name: string | null) => (name === null ? 'Notiz:' : `${name}:`),
+    noteBy: (name) => (name === null ? 'Notiz:' : `${name}:`),
     addNote: 'Notiz hinzufügen',
     noted: 'Die Notiz steht im Verlauf. Besucher sehen sie nicht.',
     forVisitors: 'Mitteilung für Besucher',
     updateHint: 'Was Besucher der Statusseite wissen sollten',
-    shownOn: (names: string[]) => `Steht auf ${names.join(', ')}. Markdown.`,
+    shownOn: (names) => `Steht auf ${names.join(', ')}. Markdown.`,
     state: 'Stand auf der Statusseite',
     notify: 'Abonnenten benachrichtigen',
     publish: 'Veröffentlichen',
@@ -1522,13 +1458,13 @@ export const de: Words = {
     seeRoutes: 'Sieh nach, wer es würde, und ändere es',
     nobodyOfManual: 'Niemand: Der Vorfall wurde von Hand eingetragen.',
     messagesNotKept: 'Nachrichten werden 30 Tage aufbewahrt: Es ist nicht mehr bekannt.',
-    newestMessages: (shown: number, total: number) =>
+    newestMessages: (shown, total) =>
       `Zu sehen sind die neuesten ${shown} von ${total} Nachrichten.`,
     teamChannel: 'Ein Kanal des Teams',
     nextAttempt: 'Nächster Versuch',
     details: 'Einzelheiten',
     region: 'Region',
-    acknowledgedBy: 'Übernommen',
+    takenBy: 'Übernommen',
     byNobody: 'von niemandem',
     bySomebody: 'ja',
     statusPages: 'Statusseite',
@@ -1541,7 +1477,7 @@ export const de: Words = {
     tls: 'TLS',
     ttfb: 'Erstes Byte',
     rest: 'Rest',
-    label: (phases: string) => `Phasen: ${phases}`,
+    label: (phases) => `Phasen: ${phases}`,
     none: 'keine Zeiten',
   },
 
@@ -1550,22 +1486,16 @@ export const de: Words = {
     url: 'URL',
     check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
-    checking: (places: number) =>
-      places === 1 ? 'Wird von einem Ort aus geprüft …' : `Wird von ${places} Orten aus geprüft …`,
-    up: (places: number) =>
-      places === 1 ? 'Es ist erreichbar.' : `Es ist von allen ${places} Orten aus erreichbar.`,
-    partial: (up: number, places: number) => `Es ist von ${up} von ${places} Orten aus erreichbar.`,
-    partialChecks: (up: number, checks: number) =>
-      `Es war in ${up} von ${checks} Prüfungen erreichbar.`,
-    down: (places: number) =>
-      places === 1
-        ? 'Es ist nicht erreichbar.'
-        : `Es ist von keinem der ${places} Orte aus erreichbar.`,
+    checking: counted('Wird von einem Ort aus geprüft …', 'Wird von # Orten aus geprüft …'),
+    up: counted('Es ist erreichbar.', 'Es ist von allen # Orten aus erreichbar.'),
+    partial: (up, places) => `Es ist von ${up} von ${places} Orten aus erreichbar.`,
+    partialChecks: (up, checks) => `Es war in ${up} von ${checks} Prüfungen erreichbar.`,
+    down: counted('Es ist nicht erreichbar.', 'Es ist von keinem der # Orte aus erreichbar.'),
     unknown: 'Es konnte nicht geprüft werden.',
     onePoint:
       'Alle Regionen prüfen von diesem einen Ort aus: Mit Sonden siehst du es auch von anderswo.',
     place: 'Ort',
-    checks: (count: number) => (count === 1 ? '1 Prüfung' : `${count} Prüfungen`),
+    checks: (count) => (count === 1 ? '1 Prüfung' : `${count} Prüfungen`),
     answer: 'Antwort',
     phasesTitle: 'Phasen',
     total: 'Gesamt',
@@ -1578,18 +1508,15 @@ export const de: Words = {
 
   groups: {
     title: 'Gruppen',
-    count: (count: number) => (count === 1 ? 'Eine Gruppe' : `${count} Gruppen`),
-    down: (count: number) =>
-      count === 1
-        ? 'In einer Gruppe ist etwas ausgefallen'
-        : `In ${count} Gruppen ist etwas ausgefallen`,
+    count: (count) => (count === 1 ? 'Eine Gruppe' : `${count} Gruppen`),
+    down: counted('In einer Gruppe ist etwas ausgefallen', 'In # Gruppen ist etwas ausgefallen'),
     headText:
       'Ordner für Monitore. Regeln, Wartung und Statusseiten können für eine Gruppe gelten.',
     new: 'Neue Gruppe',
     emptyTitle: 'Es gibt noch keine Gruppen',
     emptyText:
       'Ordne Monitore nach Dienst, Kunde oder Umgebung, damit eine lange Liste übersichtlich bleibt.',
-    monitors: (count: number) =>
+    monitors: (count) =>
       count === 0 ? 'keine Monitore' : count === 1 ? '1 Monitor' : `${count} Monitore`,
     edit: 'Gruppe bearbeiten',
     name: 'Name',
@@ -1598,14 +1525,14 @@ export const de: Words = {
     noParent: 'Keiner anderen Gruppe',
     parentHint: 'Gruppen haben höchstens eine Ebene Untergruppen.',
     create: 'Gruppe anlegen',
-    created: (name: string) => `${name} ist angelegt.`,
-    saved: (name: string) => `${name} ist gespeichert.`,
-    deleted: (name: string) => `${name} ist gelöscht.`,
-    moved: (name: string, position: number) => `${name} ist jetzt Nummer ${position}.`,
-    up: (name: string) => `${name} nach oben`,
-    moveDown: (name: string) => `${name} nach unten`,
-    deleteTitle: (name: string) => `${name} löschen?`,
-    deleteText: (monitors: number, subgroups: number) =>
+    created: (name) => `${name} ist angelegt.`,
+    saved: (name) => `${name} ist gespeichert.`,
+    deleted: (name) => `${name} ist gelöscht.`,
+    moved: (name, position) => `${name} ist jetzt Nummer ${position}.`,
+    up: (name) => `${name} nach oben`,
+    moveDown: (name) => `${name} nach unten`,
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteText: (monitors, subgroups) =>
       [
         monitors === 0
           ? 'Sie hat keine Monitore.'
@@ -1618,28 +1545,27 @@ export const de: Words = {
   maintenance: {
     title: 'Wartung',
     none: 'Gerade ist nichts in Wartung',
-    active: (count: number) =>
-      count === 1 ? 'Ein Wartungsfenster ist aktiv' : `${count} Wartungsfenster sind aktiv`,
+    active: counted('Ein Wartungsfenster ist aktiv', '# Wartungsfenster sind aktiv'),
     headText:
       'Prüfungen laufen weiter. Alarme und Webhooks warten bis zum Ende, und Ausfallzeit zählt nicht.',
     plan: 'Wartung planen',
     startNow: 'Jetzt beginnen',
     start: 'Wartung beginnen',
-    started: (name: string) => `${name} hat begonnen.`,
-    created: (name: string) => `${name} ist geplant.`,
-    begun: (name: string) => `${name} hat begonnen.`,
-    shownOn: (pages: readonly string[]) =>
+    started: (name) => `${name} hat begonnen.`,
+    created: (name) => `${name} ist geplant.`,
+    begun: (name) => `${name} hat begonnen.`,
+    shownOn: (pages) =>
       pages.length === 0
         ? 'Keine Statusseite zeigt diese Monitore.'
         : `Besucher lesen davon auf ${pages.join(', ')}.`,
-    saved: (name: string) => `${name} ist gespeichert.`,
-    ended: (name: string) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
-    deleted: (name: string) => `${name} ist gelöscht.`,
+    saved: (name) => `${name} ist gespeichert.`,
+    ended: (name) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
+    deleted: (name) => `${name} ist gelöscht.`,
     end: 'Jetzt beenden',
-    endTitle: (name: string) => `${name} jetzt beenden?`,
+    endTitle: (name) => `${name} jetzt beenden?`,
     endText:
       'Alarme, die gewartet haben, werden gesendet, wo noch etwas ausgefallen ist. Spätere Termine finden weiter statt.',
-    deleteTitle: (name: string) => `${name} löschen?`,
+    deleteTitle: (name) => `${name} löschen?`,
     deleteText:
       'Weitere Termine finden nicht statt. Vergangene zählen weiter nicht zur Verfügbarkeit.',
     deleteActive:
@@ -1655,8 +1581,8 @@ export const de: Words = {
     },
     until: 'bis',
     next: 'nächstes Mal',
-    endsEarly: (rounds: number) => `endet früher nach ${rounds} guten Runden`,
-    covers: (count: number) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
+    endsEarly: (rounds) => `endet früher nach ${rounds} guten Runden`,
+    covers: (count) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
     coversNothing: 'gilt für keinen Monitor',
     newTitle: 'Wartung planen',
     name: 'Name',
@@ -1669,7 +1595,7 @@ export const de: Words = {
     ends: 'Ende',
     endsHint: 'Höchstens 31 Tage nach dem Beginn.',
     zone: 'Zeitzone',
-    lasts: (duration: string) => `Dauer: ${duration}`,
+    lasts: (duration) => `Dauer: ${duration}`,
     minutes: 'Wie lange',
     minutesChoices: {
       15: '15 Minuten',
@@ -1693,15 +1619,15 @@ export const de: Words = {
       last: 'Jeden Monat, am letzten dieser Wochentage',
       custom: 'Nach eigener Regel',
     },
-    every: (unit: string, count: number) =>
+    every: (unit, count) =>
       count === 1
         ? { Tag: 'jeden Tag', Woche: 'jede Woche', Monat: 'jeden Monat' }[unit]!
         : `alle ${count} ${{ Tag: 'Tage', Woche: 'Wochen', Monat: 'Monate' }[unit]!}`,
     units: { daily: 'Tag', weekly: 'Woche', monthly: 'Monat' },
     intervalLabel: { daily: 'Alle … Tage', weekly: 'Alle … Wochen', monthly: 'Alle … Monate' },
-    on: (days: string) => `am ${days}`,
-    onDay: (day: number) => `am ${day}.`,
-    nth: (position: number, day: string) =>
+    on: (days) => `am ${days}`,
+    onDay: (day) => `am ${day}.`,
+    nth: (position, day) =>
       `am ${position === -1 ? 'letzten' : ['ersten', 'zweiten', 'dritten', 'vierten', 'fünften'][position - 1]} ${day}`,
     days: 'An diesen Tagen',
     lastDay: 'Letzter Tag',
@@ -1719,27 +1645,26 @@ export const de: Words = {
     tags: 'Tags',
     scopeHint: 'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft.',
     scopeNeeded: 'Wähle mindestens einen Monitor, eine Gruppe oder einen Tag, oder alle Monitore.',
-    pickSearch: (what: string) => `${what} suchen`,
+    pickSearch: (what) => `${what} suchen`,
     pickNone: 'Nichts passt dazu.',
     pickEmpty: 'Es gibt noch keine.',
-    pickMore: (count: number) => `${count} weitere: Tippe, um sie zu finden.`,
-    pickRemove: (name: string) => `${name} entfernen`,
+    pickMore: (count) => `${count} weitere: Tippe, um sie zu finden.`,
+    pickRemove: (name) => `${name} entfernen`,
     allMonitors: 'alle Monitore',
-    inGroup: (names: string) => `Gruppe ${names}`,
-    tagged: (names: string) => `mit Tag ${names}`,
-    unknown: (id: number) => `#${id} (gelöscht)`,
+    inGroup: (names) => `Gruppe ${names}`,
+    tagged: (names) => `mit Tag ${names}`,
+    unknown: (id) => `#${id} (gelöscht)`,
     save: 'Speichern',
     create: 'Planen',
     effect:
       'Solange sie aktiv ist, laufen Prüfungen weiter, Alarme und Webhooks warten bis zum Ende, und Ausfallzeit zählt nicht zur Verfügbarkeit.',
-    isActive: (name: string) => `${name} ist aktiv`,
-    isScheduled: (name: string) => `${name} ist geplant`,
-    isOver: (name: string) => `${name} ist vorbei`,
+    isActive: (name) => `${name} ist aktiv`,
+    isScheduled: (name) => `${name} ist geplant`,
+    isOver: (name) => `${name} ist vorbei`,
   },
 
   statusPages: {
-    title: 'Statusseiten',
-    headline: (incidents: number, maintenance: number) => {
+    headline: (incidents, maintenance) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 Vorfall' : `${incidents} Vorfällen`] : []),
         ...(maintenance > 0 ? ['laufender Wartung'] : []),
@@ -1755,17 +1680,16 @@ export const de: Words = {
     create: 'Neue Statusseite',
     createAction: 'Statusseite anlegen',
     createHint: 'Die Seite ist öffentlich, sobald es sie gibt. Alles lässt sich später ändern.',
-    created: (name: string) => `${name} ist online.`,
+    created: (name) => `${name} ist online.`,
     page: 'Seite',
     visibleTo: 'Sichtbar für',
     services: 'Dienste',
     subscribers: 'Abonnenten',
-    domain: 'Domain',
     domainVerified: 'bestätigt',
     domainWaits: 'wartet auf ihren Eintrag',
     oneIsDown: 'Ein Dienst ist ausgefallen.',
     open: 'Öffnen',
-    openPage: (name: string) => `${name} in neuem Tab öffnen`,
+    openPage: (name) => `${name} in neuem Tab öffnen`,
     openInTab: 'In neuem Tab öffnen',
     access: {
       public: 'Alle',
@@ -1786,22 +1710,16 @@ export const de: Words = {
       addresses: 'Adressen oder Blöcke, etwa die deines Büros oder VPNs.',
     },
     accessEnds: 'Eine Änderung beendet die bisherigen Anmeldungen von Besuchern.',
-    password: 'Passwort',
-    newPassword: 'Neues Passwort',
     passwordHint: '8 bis 128 Zeichen. Gespeichert wird nur ein Hash, angezeigt wird es nie.',
     passwordStays: 'Das gespeicherte Passwort bleibt, wenn du nichts eingibst.',
     addresses: 'Adressen',
     addressesHint: 'Eine je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/32. Höchstens 100.',
-    name: 'Titel',
     nameHint: 'Überschrift der Seite. Unter diesem Namen kennen Besucher sie.',
-    slug: 'Adresse',
-    slugHint: (url: string) => `Die Seite steht dann unter ${url}`,
+    slugHint: (url) => `Die Seite steht dann unter ${url}`,
     slugChanges: 'Die bisherige Adresse endet: Links darauf funktionieren nicht mehr.',
     description: 'Beschreibung',
     byGroup: 'Überschriften nach Gruppen',
     byGroupHint: 'Dienste einer Gruppe stehen unter deren Namen.',
-    language: 'Sprache',
-    timezone: 'Zeitzone',
     parts: 'Teile der Seite',
     tabs: {
       page: 'Seite',
@@ -1815,7 +1733,6 @@ export const de: Words = {
     share: {
       title: 'Diese Seite teilen',
       restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
-      link: 'Adresse',
       badge: 'Plakette mit dem Zustand, als Markdown',
       uptimeBadge: 'Plakette mit der Verfügbarkeit, als Markdown',
       embed: 'Rahmen für eine Website, als HTML',
@@ -1824,15 +1741,15 @@ export const de: Words = {
     },
     saved: 'Gespeichert.',
     publish: 'Meldung veröffentlichen',
-    updateFor: (title: string) => `Meldung: ${title}`,
+    updateFor: (title) => `Meldung: ${title}`,
     newKind: { incident: 'Vorfall ankündigen', maintenance: 'Wartung ankündigen' },
-    deletePage: (name: string) => `${name} löschen?`,
-    deletePageText: (url: string) =>
+    deletePage: (name) => `${name} löschen?`,
+    deletePageText: (url) =>
       `${url} antwortet sofort mit „nicht gefunden“. Die Dienste darauf, Aussehen, Domain und alle Abonnenten werden gelöscht. Monitore und Vorfälle bleiben.`,
-    deletedPage: (name: string) => `${name} ist gelöscht.`,
+    deletedPage: (name) => `${name} ist gelöscht.`,
     deleteThis: 'Diese Seite löschen',
     preview: 'Vorschau',
-    previewOf: (name: string) => `Vorschau von ${name}`,
+    previewOf: (name) => `Vorschau von ${name}`,
     width: 'Breite',
     wide: 'Breit',
     phone: 'Telefon',
@@ -1846,22 +1763,20 @@ export const de: Words = {
     automaticLabel: 'Erkannte Vorfälle erscheinen',
     automaticHint: 'Tocsin veröffentlicht sie. Was du selbst veröffentlichst, erscheint sofort.',
     asThePage: 'wie auf der ganzen Seite',
-    afterMinutes: (minutes: number) =>
-      minutes === 0 ? 'sofort' : `wenn sie ${minutes} Min. dauern`,
+    afterMinutes: (minutes) => (minutes === 0 ? 'sofort' : `wenn sie ${minutes} Min. dauern`),
     neverAutomatic: 'nur, wenn jemand sie veröffentlicht',
     noServices: 'Noch keine Dienste. Füge die hinzu, die deine Kunden kennen.',
     addServices: 'Dienste hinzufügen',
     addSection: 'Überschrift hinzufügen',
     newSection: 'Neue Überschrift',
     sectionName: 'Überschrift',
-    removeSection: (name: string) => `Überschrift ${name} entfernen; ihre Dienste bleiben`,
+    removeSection: (name) => `Überschrift ${name} entfernen; ihre Dienste bleiben`,
     emptySection:
       'Ziehe Dienste hierher oder verschiebe sie mit ihren Tasten. Überschriften ohne Dienste werden nicht gezeigt.',
-    moveUp: (name: string) => `${name} nach oben`,
-    moveDown: (name: string) => `${name} nach unten`,
-    moved: (name: string, isUp: boolean) =>
-      `${name} steht jetzt weiter ${isUp ? 'oben' : 'unten'}.`,
-    takeOff: (name: string) => `${name} von der Seite nehmen`,
+    moveUp: (name) => `${name} nach oben`,
+    moveDown: (name) => `${name} nach unten`,
+    moved: (name, isUp) => `${name} steht jetzt weiter ${isUp ? 'oben' : 'unten'}.`,
+    takeOff: (name) => `${name} von der Seite nehmen`,
     label: 'Name für Besucher',
     display: 'Dargestellt als',
     displays: {
@@ -1869,14 +1784,13 @@ export const de: Words = {
       figure: 'Verfügbarkeit als Zahl',
       response_time: 'Antwortzeit',
     },
-    monitorNumber: (id: number) => `Monitor ${id}`,
+    monitorNumber: (id) => `Monitor ${id}`,
     done: 'Fertig',
     picker: {
-      picked: (count: number) => `${count} ausgewählt`,
+      picked: (count) => `${count} ausgewählt`,
       search: 'Nach Name oder Adresse suchen',
       noMatch: 'Kein Monitor passt.',
       noMonitors: 'Es gibt noch keine Monitore. Lege zuerst einen an.',
-      noGroup: 'Ohne Gruppe',
     },
     colors: 'Farben',
     colorsHint:
@@ -1888,27 +1802,23 @@ export const de: Words = {
       '--accent': 'Links und Fokus',
     },
     schemes: { light: 'hell', dark: 'dunkel' },
-    usualColor: (name: string) => `Übliche Farbe: ${name}`,
+    usualColor: (name) => `Übliche Farbe: ${name}`,
     css: 'Eigenes CSS',
     cssHint:
       'Höchstens 32 KiB. Eigenschaften und Selektoren, die nicht erlaubt sind, werden mit ihrer Zeile abgelehnt.',
     logo: 'Logo',
-    logoOf: (name: string) => `Logo von ${name}`,
+    logoOf: (name) => `Logo von ${name}`,
     logoHint: 'PNG, JPEG oder SVG, höchstens 512 KiB und 4.096 Pixel je Seite.',
     logoTooLarge: 'Das Logo ist größer als 512 KiB. Wähle eine kleinere Datei.',
     chooseLogo: 'Datei wählen',
-    replaceLogo: 'Ersetzen',
-    removeLogo: 'Entfernen',
     ownDomain: 'Eigene Domain',
     ownDomainHint:
       'Unter diesem Hostnamen erscheint die Seite, sobald ein Eintrag zeigt, dass er dir gehört.',
-    remove: 'Entfernen',
-    removeDomain: (name: string) => `${name} entfernen?`,
+    removeDomain: (name) => `${name} entfernen?`,
     removeDomainText: 'Die Seite erscheint dort nicht mehr. Ihre Adresse auf diesem Server bleibt.',
-    domainServed: (name: string) => `Erreichbar unter https://${name}/`,
-    domainAwaited: (name: string) => `Wartet auf einen Eintrag von ${name}`,
-    verify: 'Jetzt prüfen',
-    domainFound: (name: string) => `Der Eintrag ist da: ${name} ist bestätigt.`,
+    domainServed: (name) => `Erreichbar unter https://${name}/`,
+    domainAwaited: (name) => `Wartet auf einen Eintrag von ${name}`,
+    domainFound: (name) => `Der Eintrag ist da: ${name} ist bestätigt.`,
     domainMissing:
       'Der Eintrag war noch nicht zu finden. Neue Einträge brauchen manchmal einige Minuten.',
     notChecked: 'Noch nicht geprüft.',
@@ -1918,8 +1828,6 @@ export const de: Words = {
     pointTo: '2. Leite sie hierher',
     keepRecord: 'Lass den Eintrag bestehen: Er wird täglich geprüft.',
     recordType: 'Typ',
-    recordName: 'Name',
-    recordValue: 'Wert',
     state: 'Zustand',
     addSubscriber: 'Abonnenten hinzufügen',
     add: 'Hinzufügen',
@@ -1931,12 +1839,11 @@ export const de: Words = {
       'Noch hat niemand abonniert. Besucher abonnieren auf der Seite selbst; hier kannst du Personen, Webhooks und Slack-Kanäle hinzufügen.',
     noneSuch: 'In diesem Zustand ist keiner.',
     hiddenAddress: 'verborgene Adresse',
-    someServices: (count: number) => (count === 1 ? 'nur 1 Dienst' : `nur ${count} Dienste`),
-    deleteSubscriber: (name: string) => `${name} löschen?`,
+    someServices: (count) => (count === 1 ? 'nur 1 Dienst' : `nur ${count} Dienste`),
+    deleteSubscriber: (name) => `${name} löschen?`,
     deleteSubscriberText: 'Dorthin wird nichts mehr gesendet, wartende Nachrichten entfallen.',
-    deletedSubscriber: (name: string) => `${name} abonniert nicht mehr.`,
-    deleteNamed: (name: string) => `${name} löschen`,
-    editNamed: (name: string) => `${name} bearbeiten`,
+    deletedSubscriber: (name) => `${name} abonniert nicht mehr.`,
+    deleteNamed: (name) => `${name} löschen`,
     how: 'Art',
     addressOf: { email: 'E-Mail-Adresse', webhook: 'URL', slack: 'Webhook-URL des Kanals' },
     addressHint: {
@@ -1946,7 +1853,7 @@ export const de: Words = {
       slack: 'Beginnt mit https://hooks.slack.com/. Der Kanal bekommt einen Link zum Bestätigen.',
     },
     onlyServices: 'Nur diese Dienste; ohne Auswahl alle.',
-    mailSent: (address: string) => `Eine Mail zum Bestätigen ging an ${address}.`,
+    mailSent: (address) => `Eine Mail zum Bestätigen ging an ${address}.`,
     subscriberAdded: 'Der Abonnent ist hinzugefügt und um Bestätigung gebeten.',
     secretTitle: 'Geheimnis für Signaturen',
     secretText: 'Damit prüft der Webhook unsere Anfragen. Es wird nur einmal gezeigt.',
@@ -1958,13 +1865,11 @@ export const de: Words = {
     consentHint:
       'Mit dieser Angabe abonnieren sie sofort; ohne sie bekommt jede eine Mail zum Bestätigen.',
     checkFile: 'Prüfen',
-    importCount: (count: number) =>
-      count === 1 ? '1 Adresse importieren' : `${count} Adressen importieren`,
-    imported: (count: number) =>
-      count === 1 ? '1 Adresse ist hinzugefügt.' : `${count} Adressen sind hinzugefügt.`,
-    importResult: (added: number, known: number, refused: number) =>
+    importCount: counted('1 Adresse importieren', '# Adressen importieren'),
+    imported: counted('1 Adresse ist hinzugefügt.', '# Adressen sind hinzugefügt.'),
+    importResult: (added, known, refused) =>
       `${added} kommen hinzu, ${known} sind schon bekannt, ${refused} werden abgelehnt.`,
-    line: (line: number) => `Zeile ${line}`,
+    line: (line) => `Zeile ${line}`,
     states: {
       investigating: 'Wird untersucht',
       identified: 'Ursache gefunden',
@@ -1983,7 +1888,6 @@ export const de: Words = {
     },
     untitled: { incident: 'Vorfall', maintenance: 'Wartung' },
     automatic: 'automatisch',
-    until: 'bis',
     filters: { open: 'Aktuell', ended: 'Vergangen' },
     nothingOpen: 'Auf dieser Seite ist nichts angekündigt.',
     nothingEnded: 'Auf dieser Seite wurde noch nichts angekündigt.',
@@ -1998,10 +1902,9 @@ export const de: Words = {
       window: 'ein Wartungsfenster',
       person: 'von Hand geschrieben',
     },
-    incidents: 'Vorfälle',
     writeUpdate: 'Meldung schreiben',
-    deleteAnnouncement: (title: string) => `${title} löschen?`,
-    deleteAnnouncementText: (updates: number) =>
+    deleteAnnouncement: (title) => `${title} löschen?`,
+    deleteAnnouncementText: (updates) =>
       `Sie verschwindet von allen Seiten, mit ${updates === 1 ? 'ihrer Meldung' : `ihren ${updates} Meldungen`} und ihrem Rückblick. Abonnenten erfahren nichts davon, und ihre Vorfälle werden nicht erneut angekündigt.`,
     deletedAnnouncement: 'Die Ankündigung ist gelöscht.',
     updateActions: 'Aktionen für diese Meldung',
@@ -2027,7 +1930,6 @@ export const de: Words = {
     publishNow: 'Veröffentlichen',
     published: 'Veröffentlicht. Abonnenten wurden nicht benachrichtigt.',
     publishedAndSent: 'Veröffentlicht. Abonnenten werden benachrichtigt.',
-    announcementTitle: 'Titel',
     titleHint: {
       incident: 'Was Kunden merken, etwa „Zahlungen schlagen fehl“.',
       maintenance: 'Was du tust, etwa „Neue Version der Datenbank“.',
@@ -2051,41 +1953,33 @@ export const de: Words = {
     templates: 'Vorlagen für Meldungen',
     newTemplate: 'Neue Vorlage',
     noTemplates: 'Noch keine. Schreibe die Worte für eine schlechte Nacht in einer ruhigen Stunde.',
-    templateName: 'Name',
     templateHint: '{services} steht für die Namen der betroffenen Dienste.',
-    deleteTemplate: (name: string) => `Vorlage ${name} löschen?`,
+    deleteTemplate: (name) => `Vorlage ${name} löschen?`,
     deleteTemplateText: 'Meldungen, die damit geschrieben wurden, bleiben.',
   },
 
   reports: {
-    title: 'Berichte',
     create: 'Neuer Bericht',
     createAction: 'Bericht anlegen',
-    created: (name: string) => `${name} ist gespeichert.`,
+    created: (name) => `${name} ist gespeichert.`,
     saved: 'Gespeichert.',
-    edit: (name: string) => `${name} bearbeiten`,
     empty: 'Noch keine gespeicherten Berichte',
     emptyHint:
       'Ein Bericht zeigt Verfügbarkeit, Ausfallzeit und Vorfälle eines Zeitraums. Gespeicherte gehen jede Woche oder jeden Monat per Mail hinaus.',
-    nextSent: (name: string, when: string) => `Der nächste Bericht ist „${name}“: ${when}`,
+    nextSent: (name, when) => `Der nächste Bericht ist „${name}“: ${when}`,
     noneSent: 'Kein Bericht geht per Mail hinaus',
     atOnce: 'Zahlen beliebiger Zeiträume',
     atOnceHint:
       'Zum Nachsehen oder Herunterladen. Nichts wird gespeichert oder versandt; ohne Auswahl zählen alle Monitore.',
     chooseMonitors: 'Monitore wählen',
-    name: 'Name',
     nameHint: 'Titel des Berichts und Betreff seiner Mail.',
     about: 'Inhalt',
     scopeHint: 'Monitore, auf die etwas davon zutrifft, zählen; ohne Auswahl alle des Teams.',
-    group: 'Gruppe',
-    groupNumber: (id: number) => `Gruppe ${id}`,
-    tags: 'Tags',
-    tagged: (tag: string) => `Tag ${tag}`,
-    monitors: 'Monitore',
-    monitorCount: (count: number) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
+    groupNumber: (id) => `Gruppe ${id}`,
+    tagged: (tag) => `Tag ${tag}`,
+    monitorCount: (count) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
     allMonitors: 'Alle Monitore',
     noMonitors: 'Auf keinen Monitor trifft zu, wovon dieser Bericht handelt.',
-    period: 'Zeitraum',
     periods: {
       last_7_days: 'letzte 7 Tage',
       last_30_days: 'letzte 30 Tage',
@@ -2099,66 +1993,56 @@ export const de: Words = {
       last_month: 'Letzter Monat',
     },
     ownPeriod: 'Daten …',
-    from: 'Von',
     to: 'bis',
-    until: 'Bis',
-    covers: 'Von',
     sending: 'Versand',
     frequency: 'Versandt',
     frequencyHint: 'Montags oder am Ersten eines Monats, um 07:00.',
     frequencies: { none: 'nicht versandt', weekly: 'wöchentlich', monthly: 'monatlich' },
     next: 'wieder',
     recipients: 'Empfänger',
-    recipientCount: (count: number) => (count === 1 ? '1 Empfänger' : `${count} Empfänger`),
+    recipientCount: (count) => (count === 1 ? '1 Empfänger' : `${count} Empfänger`),
     recipientsHint:
       'Eine E-Mail-Adresse je Zeile. Mails enthalten die wichtigsten Zahlen und einen Link zur PDF-Datei, der 30 Tage lang ohne Anmeldung funktioniert.',
-    unsubscribed: (addresses: string) =>
-      `Abgemeldet und als Empfänger nicht mehr möglich: ${addresses}`,
+    unsubscribed: (addresses) => `Abgemeldet und als Empfänger nicht mehr möglich: ${addresses}`,
     notSent: 'geht nicht per Mail hinaus',
     sendNow: 'Jetzt senden',
-    sendTitle: (name: string) => `„${name}“ jetzt senden?`,
-    sendText: (period: string, recipients: string) =>
+    sendTitle: (name) => `„${name}“ jetzt senden?`,
+    sendText: (period, recipients) =>
       `Der Bericht über diesen Zeitraum geht per Mail an seine Empfänger: ${period} · ${recipients}`,
-    mailing: (recipients: string) =>
+    mailing: (recipients) =>
       `Der Bericht wird erstellt und dann per Mail gesendet, an ${recipients}.`,
-    sentTo: (frequency: string, recipients: string) => `${frequency} an ${recipients}, wieder`,
-    timezone: 'Zeitzone',
-    language: 'Sprache',
+    sentTo: (frequency, recipients) => `${frequency} an ${recipients}, wieder`,
     logoOf: 'Logo von',
     logoHint: 'Auf dem Deckblatt; nur PNG und JPEG.',
     noLogo: 'keiner Statusseite',
     deleteThis: 'Diesen Bericht löschen',
-    deleteReport: (name: string) => `${name} löschen?`,
-    deleteReportText: (recipients: number) =>
+    deleteReport: (name) => `${name} löschen?`,
+    deleteReportText: (recipients) =>
       recipients === 0
         ? 'Seine Einstellungen und die erzeugten Dateien werden gelöscht. Die Zahlen der Monitore bleiben.'
         : `${recipients === 1 ? 'Sein Empfänger bekommt' : `Seine ${recipients} Empfänger bekommen`} keine Mails mehr, und Links in früheren Mails enden. Die Zahlen der Monitore bleiben.`,
-    deleted: (name: string) => `${name} ist gelöscht.`,
-    making: (format: string, progress: number) => `${format} entsteht, ${progress} % …`,
-    download: (format: string) => `${format} herunterladen`,
-    uptime: 'Verfügbarkeit',
+    deleted: (name) => `${name} ist gelöscht.`,
+    making: (format, progress) => `${format} entsteht, ${progress} % …`,
+    download: (format) => `${format} herunterladen`,
     downtime: 'Ausfallzeit',
     noDowntime: 'keine',
-    incidents: 'Vorfälle',
     outages: 'Ausfälle',
     mttr: 'Bis zur Erholung',
     mttrHint: 'im Mittel',
     mtbf: 'Zwischen Ausfällen',
-    mtbfHint: 'im Mittel',
     p95: 'Antwort, p95',
     budgets: 'Fehlerbudgets',
-    budget: 'Fehlerbudget',
-    budgetLeft: (time: string) => `${time} übrig`,
-    budgetOver: (time: string) => `${time} darüber`,
-    objective: (percent: string, days: number) => `${percent} % in ${days} Tagen`,
-    observed: (percent: string) => `${percent} % beobachtet`,
-    recordedIs: (figure: string) => `aufgezeichnet: ${figure}`,
-    correctedIs: (figure: string) => `korrigiert: ${figure}`,
+    budgetLeft: (time) => `${time} übrig`,
+    budgetOver: (time) => `${time} darüber`,
+    objective: (percent, days) => `${percent} % in ${days} Tagen`,
+    observed: (percent) => `${percent} % beobachtet`,
+    recordedIs: (figure) => `aufgezeichnet: ${figure}`,
+    correctedIs: (figure) => `korrigiert: ${figure}`,
     days: 'Tage',
-    daysDown: (down: number, days: number) => `An ${down} von ${days} Tagen ausgefallen`,
-    shownOf: (shown: number, total: number) => `${shown} von ${total} gezeigt`,
-    showAllMonitors: (count: number) => `Alle ${count} Monitore zeigen`,
-    showAll: (count: number) => `Alle ${count} zeigen`,
+    daysDown: (down, days) => `An ${down} von ${days} Tagen ausgefallen`,
+    shownOf: (shown, total) => `${shown} von ${total} gezeigt`,
+    showAllMonitors: (count) => `Alle ${count} Monitore zeigen`,
+    showAll: (count) => `Alle ${count} zeigen`,
     nothingObserved: 'In diesem Zeitraum wurde nichts beobachtet',
     nothingObservedHint: 'Wähle einen Zeitraum, in dem die Monitore geprüft wurden.',
     noIncidents: 'In diesem Zeitraum ist nichts ausgefallen.',
@@ -2168,27 +2052,22 @@ export const de: Words = {
     byTag: 'Nach Tags',
     method:
       'Verfügbarkeit ist verfügbare Zeit ÷ (verfügbare Zeit + Ausfallzeit). Beeinträchtigte Zeit gilt als verfügbar; ausgenommene und unbeobachtete Zeit zählt nicht. Summen addieren die Zeiten aller Monitore.',
-    corrections: 'Korrekturen',
     corrected: 'Korrigiert',
     recorded: 'Wie aufgezeichnet',
-    correctionsOf: (name: string) => `Korrekturen von ${name}`,
+    correctionsOf: (name) => `Korrekturen von ${name}`,
     noCorrections: 'Keine Korrekturen: Alle Zahlen sind wie aufgezeichnet.',
-    addCorrection: 'Korrektur hinzufügen',
   },
 
   corrections: {
-    takeBack: 'Zurücknehmen',
     tookBack: 'Die Korrektur ist zurückgenommen. Die aufgezeichneten Zahlen gelten wieder.',
     falseAlarm: 'Als Fehlalarm werten…',
     reclassify: 'Anders werten',
-    reclassifyNamed: (name: string) => `Zeit von ${name} anders werten`,
+    reclassifyNamed: (name) => `Zeit von ${name} anders werten`,
     reclassifyHint:
       'Das Aufgezeichnete bleibt. Verfügbarkeit, Berichte, Statusseiten und Fehlerbudgets werten diese Zeit anders, und Berichte zeigen beide Zahlen.',
-    reclassified: (name: string) => `Die Zeit von ${name} wird jetzt anders gewertet.`,
-    from: 'Von',
-    to: 'Bis',
+    reclassified: (name) => `Die Zeit von ${name} wird jetzt anders gewertet.`,
     countsAs: 'Sie zählt als',
-    counted: (kind: string) => `zählt als „${kind}“`,
+    counted: (kind) => `zählt als „${kind}“`,
     as: {
       maintenance: 'Wartung',
       false_alarm: 'Fehlalarm',
@@ -2203,7 +2082,6 @@ export const de: Words = {
       up: 'Verfügbar, auch wo nichts beobachtet wurde. Braucht einen Beleg.',
       down: 'Ausgefallen, auch wo nichts beobachtet wurde und in Wartung. Braucht einen Beleg.',
     },
-    reason: 'Grund',
     reasonHint: 'Leser des Berichts sehen ihn.',
     evidence: 'Beleg',
     evidenceHint: 'Ein Text oder Link, etwa der Bericht deines Anbieters.',
@@ -2213,9 +2091,8 @@ export const de: Words = {
     title: 'Kanäle',
     new: 'Neuer Kanal',
     noneTitle: 'Noch wird niemand benachrichtigt',
-    allWell: (count: number) =>
-      count === 1 ? 'Der Kanal des Teams ist bereit' : `Alle ${count} Kanäle des Teams sind bereit`,
-    someFail: (failing: number, all: number) =>
+    allWell: counted('Der Kanal des Teams ist bereit', 'Alle # Kanäle des Teams sind bereit'),
+    someFail: (failing, all) =>
       failing === all
         ? 'Kein Kanal des Teams kommt durch'
         : `${failing} von ${all} Kanälen des Teams ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
@@ -2238,20 +2115,19 @@ export const de: Words = {
     chooseText: 'Wähle den Dienst. Du kannst einen Test senden, bevor etwas ausfällt.',
     chooseProgram: 'Für ein eigenes Programm:',
     create: 'Kanal anlegen',
-    created: (name: string) =>
-      `${name} ist eingerichtet. Sende einen Test, um zu sehen, ob er ankommt.`,
-    saved: (name: string) => `${name} ist gespeichert.`,
-    deleted: (name: string) => `${name} ist gelöscht.`,
-    turnedOn: (name: string) => `${name} ist eingeschaltet.`,
-    turnedOff: (name: string) => `${name} ist ausgeschaltet und bekommt keine Alarme.`,
+    created: (name) => `${name} ist eingerichtet. Sende einen Test, um zu sehen, ob er ankommt.`,
+    saved: (name) => `${name} ist gespeichert.`,
+    deleted: (name) => `${name} ist gelöscht.`,
+    turnedOn: (name) => `${name} ist eingeschaltet.`,
+    turnedOff: (name) => `${name} ist ausgeschaltet und bekommt keine Alarme.`,
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
-    works: (name: string) => `${name} kommt durch`,
-    untried: (name: string) => `${name} hat noch keinen Alarm gesendet`,
-    fails: (name: string) => `${name} kommt nicht durch`,
-    isOff: (name: string) => `${name} ist ausgeschaltet`,
-    warned: (name: string) => `${name} kann nicht senden`,
-    notSetUp: (name: string) => `${name} ist noch nicht eingerichtet`,
+    works: (name) => `${name} kommt durch`,
+    untried: (name) => `${name} hat noch keinen Alarm gesendet`,
+    fails: (name) => `${name} kommt nicht durch`,
+    isOff: (name) => `${name} ist ausgeschaltet`,
+    warned: (name) => `${name} kann nicht senden`,
+    notSetUp: (name) => `${name} ist noch nicht eingerichtet`,
     stateOff: 'Aus',
     stateUntried: 'Noch kein Alarm gesendet',
     stateLast: 'Letzte Nachricht',
@@ -2259,10 +2135,10 @@ export const de: Words = {
     unconfirmed:
       'Deine Adresse ist nicht bestätigt. Bestätige sie zuerst auf der Seite deines Kontos.',
     noMail: 'Diese Installation sendet keine E-Mails. Ihr Betreiber muss SMTP_URL setzen.',
-    deleteTitle: (name: string) => `${name} löschen?`,
+    deleteTitle: (name) => `${name} löschen?`,
     deleteText:
       'Das Protokoll seiner Nachrichten wird mit gelöscht. Wartende Nachrichten werden nicht gesendet.',
-    deleteRoutes: (names: string) => `Diese Regeln gelten ohne ihn weiter: ${names}.`,
+    deleteRoutes: (names) => `Diese Regeln gelten ohne ihn weiter: ${names}.`,
     deleteOwnText: 'Alarme erreichen dich so nicht mehr. Du kannst ihn wieder einrichten.',
     test: 'Test senden',
     testing: 'Wird gesendet …',
@@ -2271,7 +2147,7 @@ export const de: Words = {
     testFailed: 'Der Test ist gescheitert',
     connection: 'Verbindung',
     name: 'Name',
-    nameHint: (title: string) => `Steht in Listen und Regeln. Ohne Angabe „${title}“.`,
+    nameHint: (title) => `Steht in Listen und Regeln. Ohne Angabe „${title}“.`,
     rules: 'Was er bekommt',
     enabled: 'Alarme an diesen Kanal senden',
     isDefault: 'Standardkanal',
@@ -2305,9 +2181,9 @@ export const de: Words = {
     zoneOwn: 'Die deines Kontos',
     facts: {
       isDefault: 'Standard',
-      quiet: (from: string, to: string) => `Ruhe ${from}\u2060–\u2060${to}`,
+      quiet: (from, to) => `Ruhe ${from}\u2060–\u2060${to}`,
       all: 'alle Schweregrade',
-      only: (list: string) => `nur ${list}`,
+      only: (list) => `nur ${list}`,
     },
     usedBy: 'Verwendet von',
     usedByDefault: 'Alarme, für die keine Regel gilt',
@@ -2334,7 +2210,7 @@ export const de: Words = {
       superseded: 'Durch eine spätere ersetzt',
     },
     nextAttempt: 'nächster Versuch',
-    httpStatus: (code: number) => `HTTP ${code}`,
+    httpStatus: (code) => `HTTP ${code}`,
     push: {
       off: 'In diesem Browser ausgeschaltet',
       here: 'In diesem Browser eingeschaltet',
@@ -2346,7 +2222,7 @@ export const de: Words = {
       blocked:
         'Dieser Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in seinen Einstellungen und versuche es noch einmal.',
       noKeys: 'Dieser Browser kennt keine verschlüsselten Push-Nachrichten.',
-      failed: (reason: string) =>
+      failed: (reason) =>
         `Dieser Browser konnte sich bei seinem Push-Dienst nicht anmelden: ${reason}`,
       done: 'Alarme erscheinen jetzt in diesem Browser, auch wenn keine Seite offen ist.',
     },
@@ -2428,33 +2304,33 @@ export const de: Words = {
 
   alertRoutes: {
     title: 'Regeln',
-    count: (count: number) =>
-      count === 1
-        ? 'Eine Regel entscheidet, wer benachrichtigt wird'
-        : `${count} Regeln entscheiden, wer benachrichtigt wird`,
+    count: counted(
+      'Eine Regel entscheidet, wer benachrichtigt wird',
+      '# Regeln entscheiden, wer benachrichtigt wird',
+    ),
     none: 'Standardkanäle bekommen alle Alarme',
     headText: 'Alle Regeln, die auf einen Alarm passen, gelten. Passt keine, gilt der Standard.',
     new: 'Neue Regel',
-    editTitle: (name: string) => `${name} bearbeiten`,
-    created: (name: string) => `${name} ist angelegt.`,
-    saved: (name: string) => `${name} ist gespeichert.`,
-    deleted: (name: string) => `${name} ist gelöscht.`,
-    moved: (name: string, position: number) => `${name} ist jetzt Nummer ${position}.`,
-    deleteTitle: (name: string) => `${name} löschen?`,
+    editTitle: (name) => `${name} bearbeiten`,
+    created: (name) => `${name} ist angelegt.`,
+    saved: (name) => `${name} ist gespeichert.`,
+    deleted: (name) => `${name} ist gelöscht.`,
+    moved: (name, position) => `${name} ist jetzt Nummer ${position}.`,
+    deleteTitle: (name) => `${name} löschen?`,
     deleteText:
       'Ihre Kanäle bleiben. Alarme, auf die nur diese Regel passt, gehen an die Standardkanäle.',
-    up: (name: string) => `${name} nach oben`,
-    down: (name: string) => `${name} nach unten`,
+    up: (name) => `${name} nach oben`,
+    down: (name) => `${name} nach unten`,
     orderHint: 'Die Reihenfolge ist für dich: Sie ändert nicht, wer benachrichtigt wird.',
-    what: (severities: string, scope: string) => `${severities}, ${scope}`,
+    what: (severities, scope) => `${severities}, ${scope}`,
     every: 'Alle Vorfälle',
-    atFirst: (names: string) => `${names} sofort`,
-    thenNotified: (names: string, minutes: number) => `dann ${names} nach ${minutes} Min.`,
-    remind: (minutes: number) => `Erinnerung alle ${minutes} Min.`,
+    atFirst: (names) => `${names} sofort`,
+    thenNotified: (names, minutes) => `dann ${names} nach ${minutes} Min.`,
+    remind: (minutes) => `Erinnerung alle ${minutes} Min.`,
     matchesNothing: 'Passt auf nichts: Alles, was sie nannte, wurde gelöscht.',
     defaultTitle: 'Standard',
     defaultWhat: 'Worauf keine Regel passt',
-    defaultTo: (names: string) => `${names} und die eigenen Kanäle der Mitglieder`,
+    defaultTo: (names) => `${names} und die eigenen Kanäle der Mitglieder`,
     defaultOwn: 'die eigenen Kanäle der Mitglieder',
     name: 'Name',
     about: 'Welche Alarme',
@@ -2464,10 +2340,10 @@ export const de: Words = {
     people: 'Personen, über ihre eigenen Kanäle',
     later: 'Wenn niemand übernimmt',
     addStep: 'Stufe hinzufügen',
-    step: (number: number) => `Stufe ${number}`,
+    step: (number) => `Stufe ${number}`,
     after: 'Nach (Minuten)',
     afterHint: 'Ab der ersten Benachrichtigung.',
-    removeStep: (number: number) => `Stufe ${number} entfernen`,
+    removeStep: (number) => `Stufe ${number} entfernen`,
     reminder: 'Erinnern alle (Minuten)',
     reminderHint: 'Bis jemand übernimmt. Leer für keine Erinnerungen.',
     create: 'Regel anlegen',
@@ -2494,9 +2370,9 @@ export const de: Words = {
     },
     nobody: 'Niemand würde benachrichtigt',
     atOnce: 'Sofort',
-    afterMinutes: (minutes: number) => `Nach ${minutes} Min.`,
-    of: (name: string, person: string) => `${person} über ${name}`,
-    by: (names: string) => `durch Regel ${names}`,
+    afterMinutes: (minutes) => `Nach ${minutes} Min.`,
+    of: (name, person) => `${person} über ${name}`,
+    by: (names) => `durch Regel ${names}`,
     byDefault: 'als Standard',
     notNotified: 'wird nicht benachrichtigt',
     heldAll: 'Alles würde warten',
@@ -2515,11 +2391,8 @@ export const de: Words = {
 
   webhooks: {
     title: 'Webhooks',
-    well: (count: number) =>
-      count === 1
-        ? 'Der Webhook-Endpunkt ist bereit'
-        : `Alle ${count} Webhook-Endpunkte sind bereit`,
-    fail: (failing: number, all: number) =>
+    well: counted('Der Webhook-Endpunkt ist bereit', 'Alle # Webhook-Endpunkte sind bereit'),
+    fail: (failing, all) =>
       `${failing} von ${all} Webhook-Endpunkten ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
     none: 'Noch wird kein Programm benachrichtigt',
     emptyTitle: 'Es gibt noch keine Endpunkte',
@@ -2528,28 +2401,28 @@ export const de: Words = {
       'Füge die Adresse eines Programms hinzu, etwa eines Chatbots oder eines eigenen Dienstes.',
     new: 'Neuer Endpunkt',
     create: 'Endpunkt anlegen',
-    created: (name: string) => `${name} ist angelegt. Sende ihm einen Test.`,
-    saved: (name: string) => `${name} ist gespeichert.`,
-    deleted: (name: string) => `${name} ist gelöscht.`,
+    created: (name) => `${name} ist angelegt. Sende ihm einen Test.`,
+    saved: (name) => `${name} ist gespeichert.`,
+    deleted: (name) => `${name} ist gelöscht.`,
     off: 'Aus',
     deactivated: 'Von Tocsin ausgeschaltet',
     last: 'Letzte Zustellung',
     never: 'Noch nichts zugestellt',
     failingSince: 'Fehler seit',
-    works: (name: string) => `${name} bekommt seine Ereignisse`,
-    untried: (name: string) => `${name} hat noch nichts bekommen`,
-    fails: (name: string) => `${name} antwortet nicht, wie es soll`,
-    isOff: (name: string) => `${name} ist ausgeschaltet`,
+    works: (name) => `${name} bekommt seine Ereignisse`,
+    untried: (name) => `${name} hat noch nichts bekommen`,
+    fails: (name) => `${name} antwortet nicht, wie es soll`,
+    isOff: (name) => `${name} ist ausgeschaltet`,
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
-    turnedOn: (name: string) => `${name} ist eingeschaltet. Frühere Fehler sind vergessen.`,
-    turnedOff: (name: string) => `${name} ist ausgeschaltet: Was wartete, wird nicht gesendet.`,
-    deleteTitle: (name: string) => `${name} löschen?`,
+    turnedOn: (name) => `${name} ist eingeschaltet. Frühere Fehler sind vergessen.`,
+    turnedOff: (name) => `${name} ist ausgeschaltet: Was wartete, wird nicht gesendet.`,
+    deleteTitle: (name) => `${name} löschen?`,
     deleteText: 'Das Protokoll der Zustellungen wird mit gelöscht, auch alle wartenden Ereignisse.',
     name: 'Name',
     url: 'Adresse',
     urlHint: 'https, ohne Zugangsdaten. Wird verschlüsselt gespeichert und nie wieder gezeigt.',
-    urlKept: (host: string) => `Gespeichert, bei ${host}. Lass sie leer, um sie zu behalten.`,
+    urlKept: (host) => `Gespeichert, bei ${host}. Lass sie leer, um sie zu behalten.`,
     auth: 'Anmeldung',
     auths: {
       none: 'Keine',
@@ -2585,30 +2458,26 @@ export const de: Words = {
     filterLabel: 'Ergebnis der Zustellungen',
     noDeliveries: 'Hier ist keine Zustellung.',
     columns: { when: 'Wann', event: 'Ereignis', result: 'Ergebnis', attempts: 'Versuche' },
-    show: (event: string) => `Zustellung von ${event} zeigen`,
+    show: (event) => `Zustellung von ${event} zeigen`,
     request: 'Was gesendet wird',
-    attempt: (number: number) => `Versuch ${number}`,
-    took: (ms: string) => `dauerte ${ms} ms`,
+    attempt: (number) => `Versuch ${number}`,
+    took: (ms) => `dauerte ${ms} ms`,
     noAnswer: 'keine Antwort',
     response: 'Antwort',
     noResponse: 'Die Antwort hatte keinen Inhalt.',
     redeliver: 'Noch einmal zustellen',
     messageId: 'webhook-id',
-    incident: (id: number) => `Vorfall ${id}`,
+    incident: (id) => `Vorfall ${id}`,
   },
 
   members: {
     table: 'Tabelle der Mitglieder',
-    title: 'Mitglieder',
     sentence: (count, team) =>
       count === 1 ? `${team} hat ein Mitglied` : `${team} hat ${count} Mitglieder`,
     withoutFactor: (without, all) =>
       without === 0
         ? 'Alle haben einen zweiten Faktor.'
         : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
-    name: 'Name',
-    email: 'E-Mail',
-    role: 'Rolle',
     factor: 'Zweiter Faktor',
     lastSignIn: 'Letzte Anmeldung',
     on: 'Ein',
@@ -2645,7 +2514,6 @@ export const de: Words = {
     resetTitle: (name) => `Ein neues Passwort für ${name}`,
     resetText:
       'Gib diesen Link nur an die Person selbst. Er wird nur dieses eine Mal gezeigt und gilt bis:',
-    resetLink: 'Link für ein neues Passwort',
     disable: 'Sperren',
     enable: 'Entsperren',
     isDisabled: (name) => `${name} hat keinen Zugriff mehr auf das Team.`,
@@ -2654,7 +2522,6 @@ export const de: Words = {
     transferTitle: (name) => `Das Team an ${name} übergeben?`,
     transferText: (team) => `Du gibst ${team} ab und hast darin danach die Rolle Admin.`,
     transferred: (name) => `Das Team gehört jetzt ${name}.`,
-    remove: 'Entfernen',
     removeTitle: (name) => `${name} aus dem Team entfernen?`,
     removeText:
       'Die Person verliert sofort den Zugriff, samt Tokens und Benachrichtigungen. Das Konto bleibt.',
@@ -2816,13 +2683,11 @@ export const de: Words = {
   },
 
   plan: {
-    title: 'Tarif',
     uses: (used) => `${used} Monitore in Benutzung, ohne Grenze`,
     usesOf: (used, max) => `${used} von ${max} Monitoren in Benutzung`,
     is: (name) => `Der Tarif dieses Teams heißt ${name}.`,
     limits: 'Was das Team nutzen darf',
     unlimited: 'ohne Grenze',
-    monitors: 'Monitore',
     perHost: 'Monitore je Host',
     interval: 'Kürzestes Intervall',
     types: 'Arten von Monitoren',
@@ -2835,15 +2700,12 @@ export const de: Words = {
       json: 'Werte in JSON',
     },
     api: 'Zugriff auf die API',
-    checkUrl: 'URL prüfen',
   },
 
   settings: {
-    title: 'Einstellungen',
     noTeam: 'Du hast kein aktives Team. Lege hier eines an.',
     sentence: (team, role) => `Deine Rolle in ${team}: ${role}.`,
     ofPerson: 'Passwort, zweiter Faktor und API-Tokens:',
-    team: 'Team',
     name: 'Name des Teams',
     factor: 'Zweiten Faktor verlangen',
     factorHint:
@@ -2862,12 +2724,10 @@ export const de: Words = {
 
   installation: {
     table: 'Tabelle der Einstellungen',
-    title: 'Installation',
     onlyOwner: 'Angaben und Einstellungen sieht nur der Inhaber der Installation.',
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     health: 'Zustand',
-    since: 'seit',
     noProblems: 'Keine Probleme',
     ok: 'Alles arbeitet',
     evaluated: 'Zuletzt geprüft',
@@ -2896,24 +2756,20 @@ export const de: Words = {
       process: 'Prozess',
       roles: 'Rollen',
       version: 'Version',
-      seen: 'Gesehen',
       lag: 'Verspätung',
       late: 'Späte Prüfungen',
       clock: 'Uhr',
     },
     lateOf: (late, due) => `${late} von ${due}`,
     facts: 'Angaben',
-    address: 'Adresse',
     database: 'Datenbank',
     free: 'Freier Platz im Datenordner',
     mail: 'Mailversand ist eingerichtet',
     signUp: 'Alle dürfen ein Konto anlegen',
     providers: 'Anmeldedienste',
     plans: 'Tarife',
-    regions: 'Regionen',
     regionTable: 'Tabelle der Regionen',
     regionOfTeam: (title, team) => `${title} (nur Team ${team})`,
-    region: 'Region',
     place: 'Ort',
     release: 'Version',
     load: 'Prüfungen',
@@ -2922,9 +2778,7 @@ export const de: Words = {
     waiting: (checks) => `${checks} warten`,
     takesNone: 'nimmt keine Prüfungen an',
     neverSeen: 'nie gesehen',
-    settings: 'Einstellungen',
     variable: 'Variable',
-    value: 'Wert',
     meaning: 'Bedeutung',
     isDefault: (value) => `Vorgabe: ${value}`,
     secret: 'gesetzt, nicht gezeigt',
@@ -3133,33 +2987,26 @@ export const de: Words = {
   /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
     links: 'Andere Wege',
-    language: 'Sprache',
     personName: 'Dein Name',
     checking: 'Der Link wird geprüft …',
-    tooMany: (seconds: number) =>
+    tooMany: (seconds) =>
       seconds < 90
         ? `Zu viele Versuche. Versuche es in ${seconds} s noch einmal.`
         : `Zu viele Versuche. Versuche es in ${Math.ceil(seconds / 60)} Min. noch einmal.`,
     signIn: {
       title: 'Anmelden',
-      submit: 'Anmelden',
-      email: 'E-Mail',
-      password: 'Passwort',
       or: 'oder',
-      continueWith: (name: string) => `Weiter mit ${name}`,
+      continueWith: (name) => `Weiter mit ${name}`,
       passkey: 'Mit einem Passkey anmelden',
-      forgot: 'Passwort vergessen?',
-      register: 'Konto anlegen',
       setupPending:
         'Diese Installation gehört noch niemandem. Der Link zum Einrichten steht in der Datei first-start.txt in ihrem Datenordner.',
-      unknown: (why: string) => `Welche Wege es sonst noch gibt, ist gerade nicht bekannt. ${why}`,
+      unknown: (why) => `Welche Wege es sonst noch gibt, ist gerade nicht bekannt. ${why}`,
     },
     factor: {
       title: 'Noch ein Schritt',
       intro: 'Gib den Code ein, den deine Authenticator-App jetzt zeigt.',
       code: 'Code',
       submit: 'Weiter',
-      byRecoveryCode: 'Wiederherstellungscode verwenden',
       byAuthenticator: 'Authenticator-App verwenden',
       startAgain: 'Von vorn beginnen',
       recoveryTitle: 'Wiederherstellungscode verwenden',
@@ -3180,7 +3027,7 @@ export const de: Words = {
     register: {
       title: 'Konto anlegen',
       submit: 'Konto anlegen',
-      sent: (email: string) =>
+      sent: (email) =>
         `Eine Mail an ${email} ist unterwegs. Öffne den Link darin und bestätige dort die Adresse.`,
       back: 'Ich habe ein Konto',
     },
@@ -3194,10 +3041,9 @@ export const de: Words = {
     },
     invitation: {
       title: 'Einladung',
-      to: (team: string) => `${team} beitreten`,
+      to: (team) => `${team} beitreten`,
       invited: 'Du bist in dieses Team eingeladen.',
-      invitedBy: (person: string) => `${person} lädt dich in dieses Team ein.`,
-      role: 'Rolle',
+      invitedBy: (person) => `${person} lädt dich in dieses Team ein.`,
       for: 'Für',
       until: 'Bis',
       hasAccount: 'Du hast schon ein Konto: Tritt damit bei.',
@@ -3209,7 +3055,6 @@ export const de: Words = {
     reset: {
       title: 'Neues Passwort wählen',
       intro: 'Das beendet alle deine Sitzungen. Melde dich dann mit dem neuen Passwort an.',
-      password: 'Neues Passwort',
       submit: 'Passwort setzen',
       gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordere einen neuen an.',
       done: 'Das Passwort ist gesetzt. Melde dich jetzt damit an. API-Tokens und verbundene Anwendungen haben weiter Zugang: Beende die, die du nicht kennst.',
@@ -3230,7 +3075,6 @@ export const de: Words = {
           'Schließe diese Seite: Nichts ändert sich. Wenn du hier ein Konto hast, wähle ein neues Passwort und beende alle anderen Sitzungen, denn jemand könnte mit deinem Konto angemeldet sein.',
       },
       submit: 'Diese Adresse bestätigen',
-      account: 'Dein Konto',
       done: {
         address: 'Die Adresse ist bestätigt. Du kannst dich jetzt damit anmelden.',
         agreement:
@@ -3246,7 +3090,7 @@ export const de: Words = {
       title: 'Eine Anwendung verbinden',
       loading: 'Die Anfrage wird geladen …',
       question: <Part>(name: Part) => ['„', name, '“ verbinden?'],
-      tabTitle: (name: string) => `${name} verbinden?`,
+      tabTitle: (name) => `${name} verbinden?`,
       asks: <Part>(person: Part, destination: Part) => [
         'Sie möchte Tocsin als du verwenden, ',
         person,
@@ -3257,7 +3101,6 @@ export const de: Words = {
       unverified:
         'Anwendungen geben sich ihren Namen selbst, und Tocsin hat diesen nicht geprüft. Verbinde sie nur, wenn du das dort gerade selbst begonnen hast.',
       inTeam: <Part>(team: Part) => ['Sie handelt in deinem Team ', team, '.'],
-      team: 'Team',
       may: 'Sie darf',
       permissions: {
         read: 'Monitore, Vorfälle und Berichte sehen',
@@ -3279,7 +3122,6 @@ export const de: Words = {
         'Passwörter, Token und andere Geheimnisse bekommt sie nie, und Sitzungen von Mitgliedern sieht und verwendet sie nicht. Du kannst sie jederzeit auf der Seite deines Kontos trennen.',
       submit: 'Verbinden',
       otherAccount: 'Anderes Konto verwenden',
-      account: 'Dein Konto',
       connected: 'Verbunden',
       notConnected: 'Nicht verbunden',
       goBack: 'Geh zur Anwendung zurück. Du kannst diese Seite schließen.',
@@ -3293,7 +3135,7 @@ export const de: Words = {
       proofNeeded:
         'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
       signInAgain: 'Neu anmelden',
-      refused: (host: string, why: string) =>
+      refused: (host, why) =>
         `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
     },
     alert: {
@@ -3303,25 +3145,25 @@ export const de: Words = {
       invalid:
         'Diesen Alarm gibt es nicht: Nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
       outdated: 'Diese Seite ist vielleicht veraltet.',
-      sentTo: (team: string, destination: string) => `${team} · gesendet an ${destination}`,
-      inCommon: (cause: string) => `Gemeinsam ist ihnen: ${cause}.`,
+      sentTo: (team, destination) => `${team} · gesendet an ${destination}`,
+      inCommon: (cause) => `Gemeinsam ist ihnen: ${cause}.`,
       acknowledge: 'Übernehmen',
       acknowledgeAll: 'Alle übernehmen',
       mayNot: 'Deine Rolle im Team erlaubt dir nicht, ihn zu übernehmen.',
       toDashboard: 'In der Oberfläche öffnen',
-      more: (count: number) => `und ${grouped(count)} weitere`,
+      more: (count) => `und ${grouped(count)} weitere`,
       since: 'Seit',
       noticedAt: 'Bemerkt',
       until: 'Bis',
       lasted: 'Dauer',
-      notObservedFor: (time: string) => `${time} nicht beobachtet`,
+      notObservedFor: (time) => `${time} nicht beobachtet`,
       regions: 'Regionen',
       seenFrom: 'Gesehen von',
       evidence: 'Beleg',
       address: 'Adresse',
       acknowledged: 'Übernommen',
-      monitors: (count: number) => `${grouped(count)} Monitore`,
-      incidents: (count: number) => `${grouped(count)} Vorfälle`,
+      monitors: (count) => `${grouped(count)} Monitore`,
+      incidents: (count) => `${grouped(count)} Vorfälle`,
       gone: 'Seine Vorfälle gibt es nicht mehr.',
       problems: {
         uptime: ['Ausgefallen', 'War ausgefallen'],
@@ -3338,9 +3180,9 @@ export const de: Words = {
         error_budget: ['Fehlerbudget schwindet', 'Fehlerbudget schwand'],
       },
       otherProblem: ['Vorfall', 'Vorfall, vorbei'],
-      goesOn: (problem: string, lasted: string) => sentence(`${problem} seit ${lasted}`),
-      noticed: (problem: string, ago: string) => sentence(`${problem}, bemerkt vor ${ago}`),
-      countGoesOn: (open: number, count: number, lasted: string) => {
+      goesOn: (problem, lasted) => sentence(`${problem} seit ${lasted}`),
+      noticed: (problem, ago) => sentence(`${problem}, bemerkt vor ${ago}`),
+      countGoesOn: (open, count, lasted) => {
         if (open === count)
           return sentence(`Alle ${grouped(count)} Vorfälle dauern an, seit ${lasted}`);
         const verb = open === 1 ? 'dauert' : 'dauern';
@@ -3349,14 +3191,14 @@ export const de: Words = {
         );
       },
       flapping: 'Er kommt und geht immer wieder.',
-      over: (_count: number, lasted: string) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
-      nobody: (waiting: number) =>
+      over: (_count, lasted) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
+      nobody: (waiting) =>
         waiting === 1 ? 'Niemand hat ihn bisher übernommen.' : 'Niemand hat sie bisher übernommen.',
-      someWait: (waiting: number) =>
-        waiting === 1
-          ? '1 davon ist noch nicht übernommen.'
-          : `${grouped(waiting)} davon sind noch nicht übernommen.`,
-      acknowledgedBy: (names: readonly string[]) => `Übernommen von ${names.join(', ')}.`,
+      someWait: counted(
+        '1 davon ist noch nicht übernommen.',
+        '# davon sind noch nicht übernommen.',
+      ),
+      takenBy: (names) => `Übernommen von ${names.join(', ')}.`,
       somebody: 'jemandem',
     },
     /** By error code of the sign-in routes. */

@@ -1,10 +1,14 @@
-import type { AuditEntry } from '../app/types.ts';
+import type { AuditEntry } from '../app/api.gen.ts';
 import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
 /** A number with separators of thousands. */
 const grouped = (value: number) => value.toLocaleString('en-GB');
+
+/** A text with a number in place of `#`: `one` for 1, else `many`. */
+const counted = (one: string, many: string) => (count: number) =>
+  count === 1 ? one : many.replace('#', grouped(count));
 
 /** English words of the dashboard. Each section belongs to one part of it; every other language has the same ones. */
 export const en = {
@@ -36,23 +40,80 @@ export const en = {
     yes: 'Yes',
     no: 'No',
     none: 'none',
-    and: 'and',
     all: 'All',
     checkOf: (machine: string, number: number) => `${machine}, check ${number}`,
     search: 'Search',
-    back: 'Back',
     next: 'Next',
     previous: 'Previous',
     page: (page: number, last: number) => `Page ${page} of ${last}`,
     actionsFor: (name: string) => `Actions for ${name}`,
   },
 
+  /** Names of fields, columns and things that several pages have. */
+  labels: {
+    name: 'Name',
+    from: 'From',
+    to: 'To',
+    regions: 'Regions',
+    timezone: 'Time zone',
+    address: 'Address',
+    monitor: 'Monitor',
+    group: 'Group',
+    acknowledge: 'Acknowledge',
+    domain: 'Domain',
+    email: 'E-mail',
+    since: 'since',
+    until: 'until',
+    region: 'Region',
+    tags: 'Tags',
+    editNamed: (name: string) => `Edit ${name}`,
+    password: 'Password',
+    language: 'Language',
+    remove: 'Remove',
+    noGroup: 'Without a group',
+    status: 'Status',
+    type: 'Type',
+    every: (interval: string) => `every ${interval}`,
+    checkNow: 'Check now',
+    removeNamed: (name: string) => `Remove ${name}`,
+    phases: 'Phases',
+    time: 'Time',
+    errorBudget: 'Error budget',
+    newPassword: 'New password',
+    openIncidents: 'Open incidents',
+    incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
+    lastDay: 'Last 24 hours',
+    observed: (share: string) => `${share} % observed`,
+    actions: 'Actions',
+    pause: 'Pause',
+    resume: 'Resume',
+    duplicate: 'Duplicate',
+    reason: 'Reason',
+    notObserved: 'not observed',
+    down: (duration: string) => `${duration} down`,
+    period: 'Period',
+    asTable: 'As a table',
+    uptime: 'Uptime',
+    seen: 'Seen',
+    problem: 'Problem',
+    seenSince: 'Seen since',
+    notified: 'Who is notified',
+    corrections: 'Corrections',
+    addCorrection: 'Add a correction',
+    takeBack: 'Take back',
+    replace: 'Replace',
+    what: 'What',
+    title: 'Title',
+    value: 'Value',
+    role: 'Role',
+    account: 'Your account',
+  },
+
   errors: {
     status: (status: number) => `The server answered ${status}. Try again in a moment.`,
     unreachable: "The server can't be reached. Check your connection, then try again.",
     broken: 'This page failed to show. Load it again; if it fails again, report what you did.',
-    list: (count: number) =>
-      count === 1 ? 'One field needs a change' : `${count} fields need a change`,
+    list: counted('One field needs a change', '# fields need a change'),
     notFound: 'There is nothing at this address',
     notFoundHint: 'It may have been deleted, or the address has a typing error.',
     deletedHint: 'It may have been deleted.',
@@ -76,14 +137,6 @@ export const en = {
     pdx: 'Portland',
     nbg: 'Nuremberg',
     sin: 'Singapore',
-  },
-
-  types: {
-    http: 'http',
-    ping: 'ping',
-    port: 'port',
-    heartbeat: 'heartbeat',
-    cron: 'cron',
   },
 
   roles: {
@@ -194,7 +247,6 @@ export const en = {
   },
 
   monitors: {
-    title: 'Monitors',
     down: (count: number, total: number) =>
       total === 1
         ? 'Your monitor is down'
@@ -209,8 +261,7 @@ export const en = {
           : `All ${grouped(count)} monitors are up`,
     noneWatched: (total: number): string =>
       total === 1 ? 'Your monitor is in maintenance' : 'Only maintenance right now',
-    nothingSeen: (total: number) =>
-      total === 1 ? 'One monitor, no result yet' : `${grouped(total)} monitors, no result yet`,
+    nothingSeen: counted('One monitor, no result yet', '# monitors, no result yet'),
     degradedToo: (names: string) => `Degraded: ${names}.`,
     notObservedFor: (duration: string) => `We can’t tell: nothing was observed for ${duration}`,
     wasDown: (names: string) => `Down when last observed: ${names}.`,
@@ -218,8 +269,7 @@ export const en = {
     wasUp: 'All were up when they were last observed.',
     unobserved: (count: number, total: number) =>
       `${grouped(count)} of ${grouped(total)} monitors ${count === 1 ? 'is' : 'are'} not observed`,
-    incidentsOpen: (count: number) =>
-      count === 1 ? 'One incident is open' : `${grouped(count)} incidents are open`,
+    incidentsOpen: counted('One incident is open', '# incidents are open'),
     lastSeen: (status: string, lasted: string, ago: string) =>
       `Was ${status} for ${lasted} when it was last observed, ${ago} ago`,
     restIsUp: 'Everything else is up.',
@@ -244,23 +294,15 @@ export const en = {
     countMaintenance: (count: number) => `${grouped(count)} in maintenance`,
     countPaused: (count: number) => `${grouped(count)} paused`,
     countPending: (count: number) => `${grouped(count)} waiting`,
-    noGroup: 'Without a group',
-    openIncidents: 'Open incidents',
     moreIncidents: (count: number) => `${grouped(count)} more open incidents`,
-    incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
     agree: (down: number, asked: number) => `${down} of ${asked} places see it`,
     seenFrom: (place: string) => `seen from ${place}`,
-    furtherIncidents: (count: number) =>
-      count === 1 ? 'one more incident' : `${grouped(count)} more incidents`,
+    furtherIncidents: counted('one more incident', '# more incidents'),
     nobodyAcknowledged: 'nobody has acknowledged',
     hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} has it`),
     causeUnknown: 'No cause is known',
-    acknowledge: 'Acknowledge',
     acknowledged: 'Acknowledged',
-    since: 'since',
     searchHint: 'Name, URL or tag',
-    status: 'Status',
-    type: 'Type',
     tag: 'Tag',
     order: 'Order',
     ordered: (order: string) => `Order: ${order}`,
@@ -271,50 +313,35 @@ export const en = {
       uptime: 'Lowest uptime first',
     },
     columns: {
-      monitor: 'Monitor',
-      regions: 'Regions',
-      day: 'Last 24 hours',
       now: 'Now',
       uptime: '90 days',
     },
-    lastDay: 'Last 24 hours',
     regionUp: 'up',
     regionDown: 'down',
     regionUnknown: 'unknown',
-    observed: (share: string) => `${share} % observed`,
     maintenanceUntil: (time: string) => `Maintenance until ${time}`,
-    firstResultSoon: 'Waiting for its first result',
     contentChecked: (target: string) => `${target} · content is checked`,
     waitsForPing: 'Waits for its first ping: copy the URL',
     called: (ago: string) => `Called ${ago}`,
     ran: (ago: string, took: string) => `Ran ${ago} in ${took}`,
-    every: (interval: string) => `every ${interval}`,
     nextAt: (time: string, zone: string) => `next ${time} ${zone}`,
     select: (name: string) => `Select ${name}`,
     selectRow: 'Select',
     selection: 'Selection',
-    actions: 'Actions',
-    group: 'Group',
     deletedGroup: 'a group that was deleted',
     filteredBy: 'Filtered by',
     removeFilter: (filter: string) => `Remove the filter ${filter}`,
     uptimeOf: (uptime: string, observed: string) =>
       `Up ${uptime} % of the time that was observed in the last 90 days, which is ${observed} %`,
-    checkNow: 'Check now',
-    pause: 'Pause',
-    resume: 'Resume',
-    duplicate: 'Duplicate',
     copyId: 'Copy its id',
     copied: (text: string) => `${text} was copied.`,
     notCopied: (text: string) => `The browser did not allow copying. The id is ${text}.`,
     saved: {
       title: 'Saved filters',
       save: 'Save this filter',
-      name: 'Name',
       hint: 'Kept in this browser. To share the filter, share the address of the page.',
       nameNeeded: 'Give the filter a name.',
       done: (name: string) => `The filter ${name} is saved in this browser.`,
-      remove: (name: string) => `Remove ${name}`,
       removed: (name: string) => `The filter ${name} was removed.`,
     },
     bulk: {
@@ -325,11 +352,9 @@ export const en = {
       progress: (done: string, total: string) => `${done} of ${total} done …`,
       clear: 'Clear the selection',
       more: 'More actions',
-      actions: 'Actions',
       tag: 'Add tag',
       untag: 'Remove tag',
       move: 'Move to group',
-      maintenance: 'Maintenance',
       tagNeeded: 'Enter a tag, such as production.',
       tagTitle: (count: number, name: string) =>
         count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
@@ -345,7 +370,6 @@ export const en = {
       until: 'Until …',
       untilLabel: (zone: string) => `Ends at (${zone})`,
       untilNeeded: 'Choose the day and the time at which it ends.',
-      reason: 'Reason',
       paused: (count: number, name: string) =>
         count === 1
           ? `${name} is paused.`
@@ -410,16 +434,12 @@ export const en = {
       `every ${interval} from ${regions === 1 ? 'one place' : `${regions} places`}`,
     everyFromOne: (interval: string, place: string, checks: number) =>
       `every ${interval} from ${place}${checks === 1 ? '' : `, ${checks} checks a round`}`,
-    checkNow: 'Check now',
-    pause: 'Pause',
-    resume: 'Resume',
     paused: (name: string) => `${name} is paused. It is not checked, and nobody is notified.`,
     resumed: (name: string) => `${name} is checked again.`,
     copyId: 'Copy the id',
     copyUrl: 'Copy the URL',
     copiedText: (text: string) => `Copied: ${text}`,
     notCopied: 'The browser did not allow copying. Select the text and copy it yourself.',
-    duplicate: 'Duplicate',
     startMaintenance: 'Maintenance now…',
     deleteIt: 'Delete…',
     deleteTitle: (name: string) => `Delete ${name}?`,
@@ -432,7 +452,6 @@ export const en = {
     maintenanceTitle: 'Maintenance from now on',
     maintenanceText:
       'It is still checked, but nobody is notified, and downtime does not count in the uptime.',
-    maintenanceName: 'Name',
     maintenanceNameHint: 'Shown in the list of windows.',
     maintenanceDefault: (name: string) => `Maintenance of ${name}`,
     maintenanceLength: 'How long',
@@ -440,17 +459,13 @@ export const en = {
     maintenanceStarted: (until: string) => `Maintenance until ${until}.`,
 
     inMaintenance: 'Maintenance: nobody is notified',
-    until: 'until',
     seeWindows: 'All windows',
 
     openIncident: 'Open incident',
-    acknowledge: 'Acknowledge',
     acknowledged: 'You have acknowledged it. Others see that you are on it.',
-    since: 'since',
     nobodyAcknowledged: 'nobody has acknowledged',
     hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} is on it`),
-    moreIncidents: (count: number) =>
-      count === 1 ? 'one more open incident' : `${count} more open incidents`,
+    moreIncidents: counted('one more open incident', '# more open incidents'),
     unknownCause: 'The cause is not known yet',
 
     figures: 'Figures',
@@ -458,7 +473,6 @@ export const en = {
     downFor: 'Down for',
     upFor: 'Up for',
     degradedFor: 'Degraded for',
-    pausedNow: 'Paused',
     waiting: 'Waiting',
     lastStatus: (status: string) => `before: ${status}`,
     periods: {
@@ -468,12 +482,9 @@ export const en = {
       '30d': { short: '30 d', long: '30 days' },
       '90d': { short: '90 d', long: '90 days' },
     },
-    observed: (share: string) => `${share} % observed`,
     corrected: 'corrected',
     uncorrected: (share: string) => `${share} % as recorded, before corrections`,
-    notObserved: 'not observed',
     noDowntime: 'no downtime',
-    downtime: (duration: string) => `${duration} down`,
     response24: 'Response, 24 h',
     percentilesOf: (p95: string, p99: string) => `p95 ${p95} · p99 ${p99} ms`,
     median: 'median',
@@ -482,27 +493,19 @@ export const en = {
     chart: {
       title: 'Response time',
       shownAs: 'Shown as',
-      period: 'Period',
-      regions: 'Regions',
-      phases: 'Phases',
       percentiles: 'Percentiles',
-      all: 'All regions',
       from: (place: string) => `From ${place}`,
       half: 'Half of the checks (p50)',
       most: '95 % of the checks (p95)',
       slowest: '99 % of the checks (p99)',
-      total: 'Total',
       down: (time: string) => `down ${time}`,
       downBefore: 'down since before',
       maintenance: 'maintenance',
       paused: 'paused',
-      notObserved: 'not observed',
       empty: 'Nothing was measured in this time.',
       emptyPhases: 'Phases are kept for the newest results only. Choose a shorter period.',
       label: (period: string, newest: string) =>
         `Response times of the last ${period}. Newest: ${newest}. The table below has the values.`,
-      table: 'As a table',
-      time: 'Time',
       step: (step: string) => `Each point is the median of ${step}.`,
       noValue: 'not measured',
     },
@@ -512,16 +515,11 @@ export const en = {
       label: (up: number, bad: number, unobserved: number) =>
         `The last 90 days: ${up} without problems, ${bad} with problems, ${unobserved} not observed.`,
       uptime: (share: string) => `${share} % up`,
-      down: (duration: string) => `${duration} down`,
       degraded: (duration: string) => `${duration} degraded`,
       excluded: (duration: string) => `${duration} in maintenance`,
       incidents: (count: number) => (count === 1 ? 'one outage' : `${count} outages`),
-      table: 'As a table',
       columns: {
         day: 'Day',
-        status: 'Status',
-        uptime: 'Uptime',
-        down: 'Down',
         observed: 'Observed',
         incidents: 'Outages',
       },
@@ -530,11 +528,8 @@ export const en = {
 
     regionResults: {
       title: 'Newest result of each region',
-      region: 'Region',
       answer: 'Answer',
-      phases: 'Phases',
       total: 'Total',
-      seen: 'Seen',
       noResult: 'No result yet',
       notLive: 'No probe runs here now',
       onePlace: (place: string) =>
@@ -546,7 +541,6 @@ export const en = {
 
     check: {
       title: 'Check of just now',
-      close: 'Close',
       running: (checks: number) => (checks === 1 ? 'Checking…' : `Running ${checks} checks…`),
       online: (up: number, checks: number) =>
         checks === 1
@@ -562,7 +556,6 @@ export const en = {
       content: 'Content',
       certificate: 'Certificate',
       dns: 'DNS',
-      domain: 'Domain',
       fine: 'in order',
       waits: 'checking…',
     },
@@ -587,21 +580,16 @@ export const en = {
       moreNames: (count: number) => (count === 1 ? 'and one more' : `and ${count} more`),
       protocol: 'Protocol',
       key: 'Key',
-      problem: 'Problem',
       none: 'No certificate was seen yet.',
       notHttps: 'The URL is not https, so there is no certificate.',
-      changed: 'Seen since',
     },
     target: {
       title: 'Domain and DNS',
       dnsTitle: 'DNS',
-      domainTitle: 'Domain',
       fine: 'In order',
-      problem: 'Problem',
       registered: 'Registered until',
       registrar: 'Registrar',
       unknownDate: 'not known yet',
-      seen: 'Seen since',
       none: 'No records were seen yet.',
     },
 
@@ -624,11 +612,9 @@ export const en = {
       families: 'IPv4 and IPv6',
       bothFamilies: 'both must answer',
       downWhen: 'Down when',
-      badRounds: (count: number) =>
-        count === 1 ? 'one bad round' : `${count} bad rounds in a row`,
+      badRounds: counted('one bad round', '# bad rounds in a row'),
       upWhen: 'Up again after',
-      goodRounds: (count: number) =>
-        count === 1 ? 'one good round' : `${count} good rounds in a row`,
+      goodRounds: counted('one good round', '# good rounds in a row'),
       regions: 'Regions',
       dependsOn: 'Depends on',
       tags: 'Tags',
@@ -648,7 +634,6 @@ export const en = {
     },
 
     notified: {
-      title: 'Who is notified',
       atOnce: 'at once',
       after: (time: string) => `after ${time}`,
       never: 'not notified',
@@ -657,7 +642,6 @@ export const en = {
     },
 
     incidents: {
-      title: 'Incidents',
       all: (count: number) => `All ${grouped(count)}`,
       none: 'Nothing has broken since the monitor was created.',
       open: 'open',
@@ -667,7 +651,6 @@ export const en = {
     },
 
     slo: {
-      title: 'Error budget',
       target: (share: string, days: number) => `${share} % over ${days} days`,
       left: (duration: string) => `${duration} left`,
       over: (duration: string) => `${duration} over the budget`,
@@ -698,13 +681,10 @@ export const en = {
     },
 
     corrections: {
-      title: 'Corrections',
-      add: 'Add a correction',
       hint: 'Reclassify a time, such as a false alarm: it counts otherwise in the uptime, in reports and on status pages. What was recorded is kept.',
       none: 'All times count as they were recorded.',
       countsAs: (kind: string) => `Counts as ${kind.toLowerCase()}`,
       added: 'The figures are computed again.',
-      remove: 'Take back',
       removeTitle: 'Take this correction back?',
       removeText: (from: string, to: string) =>
         `From ${from} to ${to} counts as it was recorded again. The correction stays in the list.`,
@@ -747,7 +727,6 @@ export const en = {
     expectedNext: (time: string, away: string) => `expected next ${time} (${away})`,
     expectedSince: (time: string) => `expected ${time}, and nothing came`,
     inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
-    every: (interval: string) => `every ${interval}`,
     copyPingUrl: 'Copy ping URL',
     pingUrl: 'the ping URL',
 
@@ -756,7 +735,6 @@ export const en = {
       text: 'The job calls this URL when it has run. It is a secret: anyone who knows it can report runs.',
       unreadable:
         'This URL can’t be read: the key that encrypts it is missing. It still works. Replace it to get one that you can copy.',
-      rotate: 'Replace',
       rotateTitle: 'Replace the ping URL?',
       rotateText: (name: string) =>
         `${name} gets a new URL and keeps its history. Put the new one where the job runs before the old one ends: from then on the job’s calls get a 404.`,
@@ -805,25 +783,63 @@ export const en = {
 
     log: {
       title: 'Pings',
-      time: 'Time',
-      what: 'What',
       took: 'Took',
       exit: 'Exit code',
-      from: 'From',
       body: 'Output',
       kinds: { success: 'Finished', failure: 'Failed', start: 'Started', log: 'Text' },
       showBody: 'Show the output',
       truncated: 'Only the first 10 KiB are kept.',
       missed: 'Nothing came, though it was expected by',
       none: 'No ping came yet. Copy the URL into the job, or call it once to try: curl and a browser do.',
-      all: 'All',
       filter: 'Kind of ping',
     },
   },
 
   monitorForm: {
-    title: 'New monitor',
-    editTitle: (name: string) => `Edit ${name}`,
+    /** By the names of fields. */
+    fieldLabels: {
+      request_timeout: 'Longest wait',
+      slow_response_threshold: 'Slow from',
+      check_both_families: 'IPv4 and IPv6 must both answer',
+      failure_threshold: 'Bad rounds until it is down',
+      recovery_threshold: 'Good rounds until it is up',
+      ssl_expiry_threshold: 'Warn of its expiry',
+      domain_expiry_threshold: 'Warn of its expiry',
+      accepted_status_codes: 'Accepted status codes',
+      verify_ssl: 'A bad certificate is a failure',
+      error_text_detection: 'An error text on the page is a failure',
+      depends_on: 'Depends on',
+      heartbeat_interval: 'A ping at least every',
+      heartbeat_grace: 'Grace',
+      heartbeat_max_runtime: 'Longest run',
+      heartbeat_wait_for_first_ping: 'Wait for the first ping',
+      heartbeat_cron_expression: 'Schedule',
+      port: 'Port',
+      http_method: 'Method',
+      request_body: 'Body',
+      request_headers: 'Headers',
+      follow_redirects: 'Follow redirects',
+      auth_type: 'Sign-in',
+      auth_username: 'User name',
+      check_interval: 'Interval',
+    },
+    fieldHints: {
+      slow_response_threshold: 'It counts as degraded then. Empty: never.',
+      check_both_families: 'It counts as degraded when only one does.',
+      failure_threshold:
+        'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
+      accepted_status_codes: 'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
+      verify_ssl:
+        'When the certificate is watched, a bad one is a critical incident of its own instead.',
+      error_text_detection: 'Such as "Fatal error" on a page that answers 200.',
+      depends_on: 'While one of these is down, nobody is notified of this one.',
+      heartbeat_interval: 'You get the URL to call after creating it.',
+      heartbeat_grace: 'How much later than expected is still fine. Include how long the job runs.',
+      heartbeat_max_runtime: 'A run that takes longer has failed. Needs a ping at its start.',
+      heartbeat_wait_for_first_ping: 'Nothing is raised before the job has reported once.',
+      heartbeat_cron_expression: 'Minute, hour, day, month, day of the week.',
+      follow_redirects: 'At most 5.',
+    },
     copyName: (name: string) => `${name} (copy)`,
     create: 'Create monitor',
     created: (name: string) => `${name} is watched now.`,
@@ -838,7 +854,6 @@ export const en = {
     advanced: 'More settings',
     unitOf: (label: string) => `Unit of ${label}`,
     units: { s: 'seconds', min: 'minutes', h: 'hours', d: 'days' },
-    type: 'Type',
     types: {
       http: { name: 'Website or API', text: 'Asks a URL, and looks at what it answers.' },
       ping: { name: 'Ping', text: 'Sees whether a host answers ICMP.' },
@@ -846,7 +861,6 @@ export const en = {
       heartbeat: { name: 'Heartbeat', text: 'Your job calls a URL every so often.' },
       cron: { name: 'Cron job', text: 'Your job calls a URL at the times of its schedule.' },
     },
-    what: 'What',
     targets: {
       http: 'URL',
       ping: 'Host name or IP address',
@@ -861,20 +875,12 @@ export const en = {
       heartbeat: '',
       cron: '',
     },
-    port: 'Port',
-    name: 'Name',
     nameHint: 'What people call it. Without one, the address is its name.',
     jobNameHint: 'What people call the job.',
-    group: 'Group',
-    noGroup: 'Without a group',
-    tags: 'Tags',
     tagsHint: 'Separated by commas. Routes and maintenance can name them.',
     howOften: 'How often and from where',
-    interval: 'Interval',
-    every: (interval: string) => `every ${interval}`,
     leastInterval: (plan: string, interval: string) =>
       `The plan ${plan} checks every ${interval} at most.`,
-    regions: 'Regions',
     regionsHint: (count: number): string =>
       count === 1
         ? 'One region alone decides: a broken connection there looks like an outage.'
@@ -882,24 +888,9 @@ export const en = {
     regionNotLive: 'no probe is connected',
     regionPrivate: 'private network of your team',
     whenExpected: 'When it should report',
-    pingEvery: 'A ping at least every',
-    pingEveryHint: 'You get the URL to call after creating it.',
-    cron: 'Schedule',
-    cronHint: 'Minute, hour, day, month, day of the week.',
-    zone: 'Time zone',
-    grace: 'Grace',
-    graceHint: 'How much later than expected is still fine. Include how long the job runs.',
-    maxRuntime: 'Longest run',
-    maxRuntimeHint: 'A run that takes longer has failed. Needs a ping at its start.',
-    waitForFirst: 'Wait for the first ping',
-    waitForFirstHint: 'Nothing is raised before the job has reported once.',
     countsAsDown: 'What counts as down',
     inARow: 'in a row',
-    failures: 'Bad rounds until it is down',
-    failuresHint:
-      'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
     dependencies: 'Dependencies',
-    recoveries: 'Good rounds until it is up',
     content: 'Content of the answer (keywords, JSON)',
     contents: {
       none: 'Is not checked',
@@ -950,47 +941,21 @@ export const en = {
       dns: 'Says when they can not be resolved, and records changes.',
     },
     daysBefore: 'days before',
-    sslDays: 'Warn of its expiry',
-    domainDays: 'Warn of its expiry',
-    statusCodes: 'Accepted status codes',
-    statusCodesHint: 'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
-    verifySsl: 'A bad certificate is a failure',
-    verifySslHint:
-      'When the certificate is watched, a bad one is a critical incident of its own instead.',
-    errorText: 'An error text on the page is a failure',
-    errorTextHint: 'Such as "Fatal error" on a page that answers 200.',
-    slow: 'Slow from',
-    slowHint: 'It counts as degraded then. Empty: never.',
-    bothFamilies: 'IPv4 and IPv6 must both answer',
-    bothFamiliesHint: 'It counts as degraded when only one does.',
-    dependsOn: 'Depends on',
-    dependsOnHint: 'While one of these is down, nobody is notified of this one.',
     addMonitor: 'Add a monitor…',
-    remove: (name: string) => `Remove ${name}`,
     howAsked: 'How it is asked',
     request: 'Method, headers, sign-in',
-    method: 'Method',
-    timeout: 'Longest wait',
-    body: 'Body',
-    headers: 'Headers',
     headerName: (line: number) => `Header ${line}: name`,
     headerValue: (line: number) => `Header ${line}: value`,
     removeHeader: (line: number) => `Remove header ${line}`,
     addHeader: 'Add a header',
-    auth: 'Sign-in',
     auths: {
       none: 'None',
       basic: 'User name and password (Basic)',
       digest: 'User name and password (Digest)',
       bearer: 'Token (Bearer)',
     },
-    username: 'User name',
-    password: 'Password',
     passwordKept: 'The stored one stays unless you type another.',
     token: 'Token',
-    followRedirects: 'Follow redirects',
-    followRedirectsHint: 'At most 5.',
-    notified: 'Who is notified',
     notify: 'Notify people',
     notifyHint: 'The rules of your team decide who:',
     restrict: 'Restrict it for this monitor',
@@ -1011,8 +976,6 @@ export const en = {
     },
     quiet: 'Quiet hours',
     quietHint: 'Messages wait until they end, and are sent if still true.',
-    quietFrom: 'From',
-    quietTo: 'To',
     allowCritical: 'Critical ones are sent all the same',
     test: 'Test before saving',
     testNow: 'Test now',
@@ -1070,30 +1033,23 @@ export const en = {
   },
 
   incidents: {
-    title: 'Incidents',
     open: (count: number) => (count === 1 ? 'One incident is open' : `${count} incidents are open`),
-    openNow: 'Open incidents',
     resolvedOnes: 'Resolved incidents',
     nothingOpen: 'No incident is open',
     nothingFor30Days: 'Nothing has broken in 30 days.',
-    in30Days: (count: number) =>
-      count === 1 ? 'One incident in the last 30 days.' : `${count} incidents in the last 30 days.`,
+    in30Days: counted('One incident in the last 30 days.', '# incidents in the last 30 days.'),
     none: 'No incident yet',
     noneHint: 'When a monitor goes down, its incident appears here with what each region saw.',
     noMatch: 'No incident matches',
     showAll: 'Show all incidents',
-    line: (name: string, cause: string) => `${name}: ${cause}`,
     causeUnknown: 'no cause is known',
     notAcknowledged: 'nobody is on it',
     acknowledgedOne: 'acknowledged',
-    acknowledge: 'Acknowledge',
     acknowledgeNamed: (title: string) => `Acknowledge ${title}`,
-    status: 'Status',
     statuses: { open: 'Open', resolved: 'Resolved' },
     severity: 'Severity',
     anySeverity: 'Any severity',
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
-    type: 'Type',
     anyType: 'Any type',
     types: {
       uptime: 'Down',
@@ -1109,13 +1065,9 @@ export const en = {
       error_budget: 'Error budget',
       manual: 'Recorded by hand',
     },
-    monitor: 'Monitor',
     anyMonitor: 'Any monitor',
     chooseMonitor: 'Choose a monitor',
-    from: 'From',
-    to: 'To',
     create: 'Record an incident',
-    createTitle: 'Record an incident',
     createText:
       'For what no check could see. Nobody is notified, and the status of the monitor stays.',
     created: 'The incident was recorded.',
@@ -1293,7 +1245,7 @@ export const en = {
     nextAttempt: 'Next attempt',
     details: 'Details',
     region: 'Region',
-    acknowledgedBy: 'Acknowledged',
+    takenBy: 'Acknowledged',
     byNobody: 'by nobody',
     bySomebody: 'yes',
     statusPages: 'Status page',
@@ -1315,13 +1267,11 @@ export const en = {
     url: 'URL',
     check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',
-    checking: (places: number) =>
-      places === 1 ? 'Checking from one place…' : `Checking from ${places} places…`,
+    checking: counted('Checking from one place…', 'Checking from # places…'),
     up: (places: number) => (places === 1 ? 'It is up.' : `It is up from all ${places} places.`),
     partial: (up: number, places: number) => `It is up from ${up} of ${places} places.`,
     partialChecks: (up: number, checks: number) => `It is up in ${up} of ${checks} checks.`,
-    down: (places: number) =>
-      places === 1 ? 'It is down.' : `It is down from all ${places} places.`,
+    down: counted('It is down.', 'It is down from all # places.'),
     unknown: 'It could not be checked.',
     onePoint: 'All regions are checked from this one place: add probes to see it from elsewhere.',
     place: 'Place',
@@ -1339,8 +1289,7 @@ export const en = {
   groups: {
     title: 'Groups',
     count: (count: number) => (count === 1 ? 'One group' : `${count} groups`),
-    down: (count: number) =>
-      count === 1 ? 'Something is down in one group' : `Something is down in ${count} groups`,
+    down: counted('Something is down in one group', 'Something is down in # groups'),
     headText: 'Folders of monitors. Routes, maintenance and status pages can be about a group.',
     new: 'New group',
     emptyTitle: 'There are no groups yet',
@@ -1373,8 +1322,7 @@ export const en = {
   maintenance: {
     title: 'Maintenance',
     none: 'Nothing is in maintenance now',
-    active: (count: number) =>
-      count === 1 ? 'One maintenance window is active' : `${count} maintenance windows are active`,
+    active: counted('One maintenance window is active', '# maintenance windows are active'),
     headText: 'Checks go on. Alerts and webhooks wait until the end, and downtime does not count.',
     plan: 'Plan maintenance',
     startNow: 'Start now',
@@ -1481,7 +1429,6 @@ export const en = {
   },
 
   statusPages: {
-    title: 'Status pages',
     headline: (incidents: number, maintenance: number) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 incident' : `${incidents} incidents`] : []),
@@ -1503,7 +1450,6 @@ export const en = {
     visibleTo: 'Visible to',
     services: 'Services',
     subscribers: 'Subscribers',
-    domain: 'Domain',
     domainVerified: 'verified',
     domainWaits: 'waits for its record',
     oneIsDown: 'A service is down.',
@@ -1529,22 +1475,16 @@ export const en = {
       addresses: 'Addresses or blocks, such as those of your office or VPN.',
     },
     accessEnds: 'A change ends what visitors signed in to before.',
-    password: 'Password',
-    newPassword: 'New password',
     passwordHint: '8 to 128 characters. It is stored as a hash and never shown.',
     passwordStays: 'The stored password stays if you leave this empty.',
     addresses: 'Addresses',
     addressesHint: 'One a line, such as 203.0.113.0/24 or 2001:db8::/32. At most 100.',
-    name: 'Title',
     nameHint: 'Heading of the page. Visitors know it by this name.',
-    slug: 'Address',
     slugHint: (url: string) => `The page will be at ${url}`,
     slugChanges: 'The former address ends: links to it will no longer work.',
     description: 'Description',
     byGroup: 'Headings by group',
     byGroupHint: 'Services of a group are shown below its name.',
-    language: 'Language',
-    timezone: 'Time zone',
     parts: 'Parts of the page',
     tabs: {
       page: 'Page',
@@ -1558,7 +1498,6 @@ export const en = {
     share: {
       title: 'Share this page',
       restricted: 'Only people who may see the page get what these addresses lead to.',
-      link: 'Address',
       badge: 'Badge of the state, as Markdown',
       uptimeBadge: 'Badge of the uptime, as Markdown',
       embed: 'Frame for a website, as HTML',
@@ -1617,7 +1556,6 @@ export const en = {
       search: 'Search by name or address',
       noMatch: 'No monitor matches.',
       noMonitors: 'There are no monitors yet. Create one first.',
-      noGroup: 'Without a group',
     },
     colors: 'Colors',
     colorsHint:
@@ -1638,17 +1576,13 @@ export const en = {
     logoHint: 'PNG, JPEG or SVG, at most 512 KiB and 4,096 pixels a side.',
     logoTooLarge: 'The logo is larger than 512 KiB. Choose a smaller file.',
     chooseLogo: 'Choose a file',
-    replaceLogo: 'Replace',
-    removeLogo: 'Remove',
     ownDomain: 'Own domain',
     ownDomainHint:
       'Host name under which the page is served once a record proves that it is yours.',
-    remove: 'Remove',
     removeDomain: (name: string) => `Remove ${name}?`,
     removeDomainText: 'The page is no longer served there. Its address on this server stays.',
     domainServed: (name: string) => `Served at https://${name}/`,
     domainAwaited: (name: string) => `Waiting for a record of ${name}`,
-    verify: 'Check now',
     domainFound: (name: string) => `The record was found: ${name} is verified.`,
     domainMissing: 'The record was not found yet. New records can take some minutes to spread.',
     notChecked: 'Not checked yet.',
@@ -1658,8 +1592,6 @@ export const en = {
     pointTo: '2. Point it here',
     keepRecord: 'Keep the record: it is looked up daily.',
     recordType: 'Type',
-    recordName: 'Name',
-    recordValue: 'Value',
     state: 'State',
     addSubscriber: 'Add a subscriber',
     add: 'Add',
@@ -1676,7 +1608,6 @@ export const en = {
     deleteSubscriberText: 'Nothing more is sent there, and messages that wait are dropped.',
     deletedSubscriber: (name: string) => `${name} is no longer subscribed.`,
     deleteNamed: (name: string) => `Delete ${name}`,
-    editNamed: (name: string) => `Edit ${name}`,
     how: 'Kind',
     addressOf: { email: 'E-mail address', webhook: 'URL', slack: 'Webhook URL of the channel' },
     addressHint: {
@@ -1698,10 +1629,8 @@ export const en = {
     consentHint:
       'With a statement they are subscribed at once; without one each gets a mail to confirm.',
     checkFile: 'Check',
-    importCount: (count: number) =>
-      count === 1 ? 'Import 1 address' : `Import ${count} addresses`,
-    imported: (count: number) =>
-      count === 1 ? '1 address was added.' : `${count} addresses were added.`,
+    importCount: counted('Import 1 address', 'Import # addresses'),
+    imported: counted('1 address was added.', '# addresses were added.'),
     importResult: (added: number, known: number, refused: number) =>
       `${added} would be added, ${known} are known already, ${refused} are refused.`,
     line: (line: number) => `Line ${line}`,
@@ -1723,7 +1652,6 @@ export const en = {
     },
     untitled: { incident: 'Incident', maintenance: 'Maintenance' },
     automatic: 'automatic',
-    until: 'until',
     filters: { open: 'Open', ended: 'Past' },
     nothingOpen: 'Nothing is announced on this page.',
     nothingEnded: 'Nothing was announced on this page yet.',
@@ -1738,7 +1666,6 @@ export const en = {
       window: 'a maintenance window',
       person: 'written by a person',
     },
-    incidents: 'Incidents',
     writeUpdate: 'Write an update',
     deleteAnnouncement: (title: string) => `Delete ${title}?`,
     deleteAnnouncementText: (updates: number) =>
@@ -1766,7 +1693,6 @@ export const en = {
     publishNow: 'Publish',
     published: 'Published. Subscribers were not notified.',
     publishedAndSent: 'Published. Subscribers are being notified.',
-    announcementTitle: 'Title',
     titleHint: {
       incident: 'What customers notice, such as "Payments fail at checkout".',
       maintenance: 'What you do, such as "Upgrade of the database".',
@@ -1790,19 +1716,16 @@ export const en = {
     templates: 'Templates for updates',
     newTemplate: 'New template',
     noTemplates: 'None yet. Write the words for a bad night in a calm hour.',
-    templateName: 'Name',
     templateHint: '{services} stands for the names of the affected services.',
     deleteTemplate: (name: string) => `Delete the template ${name}?`,
     deleteTemplateText: 'Updates that were written with it stay.',
   },
 
   reports: {
-    title: 'Reports',
     create: 'New report',
     createAction: 'Create report',
     created: (name: string) => `${name} is saved.`,
     saved: 'Saved.',
-    edit: (name: string) => `Edit ${name}`,
     empty: 'No saved reports yet',
     emptyHint:
       'A report shows uptime, downtime and incidents of a period. Saved ones are sent by mail each week or month.',
@@ -1812,19 +1735,14 @@ export const en = {
     atOnceHint:
       'For a look or a download. Nothing is saved or sent; all monitors count unless you choose some.',
     chooseMonitors: 'Choose monitors',
-    name: 'Name',
     nameHint: 'Title of the report and subject of its mail.',
     about: 'About',
     scopeHint: 'Monitors that match any of these count; all of the team where nothing is chosen.',
-    group: 'Group',
     groupNumber: (id: number) => `Group ${id}`,
-    tags: 'Tags',
     tagged: (tag: string) => `tag ${tag}`,
-    monitors: 'Monitors',
     monitorCount: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
     allMonitors: 'All monitors',
     noMonitors: 'No monitor matches what this report is about.',
-    period: 'Period',
     periods: {
       last_7_days: 'last 7 days',
       last_30_days: 'last 30 days',
@@ -1838,10 +1756,7 @@ export const en = {
       last_month: 'Last month',
     },
     ownPeriod: 'Dates…',
-    from: 'From',
     to: 'to',
-    until: 'To',
-    covers: 'From',
     sending: 'Sending',
     frequency: 'Sent',
     frequencyHint: 'Mondays or on the first of a month, at 07:00.',
@@ -1860,8 +1775,6 @@ export const en = {
       `The report of this period goes by mail to its recipients: ${period} · ${recipients}`,
     mailing: (recipients: string) => `The report is made, then mailed to ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `sent ${frequency} to ${recipients}, next`,
-    timezone: 'Time zone',
-    language: 'Language',
     logoOf: 'Logo of',
     logoHint: 'On the cover; PNG and JPEG only.',
     noLogo: 'no status page',
@@ -1874,17 +1787,13 @@ export const en = {
     deleted: (name: string) => `${name} is deleted.`,
     making: (format: string, progress: number) => `Making ${format}, ${progress} %…`,
     download: (format: string) => `Download ${format}`,
-    uptime: 'Uptime',
     downtime: 'Downtime',
     noDowntime: 'none',
-    incidents: 'Incidents',
     outages: 'outages',
     mttr: 'Time to recover',
     mttrHint: 'on average',
     mtbf: 'Between outages',
-    mtbfHint: 'on average',
     p95: 'Response, p95',
-    budget: 'Error budget',
     budgets: 'Error budgets',
     budgetLeft: (time: string) => `${time} left`,
     budgetOver: (time: string) => `${time} over`,
@@ -1906,16 +1815,13 @@ export const en = {
     byTag: 'By tag',
     method:
       'Uptime is time up ÷ (time up + time down). Degraded time is up; excluded and unobserved time counts as neither. Totals add the times of all monitors.',
-    corrections: 'Corrections',
     corrected: 'Corrected',
     recorded: 'As recorded',
     correctionsOf: (name: string) => `Corrections of ${name}`,
     noCorrections: 'No corrections: all figures are as they were recorded.',
-    addCorrection: 'Add a correction',
   },
 
   corrections: {
-    takeBack: 'Take back',
     tookBack: 'The correction is taken back. The recorded figures count again.',
     falseAlarm: 'Reclassify as false alarm…',
     reclassify: 'Reclassify',
@@ -1923,8 +1829,6 @@ export const en = {
     reclassifyHint:
       'What was recorded stays. Uptime, reports, status pages and error budgets count this time otherwise, and reports show both figures.',
     reclassified: (name: string) => `The time of ${name} counts otherwise now.`,
-    from: 'From',
-    to: 'To',
     countsAs: 'It counts as',
     counted: (kind: string) => `counts as “${kind}”`,
     as: {
@@ -1941,7 +1845,6 @@ export const en = {
       up: 'Up, also where nothing was observed. Needs evidence.',
       down: 'Down, also where nothing was observed and during maintenance. Needs evidence.',
     },
-    reason: 'Reason',
     reasonHint: 'Readers of the report see it.',
     evidence: 'Evidence',
     evidenceHint: "A text or link, such as your provider's report.",
@@ -1951,10 +1854,7 @@ export const en = {
     title: 'Channels',
     new: 'New channel',
     noneTitle: 'Nobody is notified yet',
-    allWell: (count: number) =>
-      count === 1
-        ? 'The channel of the team is ready'
-        : `All ${count} channels of the team are ready`,
+    allWell: counted('The channel of the team is ready', 'All # channels of the team are ready'),
     someFail: (failing: number, all: number) =>
       failing === all
         ? 'No channel of the team gets through'
@@ -2146,8 +2046,7 @@ export const en = {
 
   alertRoutes: {
     title: 'Routes',
-    count: (count: number) =>
-      count === 1 ? 'One route decides who is notified' : `${count} routes decide who is notified`,
+    count: counted('One route decides who is notified', '# routes decide who is notified'),
     none: 'Default channels get all alerts',
     headText: 'All routes that match an alert apply. Where none does, the default applies.',
     new: 'New route',
@@ -2222,8 +2121,7 @@ export const en = {
 
   webhooks: {
     title: 'Webhooks',
-    well: (count: number) =>
-      count === 1 ? 'The webhook endpoint is ready' : `All ${count} webhook endpoints are ready`,
+    well: counted('The webhook endpoint is ready', 'All # webhook endpoints are ready'),
     fail: (failing: number, all: number) =>
       `${failing} of ${all} webhook endpoints ${failing === 1 ? 'needs' : 'need'} attention`,
     none: 'No program is notified yet',
@@ -2298,16 +2196,12 @@ export const en = {
 
   members: {
     table: 'Table of members',
-    title: 'Members',
     sentence: (count: number, team: string) =>
       count === 1 ? `${team} has one member` : `${team} has ${count} members`,
     withoutFactor: (without: number, all: number) =>
       without === 0
         ? 'Everybody has a second factor.'
         : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
-    name: 'Name',
-    email: 'E-mail',
-    role: 'Role',
     factor: 'Second factor',
     lastSignIn: 'Last sign-in',
     on: 'On',
@@ -2322,8 +2216,7 @@ export const en = {
       editor: 'Creates and changes monitors, incidents, status pages and reports.',
       viewer: 'Sees everything, changes nothing.',
     },
-    invitations: (count: number) =>
-      count === 1 ? 'One open invitation' : `${count} open invitations`,
+    invitations: counted('One open invitation', '# open invitations'),
     invited: 'invited',
     expires: 'expires',
     expired: 'expired',
@@ -2344,7 +2237,6 @@ export const en = {
     makeLink: 'Link for a new password',
     resetTitle: (name: string) => `A new password for ${name}`,
     resetText: 'Give this link to the person alone. It is shown only once, and works until:',
-    resetLink: 'Link for a new password',
     disable: 'Disable',
     enable: 'Enable',
     isDisabled: (name: string) => `${name} can no longer use the team.`,
@@ -2353,7 +2245,6 @@ export const en = {
     transferTitle: (name: string) => `Make ${name} the owner?`,
     transferText: (team: string) => `You give ${team} away and become an admin of it.`,
     transferred: (name: string) => `${name} owns the team now.`,
-    remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name} from the team?`,
     removeText:
       'The person loses access at once, with their tokens and notifications. The account remains.',
@@ -2515,13 +2406,11 @@ export const en = {
   },
 
   plan: {
-    title: 'Plan',
     uses: (used: string) => `${used} monitors in use, without a limit`,
     usesOf: (used: string, max: string) => `${used} of ${max} monitors in use`,
     is: (name: string) => `The plan of this team is ${name}.`,
     limits: 'What the team may use',
     unlimited: 'no limit',
-    monitors: 'Monitors',
     perHost: 'Monitors per host',
     interval: 'Shortest interval',
     types: 'Types of monitors',
@@ -2534,15 +2423,12 @@ export const en = {
       json: 'values in JSON',
     },
     api: 'API access',
-    checkUrl: 'Check a URL',
   },
 
   settings: {
-    title: 'Settings',
     noTeam: 'You have no active team. Create one here.',
     sentence: (team: string, role: string) => `Your role in ${team}: ${role}.`,
     ofPerson: 'Password, second factor and API tokens:',
-    team: 'Team',
     name: 'Name of the team',
     factor: 'Require a second factor',
     factorHint: 'Members without one see nothing of the team until they have set it up.',
@@ -2560,12 +2446,10 @@ export const en = {
 
   installation: {
     table: 'Table of settings',
-    title: 'Installation',
     onlyOwner: 'Only the owner of the installation sees its facts and settings.',
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
-    since: 'since',
     noProblems: 'No problems',
     ok: 'Everything works',
     evaluated: 'Last evaluated',
@@ -2593,24 +2477,20 @@ export const en = {
       process: 'Process',
       roles: 'Roles',
       version: 'Version',
-      seen: 'Seen',
       lag: 'Lateness',
       late: 'Late checks',
       clock: 'Clock',
     },
     lateOf: (late: number, due: number) => `${late} of ${due}`,
     facts: 'Facts',
-    address: 'Address',
     database: 'Database',
     free: 'Free space in the data folder',
     mail: 'Mail is configured',
     signUp: 'Anybody may create an account',
     providers: 'Sign-in providers',
     plans: 'Plans',
-    regions: 'Regions',
     regionTable: 'Table of regions',
     regionOfTeam: (title: string, team: number) => `${title} (team ${team} only)`,
-    region: 'Region',
     place: 'Place',
     release: 'Release',
     load: 'Checks',
@@ -2619,9 +2499,7 @@ export const en = {
     waiting: (checks: string) => `${checks} waiting`,
     takesNone: 'takes no checks',
     neverSeen: 'never seen',
-    settings: 'Settings',
     variable: 'Variable',
-    value: 'Value',
     meaning: 'Meaning',
     isDefault: (value: string) => `default: ${value}`,
     secret: 'set, not shown',
@@ -2824,7 +2702,6 @@ export const en = {
   /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
     links: 'Other ways',
-    language: 'Language',
     personName: 'Your name',
     checking: 'Checking the link…',
     tooMany: (seconds: number) =>
@@ -2833,14 +2710,9 @@ export const en = {
         : `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`,
     signIn: {
       title: 'Sign in',
-      submit: 'Sign in',
-      email: 'E-mail',
-      password: 'Password',
       or: 'or',
       continueWith: (name: string) => `Continue with ${name}`,
       passkey: 'Sign in with a passkey',
-      forgot: 'Forgot your password?',
-      register: 'Create an account',
       setupPending:
         'This installation has no owner yet. The file first-start.txt in its data folder has the link to set it up.',
       unknown: (why: string) => `Other ways to sign in are not known now. ${why}`,
@@ -2850,7 +2722,6 @@ export const en = {
       intro: 'Enter the code that your authenticator shows now.',
       code: 'Code',
       submit: 'Continue',
-      byRecoveryCode: 'Use a recovery code',
       byAuthenticator: 'Use the authenticator',
       startAgain: 'Start again',
       recoveryTitle: 'Use a recovery code',
@@ -2888,7 +2759,6 @@ export const en = {
       to: (team: string) => `Join ${team}`,
       invited: 'You are invited to this team.',
       invitedBy: (person: string) => `${person} invites you to this team.`,
-      role: 'Role',
       for: 'For',
       until: 'Until',
       hasAccount: 'You already have an account: join with it.',
@@ -2899,7 +2769,6 @@ export const en = {
     reset: {
       title: 'Choose a new password',
       intro: 'This ends all your sessions. Then sign in with the new password.',
-      password: 'New password',
       submit: 'Set the password',
       gone: 'This link has expired or was used already. Ask for another one.',
       done: 'The password is set. Sign in with it now. API tokens and connected applications still have access: end those that you do not know.',
@@ -2920,7 +2789,6 @@ export const en = {
           'Close this page: nothing changes. If you have an account here, choose a new password and end all other sessions, since somebody may be signed in as you.',
       },
       submit: 'Confirm this address',
-      account: 'Your account',
       done: {
         address: 'The address is confirmed. You can sign in with it now.',
         agreement:
@@ -2946,7 +2814,6 @@ export const en = {
       unverified:
         'Applications choose their names themselves, and Tocsin has not verified this one. Connect it only if you have just started this there yourself.',
       inTeam: <Part>(team: Part) => ['It acts in your team ', team, '.'],
-      team: 'Team',
       may: 'It may',
       permissions: {
         read: 'See monitors, incidents and reports',
@@ -2967,7 +2834,6 @@ export const en = {
         'It never gets passwords, tokens or other secrets, and neither sees nor uses the sessions of members. You can disconnect it on your account page at any time.',
       submit: 'Connect',
       otherAccount: 'Use another account',
-      account: 'Your account',
       connected: 'Connected',
       notConnected: 'Not connected',
       goBack: 'Go back to the application. You can close this page.',
@@ -3039,7 +2905,7 @@ export const en = {
       nobody: (waiting: number) => `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`,
       someWait: (waiting: number) =>
         `${grouped(waiting)} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`,
-      acknowledgedBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
+      takenBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
       somebody: 'somebody',
     },
     /** By error code of the sign-in routes. */

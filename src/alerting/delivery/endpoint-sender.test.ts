@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import {
@@ -17,7 +18,7 @@ import {
   START,
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
-import type { WebhookEndpointColumns } from '../../store/resources/webhook-endpoints.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 const URL = 'https://hooks.example.com/all';
@@ -44,7 +45,7 @@ eachDatabase((_, open) => {
       );
     const statuses = async () =>
       Map.groupBy(await deliveriesOf(database, endpoint.destinationId), (one) => one.status);
-    const change = (columns: Partial<WebhookEndpointColumns>) =>
+    const change = (columns: Partial<Insertable<Schema['webhook_endpoint']>>) =>
       updateRows(database, 'webhook_endpoint', columns, { id: endpoint.id });
     /** Lets time pass, the database's real time too, until the test holds as many requests. */
     const until = async (held: readonly unknown[], count: number) => {

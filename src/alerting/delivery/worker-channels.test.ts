@@ -7,6 +7,7 @@ import {
   eventOf,
   giveChannel,
   giveTeam,
+  insertTeamChannel,
   secretBox,
 } from '../../../test/support/deliveries.ts';
 import {
@@ -19,8 +20,7 @@ import {
 } from '../../../test/support/delivery-worker.ts';
 import {
   insertPersonChannel,
-  insertTeamChannel,
-  listPersonChannels,
+  personChannels,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
 import { insertDestination } from '../../store/alerting/destinations.ts';
@@ -307,7 +307,7 @@ eachDatabase((_, open) => {
         },
         START,
       );
-      const [, second] = await listPersonChannels(tx, personId);
+      const [, second] = await personChannels(tx, personId).execute();
       return second!.destination_id;
     });
     script.answer = ({ content: notice }) =>

@@ -25,9 +25,8 @@ import {
 import type { Database } from '../../store/database/contract.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { lockDestination } from '../../store/alerting/claims.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { deleteDestination, enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { deleteWebhookEndpoint } from '../../store/resources/webhook-endpoints.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
@@ -273,7 +272,8 @@ eachDatabase((_, open) => {
         .set({ is_active: 0 })
         .where('id', '=', off.id)
         .execute();
-      await deleteWebhookEndpoint(tx, { id: gone.id, destination_id: gone.destinationId });
+      await deleteDestination(tx, gone.destinationId);
+      await tx.deleteFrom('webhook_endpoint').where('id', '=', gone.id).execute();
     });
     const again = startWorkers(database);
     await again.pass(SECOND);
@@ -288,9 +288,10 @@ eachDatabase((_, open) => {
     const { database, endpoint, work } = await world();
     work.script.answer = async () => {
       const { id, destinationId } = endpoint;
-      await database.transaction((tx) =>
-        deleteWebhookEndpoint(tx, { id, destination_id: destinationId }),
-      );
+      await database.transaction(async (tx) => {
+        await deleteDestination(tx, destinationId);
+        await tx.deleteFrom('webhook_endpoint').where('id', '=', id).execute();
+      });
       return answer(503);
     };
     await enqueue(database, [eventOf(endpoint.destinationId, 'one')], START);

@@ -1,3 +1,4 @@
+import { foundBy } from '../../model/condition.ts';
 import { singleLine, cut, plainName } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
 import {
@@ -64,7 +65,7 @@ function shownIncident(incident: MessageIncident, now: number, times: Times): Me
     name: apart(line(name, LONGEST.name) ?? `Monitor ${monitorId}`),
     url: line(url, LONGEST.text),
     // Causes of push monitors are fixed texts (engine/heartbeat/cause.ts); others may quote a target.
-    cause: cause !== null && type === 'heartbeat' ? times.within(cause) : cause,
+    cause: cause !== null && foundBy(type) === 'pings' ? times.within(cause) : cause,
     regions: regions.flatMap((region) => line(region, LONGEST.name) ?? []),
     vantage: line(vantage, LONGEST.name),
     ending: withoutStop(incident.ending),

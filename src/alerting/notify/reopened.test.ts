@@ -10,7 +10,7 @@ import {
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { callerOf } from '../../../test/support/people.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
-import { createIncidentService } from '../../resources/incidents/service.ts';
+import { createIncidentService } from '../../resources/incidents/incidents.ts';
 
 const MINUTE = 60;
 

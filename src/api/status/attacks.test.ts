@@ -162,68 +162,86 @@ describe('the cookie of a password', () => {
     expect(await edge.database.read.selectFrom('subscriber').select('id').execute()).toEqual([]);
   });
 
-  test.each([
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    'other',
-    'acme/../../api',
-    'acme%0d%0aSet-Cookie: a=b',
-    'acme\r\nSet-Cookie: a=b',
-    'acme/sign-in',
-  ])('leads back to the own page only: %j [42.24]', async (target) => {
+  test('leads back to the own page only [42.24]', async () => {
     const { edge } = await signedIn();
-    const body = new URLSearchParams({ password: 'three ships at anchor', return_to: target });
-    const { headers } = await edge.call('/status/acme/sign-in', {
-      method: 'POST',
-      headers: FORM,
-      body: body.toString(),
-    });
-    expect(headers.location).toBe('../acme');
-    expect(headers['set-cookie']).toHaveLength(1);
+    for (const target of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'other',
+      'acme/../../api',
+      'acme%0d%0aSet-Cookie: a=b',
+      'acme\r\nSet-Cookie: a=b',
+      'acme/sign-in',
+    ]) {
+      const body = new URLSearchParams({ password: 'three ships at anchor', return_to: target });
+      const { headers } = await edge.call('/status/acme/sign-in', {
+        method: 'POST',
+        headers: FORM,
+        body: body.toString(),
+      });
+      expect([target, headers.location]).toEqual([target, '../acme']);
+      expect(headers['set-cookie']).toHaveLength(1);
+    }
   });
 });
 
-test.each([
-  'status.acme.test@evil.example',
-  'status.acme.test.evil.example',
-  'evil.example',
-  'status.acme.test:80:80',
-  '[::1]',
-  '',
-])('only the exact custom domain serves its page: Host %j [42.27]', async (host) => {
+test('only the exact custom domain serves its page [42.27]', async () => {
   const edge = await edgeWith();
   await edge.pageOnDomain('acme', 'status.acme.test');
-  const { text } = await edge.call('/', { headers: { host } });
-  expect(text).not.toMatch(/^page page/);
+  for (const host of [
+    'status.acme.test@evil.example',
+    'status.acme.test.evil.example',
+    'evil.example',
+    'status.acme.test:80:80',
+    '[::1]',
+    '',
+  ])
+    expect((await edge.call('/', { headers: { host } })).text, host).not.toMatch(/^page page/);
 });
 
-test.each(['/api/v1/monitors', '/docs', '/metrics', '/status/other', '/other', '/x/../other'])(
-  'a custom domain serves its own page and nothing else: %s [42.27]',
-  async (path) => {
-    const edge = await edgeWith();
-    await edge.page('other', columns);
-    await edge.pageOnDomain('acme', 'status.acme.test');
+test('a custom domain serves its own page and nothing else [42.27]', async () => {
+  const edge = await edgeWith();
+  await edge.page('other', columns);
+  await edge.pageOnDomain('acme', 'status.acme.test');
+  for (const path of [
+    '/api/v1/monitors',
+    '/docs',
+    '/metrics',
+    '/status/other',
+    '/other',
+    '/x/../other',
+  ]) {
     const { status, text } = await edge.call(path, { headers: { host: 'status.acme.test' } });
-    expect([status, SECRET.test(text)]).toEqual([404, false]);
+    expect([path, status, SECRET.test(text)]).toEqual([path, 404, false]);
     expect(text).toContain('Page not found');
-  },
-);
+  }
+});
 
-test.each(['/acme/foo', '/acme/x/confirm', '/acme/subscribe/x', '/acme/sign-in/x', '/acme/api/v1'])(
-  'a custom domain answers what its page does not have in the words of the page, without links to the rest of Tocsin: %s [42.27]',
-  async (path) => {
-    const edge = await edgeWith();
-    await edge.pageOnDomain('acme', 'status.acme.test', { language: 'fr' });
+test('a custom domain answers what its page does not have in the words of the page, without links to the rest of Tocsin [42.27]', async () => {
+  const edge = await edgeWith();
+  await edge.pageOnDomain('acme', 'status.acme.test', { language: 'fr' });
+  for (const path of [
+    '/acme/foo',
+    '/acme/x/confirm',
+    '/acme/subscribe/x',
+    '/acme/sign-in/x',
+    '/acme/api/v1',
+  ]) {
+    edge.views.length = 0;
     const ask = (method: string) =>
       edge.call(path, { method, headers: { host: 'status.acme.test', accept: 'text/html' } });
     const { status, headers, text } = await ask('GET');
-    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect([path, status, headers['content-type']]).toEqual([
+      path,
+      404,
+      'text/html; charset=utf-8',
+    ]);
     expect(text).toContain('Page introuvable');
     for (const [, link] of text.matchAll(/\shref="([^"]*)"/g))
       expect(link).toMatch(/^(https:\/\/status\.acme\.test\/|(\.\.\/)+(_\/|acme$))/);
     const posted = await ask('POST');
     expect([posted.status, posted.text]).toEqual([404, text]);
     expect(edge.views).toEqual(['not_found', 'not_found']);
-  },
-);
+  }
+});

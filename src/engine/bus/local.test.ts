@@ -68,7 +68,6 @@ const doing = (behaviour: string, timeoutMs = 60_000): HttpCheckRequest => ({
   body: null,
   acceptedStatusCodes: null,
   followRedirects: true,
-  verifySsl: true,
   errorTextDetection: false,
 });
 

@@ -313,7 +313,7 @@ describe('a process that goes on', () => {
     expect([await gaps(), await setbacksOf(database)]).toEqual([['0 to 70.5'], ['80.5 to 70.5']]);
   });
 
-  test('a refused ping makes a gap, from when it came', async () => {
+  test('a refused ping makes a gap, from when it came [13.26]', async () => {
     const { alive, clock, gaps } = await running();
     await clock.advance(6 * SECOND);
     alive.reportFailure(START + 24 * SECOND);

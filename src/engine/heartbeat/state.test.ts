@@ -310,7 +310,7 @@ const CASES: Record<string, Case[]> = {
 const ALL_CASES = Object.values(CASES).flat();
 
 describe.each(Object.entries(CASES))('%s', (_name, cases) => {
-  test.each(cases)('%s: %s [13.30]', (story, incidents, expected, settings = {}) => {
+  test.each(cases)('%s: %s [13.5, 13.9, 13.30]', (story, incidents, expected, settings = {}) => {
     const played = play(story, settings);
     expect([told(played), end(played)]).toEqual([incidents, expected]);
     expectSound(played);
@@ -354,7 +354,7 @@ describe('what an incident says', () => {
       'ping_missed',
     ],
     ['5 fail', 'The job reported a failure', 'job_failed'],
-  ])('%s: %s', (story, rootCause, failureCode) => {
+  ])('%s: %s [13.6]', (story, rootCause, failureCode) => {
     expect(play(story).incidents).toMatchObject([
       { kind: 'open', type: 'heartbeat', severity: 'critical', rootCause, failureCode },
     ]);

@@ -304,13 +304,9 @@ async function addEverything(database: Database, id: number): Promise<void> {
           type: 'uptime',
           severity: 'critical',
           root_cause: null,
-          failure_code: null,
           is_regional: 0,
-          region: null,
           started_at: NOW,
           ended_at: NOW,
-          acknowledged_at: null,
-          acknowledged_by: null,
           created_at: NOW,
           updated_at: NOW,
         })

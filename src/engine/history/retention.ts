@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { TYPES_OF_ROUNDS } from '../../model/condition.ts';
+import { foundBy, INCIDENT_TYPES } from '../../model/condition.ts';
 import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
@@ -34,7 +34,7 @@ import {
 } from '../../store/engine/rollups.ts';
 import { deleteLiveChangesBefore } from '../../store/resources/live-changes.ts';
 import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
-import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
+import { deleteExpiredSecrets } from '../../store/alerting/delivery-log.ts';
 import { deleteUnusedClients } from '../../store/people/grants.ts';
 import { deleteExpiredOauthTokens } from '../../store/people/oauth-tokens.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
@@ -95,7 +95,7 @@ async function keepSomeRounds(database: Database, day: Day, now: number): Promis
   const from = await readCursor(database.read, KEPT);
   const after = from?.period === period ? from.monitor : 0;
   const incidents = await listIncidentsOfDay(database, day, {
-    types: TYPES_OF_ROUNDS,
+    types: INCIDENT_TYPES.filter((type) => foundBy(type) === 'rounds'),
     after,
     limit: INCIDENTS_AT_ONCE,
   });

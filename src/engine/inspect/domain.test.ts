@@ -6,7 +6,7 @@ import { domainFinding } from './finding.ts';
 const DAY_MS = 86_400_000;
 const EXPIRES_AT = Date.UTC(2026, 10, 30, 12);
 
-function judge(more: Partial<DomainFacts>, now: number, domainExpiryThreshold = 30): Finding {
+function judge(more: Partial<DomainFacts>, now: number, days = 30): Finding {
   const facts: DomainFacts = {
     expiresAt: EXPIRES_AT,
     registrar: null,
@@ -15,7 +15,7 @@ function judge(more: Partial<DomainFacts>, now: number, domainExpiryThreshold = 
     server: 'rdap.example',
     ...more,
   };
-  return domainFinding('example.com', facts, { domainExpiryThreshold }, now);
+  return domainFinding('example.com', facts, { domain_expiry_threshold: days }, now);
 }
 
 const EXPIRED = { says: 'bad', condition: 'domain_expired', code: 'domain_expired' };

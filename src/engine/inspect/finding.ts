@@ -1,3 +1,4 @@
+import type { InspectionSettings } from '../../monitor-types/fields.ts';
 import { storableText } from '../../lib/text.ts';
 import {
   DNS_RECORD_TYPES,
@@ -7,7 +8,6 @@ import {
   type Finding,
   type InspectionKind,
   type InspectionResult,
-  type InspectionSettings,
   type SslFacts,
   type DnsRecords,
   type DnsRecordType,
@@ -151,7 +151,7 @@ const LOST: Record<string, string> = {
 export function domainFinding(
   domain: string,
   facts: DomainFacts,
-  settings: Pick<InspectionSettings, 'domainExpiryThreshold'>,
+  settings: Pick<InspectionSettings, 'domain_expiry_threshold'>,
   now: number,
 ): Finding {
   const { expiresAt, statuses } = facts;
@@ -160,7 +160,7 @@ export function domainFinding(
   if (expiresAt === null) return { says: 'good' };
   const leftMs = expiresAt - now;
   if (leftMs <= 0) return expired(`Domain ${domain} expired on ${day(expiresAt)}`);
-  if (leftMs >= settings.domainExpiryThreshold * DAY_MS) return { says: 'good' };
+  if (leftMs >= settings.domain_expiry_threshold * DAY_MS) return { says: 'good' };
   return {
     says: 'bad',
     condition: 'domain_expiring',
@@ -183,13 +183,13 @@ interface Dated {
 
 /**
  * Derives the finding of a certificate for one monitor at `now`, the worst first: invalid dates, a revocation that the
- * server itself staples, another fault, an expiry that is near. With `verifySsl` off, only its own dates and its
+ * server itself staples, another fault, an expiry that is near. With `verify_ssl` off, only its own dates and its
  * revocation count; with it on, so do the certificates of authorities that clients need. Pure.
  */
 export function sslFinding(facts: SslFacts, settings: InspectionSettings, now: number): Finding {
   const { certificate, ocsp } = facts;
   const earliest = earliestOf(facts, settings);
-  const fault = settings.verifySsl ? facts.fault : null;
+  const fault = settings.verify_ssl ? facts.fault : null;
   const isSuperseded = fault !== null && isAboutOwnDates(fault, certificate);
 
   if (now >= certificate.validTo) return invalid('tls_expired', hasExpired(ownOf(certificate)));
@@ -197,7 +197,8 @@ export function sslFinding(facts: SslFacts, settings: InspectionSettings, now: n
   if (ocsp?.status === 'revoked') return invalid('tls_revoked', `${OWN_NAME} is revoked`);
   if (now >= earliest.validTo) return invalid('tls_expired', hasExpired(earliest));
   if (fault !== null && !isSuperseded) return invalid(fault.code, fault.text);
-  if (daysLeft(earliest.validTo, now) < settings.sslExpiryThreshold) return expiring(earliest, now);
+  if (daysLeft(earliest.validTo, now) < settings.ssl_expiry_threshold)
+    return expiring(earliest, now);
   // What was wrong with its dates no longer is, and hid what else may be wrong: the next inspection shows it.
   return isSuperseded ? { says: 'unknown' } : { says: 'good' };
 }
@@ -222,9 +223,12 @@ function ownOf({ validTo }: CertificateFacts): Dated {
 }
 
 /** The certificate of those that count that ends first. */
-function earliestOf({ certificate, chain }: SslFacts, { verifySsl }: InspectionSettings): Dated {
+function earliestOf(
+  { certificate, chain }: SslFacts,
+  { verify_ssl: isVerified }: InspectionSettings,
+): Dated {
   const own = ownOf(certificate);
-  if (!verifySsl) return own;
+  if (!isVerified) return own;
   return chain
     .filter(({ isSpare }) => isSpare !== true)
     .map(({ subject, validTo }) => ({ name: authorityName(subject), validTo }))

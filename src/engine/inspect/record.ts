@@ -1,13 +1,10 @@
+import { inspectionSettingsOf } from '../../monitor-types/settings.ts';
 import type { Transaction } from 'kysely';
 import { createHash } from 'node:crypto';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { applyIncidentChanges, decideInOrder, insertInfoEvents } from '../record/record.ts';
 import type { IncidentChange } from '../../model/incident.ts';
-import type {
-  InspectionResult,
-  InspectionSettings,
-  InspectionKind,
-} from '../../model/inspection.ts';
+import type { InspectionResult, InspectionKind } from '../../model/inspection.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -146,7 +143,7 @@ async function recordSlice(
     decide(state, row) {
       const { kind, target } = claimed;
       const plain = { kind, target: readStoredTarget(target).target };
-      const finding = findingFor(plain, seen.result, settingsOf(row), now);
+      const finding = findingFor(plain, seen.result, inspectionSettingsOf(row), now);
       const inspection = { kind, target, finding, result: seen.result, at: seen.at };
       const decision = evaluateInspection(state!, inspection);
       const notes = change === null ? [] : noteOf(claimed, state!, change, seen.at);
@@ -169,14 +166,6 @@ async function recordSlice(
   return {
     followUp: results.map((result) => result.followUp).reduce(mergeFollowUps, NO_FOLLOW_UP),
     worse: results.flatMap(({ worseId }) => worseId ?? []),
-  };
-}
-
-function settingsOf(row: InspectedMonitorRow): InspectionSettings {
-  return {
-    sslExpiryThreshold: row.ssl_expiry_threshold,
-    domainExpiryThreshold: row.domain_expiry_threshold,
-    verifySsl: row.verify_ssl === 1,
   };
 }
 

@@ -1,13 +1,8 @@
+import type { InspectionSettings } from '../../monitor-types/fields.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../model/failure.ts';
-import type {
-  CertificateFacts,
-  ChainLink,
-  Finding,
-  InspectionSettings,
-  SslFacts,
-} from '../../model/inspection.ts';
+import type { CertificateFacts, ChainLink, Finding, SslFacts } from '../../model/inspection.ts';
 import { daysLeft, describeCertificateChange, sslFinding } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,11 +10,11 @@ const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 21, 12);
 
 const SETTINGS: InspectionSettings = {
-  sslExpiryThreshold: 14,
-  domainExpiryThreshold: 30,
-  verifySsl: true,
+  ssl_expiry_threshold: 14,
+  domain_expiry_threshold: 30,
+  verify_ssl: true,
 };
-const UNVERIFIED: InspectionSettings = { ...SETTINGS, verifySsl: false };
+const UNVERIFIED: InspectionSettings = { ...SETTINGS, verify_ssl: false };
 
 const CERTIFICATE: CertificateFacts = {
   fingerprint: 'a1'.repeat(32),
@@ -133,8 +128,8 @@ describe('an end that is near', () => {
 
   test('each monitor has its own threshold [22.2]', () => {
     const facts = factsWith({ certificate: { validTo: NOW + 20 * DAY_MS } });
-    const says = (sslExpiryThreshold: number): string =>
-      sslFinding(facts, { ...SETTINGS, sslExpiryThreshold }, NOW).says;
+    const says = (days: number): string =>
+      sslFinding(facts, { ...SETTINGS, ssl_expiry_threshold: days }, NOW).says;
     expect([1, 20, 21, 365].map(says)).toEqual(['good', 'good', 'bad', 'bad']);
   });
 });
@@ -220,9 +215,9 @@ describe('for any certificate', () => {
     isSpare: fc.constantFrom(true as const, undefined),
   });
   const settings = fc.record({
-    sslExpiryThreshold: fc.integer({ min: 1, max: 365 }),
-    domainExpiryThreshold: fc.constant(30),
-    verifySsl: fc.boolean(),
+    ssl_expiry_threshold: fc.integer({ min: 1, max: 365 }),
+    domain_expiry_threshold: fc.constant(30),
+    verify_ssl: fc.boolean(),
   });
   const chains = fc
     .array(link, { maxLength: 4 })
@@ -244,7 +239,7 @@ describe('for any certificate', () => {
     fc.assert(
       fc.property(time, settings, (validTo, each) => {
         const facts = factsWith({ certificate: { validFrom: 0, validTo } });
-        const begins = validTo - each.sslExpiryThreshold * DAY_MS;
+        const begins = validTo - each.ssl_expiry_threshold * DAY_MS;
         const says = (now: number): unknown => sslFinding(facts, each, now);
         expect(says(begins)).toEqual(GOOD);
         expect(says(begins + 1)).toMatchObject({ condition: 'ssl_expiring' });

@@ -5,20 +5,16 @@ import { storeRounds } from '../../../test/support/history.ts';
 import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { RoundClass } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { insertRow } from '../../store/database/rows.ts';
 import {
   openOccurrencesOfTeams,
   deleteOccurrencesBefore,
   insertOccurrences,
 } from '../../store/engine/maintenance.ts';
-import {
-  insertWindow,
-  lockWindow,
-  setNextRunAt,
-  updateWindow,
-} from '../../store/resources/maintenance-windows.ts';
 import { createMaintenanceScheduler } from './scheduler.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -105,10 +101,15 @@ async function setUp(database: Database): Promise<Stage> {
           tags: JSON.stringify(tags),
           good_rounds: goodRounds ?? null,
         };
-        const id = await insertWindow(tx, teamId, columns, START);
+        const id = await insertRow(tx, 'maintenance_window', {
+          ...columns,
+          team_id: teamId,
+          next_at: columns.starts_at,
+          created_at: START,
+          updated_at: START,
+        });
         const time = { from: columns.starts_at, to: columns.ends_at };
         await insertOccurrences(tx, id, [time]);
-        await setNextRunAt(tx, id, columns.starts_at);
         return id;
       }),
     async occurrences() {
@@ -226,11 +227,9 @@ eachDatabase((_name, open) => {
     const id = await stage.window({ to: 2, monitors: [one], goodRounds: 1 });
     await stage.rounds(one, 0, 'up');
     stage.meanwhile(async () => {
-      await database.transaction(async (tx) => {
-        const row = await lockWindow(tx, stage.teamId, id);
-        await updateWindow(tx, id, { ...row!, good_rounds: 5 }, clock.now());
-        await setNextRunAt(tx, id, clock.now() + 2 * SECOND);
-      });
+      const now = clock.now();
+      const changed = { good_rounds: 5, next_at: now + 2 * SECOND, updated_at: now };
+      await updateRows(database, 'maintenance_window', changed, { id });
       // The window is due again when the scheduler continues.
       clock.freeze(3 * SECOND);
     });

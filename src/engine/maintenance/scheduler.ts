@@ -5,19 +5,16 @@ import { createPoller } from '../../lib/poller.ts';
 import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
+import { updateRow } from '../../store/database/rows.ts';
 import {
+  dueWindows,
   endActiveOccurrences,
   insertOccurrences,
+  lockDueWindow,
   newestStart,
   releaseHeld,
   openOccurrences,
 } from '../../store/engine/maintenance.ts';
-import {
-  dueWindows,
-  lockDueWindow,
-  setNextRunAt,
-  type MaintenanceWindowRow,
-} from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   nextRunAt,
@@ -30,6 +27,8 @@ import {
 } from './window.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
 import { checkedMonitorsOf } from '../../store/resources/scoped-monitors.ts';
+
+type WindowRow = Awaited<ReturnType<typeof dueWindows>>[number];
 
 const INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;
@@ -78,7 +77,7 @@ export function createMaintenanceScheduler(dependencies: {
   }
 
   /** Processes one window; a failing one is postponed so that it does not block the others. */
-  async function processWindow(window: MaintenanceWindowRow): Promise<void> {
+  async function processWindow(window: WindowRow): Promise<void> {
     try {
       // Slow work comes before the transaction, which blocks other writers.
       const recurrences = window.rrule === null ? null : await loadRecurrences();
@@ -97,11 +96,12 @@ export function createMaintenanceScheduler(dependencies: {
       counters.failures += 1;
       // Log: It is tried again later.
       log.error({ error, window_id: window.id }, 'A maintenance window could not be processed.');
-      await database.transaction((tx) => setNextRunAt(tx, window.id, clock.now() + POSTPONE_MS));
+      const postponed = { next_at: clock.now() + POSTPONE_MS };
+      await database.transaction((tx) => updateRow(tx, 'maintenance_window', window.id, postponed));
     }
   }
 
-  async function hasRecovered(window: MaintenanceWindowRow): Promise<boolean> {
+  async function hasRecovered(window: WindowRow): Promise<boolean> {
     const now = clock.now();
     if (window.good_rounds === null) return false;
     const times = (await openOccurrences(database.read, [window.id], now)).get(window.id) ?? [];
@@ -114,7 +114,7 @@ export function createMaintenanceScheduler(dependencies: {
   /** Stores the next occurrences. @returns whether an active occurrence was ended early. */
   async function advance(
     tx: Transaction<Schema>,
-    seen: MaintenanceWindowRow,
+    seen: WindowRow,
     recurrences: Recurrences | null,
     isRecovered: boolean,
   ): Promise<boolean> {
@@ -131,7 +131,7 @@ export function createMaintenanceScheduler(dependencies: {
       times = times.filter(({ from }) => from > now);
     }
     const nextAt = hasMore ? now : nextRunAt(times, now, window.good_rounds !== null);
-    await setNextRunAt(tx, window.id, nextAt);
+    await updateRow(tx, 'maintenance_window', window.id, { next_at: nextAt });
     return endsNow;
   }
 
@@ -147,7 +147,7 @@ export function createMaintenanceScheduler(dependencies: {
 /** Stores the occurrences that started since the last run, and the next one. @returns whether there are more. */
 async function writeStarted(
   tx: Transaction<Schema>,
-  window: MaintenanceWindowRow,
+  window: WindowRow,
   recurrences: Recurrences | null,
   now: number,
 ): Promise<boolean> {
@@ -187,12 +187,7 @@ function createRecoveryDetector(database: Database) {
      * True when every active pull monitor of the window had `goodRounds` good rounds in a row since `since` (epoch ms).
      * False for a window without such monitors, which ends at its scheduled time.
      */
-    async hasRecovered(
-      window: MaintenanceWindowRow,
-      goodRounds: number,
-      since: number,
-      now: number,
-    ) {
+    async hasRecovered(window: WindowRow, goodRounds: number, since: number, now: number) {
       const scope = {
         monitors: JSON.parse(window.monitors) as number[],
         groups: JSON.parse(window.groups) as number[],

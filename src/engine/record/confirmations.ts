@@ -1,6 +1,7 @@
 import {
   CONDITIONS,
   CONFIRMATION_NAMES,
+  foundBy,
   type ClosedIncident,
   type Condition,
   type IncidentType,
@@ -46,7 +47,7 @@ export function closeIncident(
   type: IncidentType,
   incident: ClosedIncident,
 ): Confirmations {
-  if (type === 'heartbeat' && confirmations.heartbeat?.incidentReopened) {
+  if (foundBy(type) === 'pings' && confirmations.heartbeat?.incidentReopened) {
     const { heartbeat: _reopened, ...others } = confirmations;
     return others;
   }
@@ -66,7 +67,7 @@ export function reopenIncident(
   type: IncidentType,
   id: number,
 ): Confirmations {
-  if (type === 'heartbeat' && confirmations.heartbeat === undefined) {
+  if (foundBy(type) === 'pings' && confirmations.heartbeat === undefined) {
     return { ...confirmations, heartbeat: { ...IDLE, incidentReopened: true } };
   }
   return changeOpen(

@@ -6,7 +6,7 @@ import type { MonitorType } from '../../monitor-types/registry.ts';
 import { eventName, eventPayload, type NotifiedChange } from './event.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
-const INCIDENT = { id: 7, startedAt: NOW - 60_000, rootCause: 'No ping came', region: null };
+const INCIDENT = { id: 7, started_at: NOW - 60_000, root_cause: 'No ping came', region: null };
 const SECRET = 'https://up.example.com/ping/secret';
 
 const opening: NotifiedChange = {

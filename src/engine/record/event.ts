@@ -1,4 +1,4 @@
-import type { Subject } from '../../store/engine/incident-changes.ts';
+import type { ChangedIncident, Subject } from '../../store/engine/incident-changes.ts';
 import type { Condition, IncidentType } from '../../model/condition.ts';
 import type {
   IncidentOpening,
@@ -53,13 +53,6 @@ export function eventName(monitorType: MonitorType, change: NotifiedChange): str
   return isFound ? 'monitor.keyword_found' : EVENTS[condition][kind];
 }
 
-interface EventIncident {
-  id: number;
-  startedAt: number;
-  rootCause: string | null;
-  region: string | null;
-}
-
 /** Body of an event that belongs to no incident: the status stays as it is. */
 export function infoPayload(
   name: string,
@@ -86,7 +79,7 @@ export function eventPayload(
   name: string,
   change: NotifiedChange,
   monitor: Subject,
-  incident: EventIncident,
+  incident: Omit<ChangedIncident, 'monitor_id' | 'type'>,
   now: number,
 ): object {
   return {
@@ -94,11 +87,11 @@ export function eventPayload(
     status: {
       current: change.status.current,
       previous: change.status.previous,
-      root_cause: incident.rootCause,
+      root_cause: incident.root_cause,
       region: incident.region,
       is_regional_issue: change.type === 'regional',
     },
-    incident: { id: incident.id, started_at: new Date(incident.startedAt).toISOString() },
+    incident: { id: incident.id, started_at: new Date(incident.started_at).toISOString() },
   };
 }
 

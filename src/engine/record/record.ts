@@ -150,7 +150,8 @@ async function closedByHand(
   const stored = await incidentsById(tx, ids);
   return all.map(({ change, closed }) => {
     const { monitorId, type } = change;
-    const deleted = { ...closed, monitorId, type, rootCause: null, region: null };
+    const started = { id: closed.id, monitor_id: monitorId, type, started_at: closed.startedAt };
+    const deleted = { ...started, root_cause: null, region: null };
     return { change, incident: stored.get(closed.id) ?? deleted };
   });
 }
@@ -188,7 +189,7 @@ function pairs<Change extends IncidentChange>(
   changes: Change[],
   incidents: ChangedIncident[],
 ): Touched<Change>[] {
-  const byKey = new Map(incidents.map((one) => [`${one.monitorId} ${one.type}`, one]));
+  const byKey = new Map(incidents.map((one) => [`${one.monitor_id} ${one.type}`, one]));
   return changes.flatMap((change) => {
     const incident = byKey.get(`${change.monitorId} ${change.type}`);
     return incident ? [{ change, incident }] : [];

@@ -64,7 +64,7 @@ describe('the request of a monitor', () => {
       body: '{"a":1}',
       acceptedStatusCodes: ['200', '3xx'],
       followRedirects: false,
-      verifySsl: false,
+      acceptsAnyCertificate: true,
       errorTextDetection: true,
     });
   });

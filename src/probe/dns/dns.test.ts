@@ -494,7 +494,7 @@ describe('the resolver answers instead', () => {
     expect(await world.look('told.example.com')).toEqual(known({ ...NONE, A: ['10.0.0.9'] }));
   });
 
-  test('the hosts file and localhost, without a query', async () => {
+  test('the hosts file and localhost, without a query [9.24]', async () => {
     const hostsFile = fileWith('192.0.2.50 wiki.example.com\n2001:DB8::50 wiki.example.com\n');
     const world = await openWorld({}, { hostsFile });
     expect(await world.look('Wiki.example.com')).toEqual(

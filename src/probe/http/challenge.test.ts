@@ -185,7 +185,7 @@ describe('digest authentication and redirects', () => {
   });
 });
 
-test('evidence contains neither the password nor its proof when the server sends them back', async () => {
+test('evidence contains neither the password nor its proof when the server sends them back [16.15]', async () => {
   let proof = '';
   const server = await serve(({ digest, authorization }) => {
     if (digest === null) return challenge('n1');

@@ -44,7 +44,7 @@ export interface Exchange {
 export type Phases = Omit<Timings, 'totalMs'>;
 
 interface ExchangeRequest extends SentRequest {
-  verifySsl: boolean;
+  acceptsAnyCertificate: boolean;
   /**
    * Request to send instead to a server with an invalid certificate, which is then only reported; null if a fault ends
    * the exchange.
@@ -122,7 +122,7 @@ export async function exchange(
   // A single small write needs no setting; a second one would wait for the first to be acknowledged.
   if (isSecure || request.body !== null) socket.setNoDelay(true);
   if (isSecure) {
-    const { verifySsl: verify } = request;
+    const verify = !request.acceptsAnyCertificate;
     const secured = await handshake(
       { socket, host, port, verify, timeoutMs },
       context.tlsContexts,

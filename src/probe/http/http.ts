@@ -122,7 +122,7 @@ async function followToFinalResponse(
         url: sent.url,
         headers: headersToSend(sent),
         body: sent.body,
-        verifySsl: request.verifySsl,
+        acceptsAnyCertificate: request.acceptsAnyCertificate === true,
         onCertificateFault: isInspected(current, url, request) ? withholdSecrets : null,
         bodyLimits: limits,
         slot: context.slot,

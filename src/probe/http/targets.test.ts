@@ -7,15 +7,13 @@ import {
   type FaultServer,
   type OnConnection,
 } from '../../../test/support/fault-servers.ts';
-import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
+import { httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { HttpCheckRequest } from '../../monitor-types/http.ts';
-import { createAddressGuard } from '../../net/address-guard.ts';
 import { createResolver, type Resolver } from '../../net/resolver.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 type Overrides = Partial<HttpCheckRequest>;
-const SHORT: Overrides = { timeoutMs: SHORT_MS };
 
 const servers = closedAfterEach<{ close(): Promise<void> }>();
 
@@ -24,22 +22,6 @@ async function serve(onConnection: OnConnection, host?: string): Promise<FaultSe
   servers.push(server);
   return server;
 }
-
-const asDns = async (
-  A: 'silent' | 'not-found' | 'server-failure' | 'empty',
-  AAAA: string[] = [],
-): Promise<Resolver> => {
-  const dns = await startDnsServer((_name, type) =>
-    type === 'AAAA' && AAAA.length > 0 ? { addresses: AAAA } : A,
-  );
-  servers.push(dns);
-  return createResolver({
-    clock: systemClock,
-    servers: [dns.address],
-    hostsFile: '/dev/null',
-    hasNetwork: () => true,
-  });
-};
 
 describe('redirects', () => {
   test('a 307 keeps method and body, and phases add up', async () => {
@@ -158,55 +140,11 @@ describe('failures of the probe', () => {
 });
 
 describe('names and addresses', () => {
-  test.each([
-    ['http://10.0.0.1/', 'Target 10.0.0.1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
-    ['http://0x7f.1/', 'Target 127.0.0.1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
-    ['http://[::ffff:127.0.0.1]/', 'Target ::ffff:7f00:1 is not allowed (ALLOW_PRIVATE_TARGETS)'],
-    ['http://localhost./', 'Target localhost is not allowed (ALLOW_PRIVATE_TARGETS)'],
-  ])('%s is refused [20.5]', async (url, text) => {
-    const result = await runProbe(probeHttp, httpCheck(url), { guard: createAddressGuard(false) });
-    expect(result).toMatchObject({ vote: 'down', failure: { code: 'target_not_allowed', text } });
-  });
-
   test('an IPv6 literal', async () => {
     const server = await serve(answering(page('hello')), '::1');
     const result = await runProbe(probeHttp, httpCheck(`http://[::1]:${server.port}/`));
     expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
     expect(server.received[0]).toContain(`Host: [::1]:${server.port}\r\n`);
-  });
-
-  test('the next address is tried if one refuses', async () => {
-    const server = await serve(answering(page('hello')), '::1');
-    const result = await runProbe(probeHttp, httpCheck(`http://localhost:${server.port}/`));
-    expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
-  });
-
-  test('a name with IPv6 only', async () => {
-    const server = await serve(answering(page('hello')), '::1');
-    const resolver = await asDns('empty', ['::1']);
-    const result = await runProbe(probeHttp, httpCheck(`http://six.example:${server.port}/`), {
-      resolver,
-    });
-    expect(result).toMatchObject({ vote: 'up', remoteAddress: '::1' });
-    expect(server.received[0]).toContain(`Host: six.example:${server.port}\r\n`);
-  });
-
-  test.each([
-    ['not-found', 'dns_not_found', 'DNS name www.example.com not found'],
-    ['empty', 'dns_not_found', 'DNS name www.example.com not found'],
-    ['server-failure', 'dns_failed', 'DNS look-up of www.example.com failed'],
-    ['silent', 'dns_timeout', 'DNS timeout looking up www.example.com'],
-  ] as const)('DNS says %s [20.4]', async (A, code, text) => {
-    const resolver = await asDns(A);
-    const result = await runProbe(probeHttp, httpCheck('http://www.example.com/', SHORT), {
-      resolver,
-    });
-    expect(result).toMatchObject({
-      vote: 'down',
-      failure: { code, text },
-      timings: { dnsMs: null },
-      remoteAddress: null,
-    });
   });
 });
 

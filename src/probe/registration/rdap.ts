@@ -81,7 +81,7 @@ async function request(
         url,
         headers: { Accept: 'application/rdap+json, application/json;q=0.9' },
         body: null,
-        verifySsl: true,
+        acceptsAnyCertificate: false,
         onCertificateFault: null,
         bodyLimits: ({ status }) => (status === 200 ? WHOLE_BODY : NO_BODY),
         slot: NO_SLOT,

@@ -26,7 +26,6 @@ import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import { listMembers } from '../../store/people/people.ts';
 import {
   channelsOfTeam,
-  listTeamChannels,
   peopleWithDefaultEmail,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
@@ -87,12 +86,15 @@ function createAlertRoutePreview(deps: PreviewDeps) {
     const mail = mailQueue.isConfigured;
     const [enabled, disabled, byDefault] = await Promise.all([
       channelsOfTeam(read, teamId),
-      listTeamChannels(read, teamId, {
-        enabled: false,
-        direction: 'asc',
-        limit: MAX_DISABLED,
-        offset: 0,
-      }),
+      read
+        .selectFrom('alert_channel')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('enabled', '=', 0)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(MAX_DISABLED)
+        .execute(),
       mail ? peopleWithDefaultEmail(read, teamId) : [],
     ]);
     // Their channels are stored with the first notification.
@@ -107,8 +109,8 @@ function createAlertRoutePreview(deps: PreviewDeps) {
     const usable = [...enabled.filter(({ type }) => mail || type !== 'email'), ...unstored];
     return {
       channels: usable.map(routed),
-      disabled: disabled.rows.map(routed),
-      names: new Map([...usable, ...disabled.rows].map(({ id, name }) => [id, name])),
+      disabled: disabled.map(routed),
+      names: new Map([...usable, ...disabled].map(({ id, name }) => [id, name])),
     };
   }
 

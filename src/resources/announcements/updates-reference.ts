@@ -1,31 +1,11 @@
-import { noun } from '../common/operation.ts';
-import { createUpdateService } from './updates.ts';
 import { z } from 'zod';
-import { textOrNull, time } from '../common/reference-schemas.ts';
-import { STATES, updateCreateBody, updateEditBody } from './input.ts';
-
-const said = {
-  state: z.enum(STATES),
-  text: textOrNull.meta({
-    description:
-      'Markdown; null for an automatic update, which pages show in words of their language.',
-  }),
-  status_pages: z.array(z.int()).meta({ description: 'Pages that show it.' }),
-};
-
-export const update = z
-  .object({
-    id: z.int(),
-    announcement_id: z.int(),
-    ...said,
-    user_id: z.int().nullable().meta({ description: 'Author; null for an automatic update.' }),
-    edited_at: time.nullable(),
-    created_at: time,
-  })
-  .meta({ id: 'AnnouncementUpdate', description: 'Update of an announcement.' });
+import { noun, type Call } from '../common/operation.ts';
+import { time } from '../common/reference-schemas.ts';
+import { EXAMPLE_TIME, EXAMPLE_UPDATE, said, updateAnswer } from './announcement.ts';
+import { createUpdates, updateCreateBody, updateEditBody, type Subject } from './updates.ts';
 
 const updates = z
-  .object({ total: z.int(), data: z.array(update) })
+  .object({ total: z.int(), data: z.array(updateAnswer) })
   .meta({ id: 'AnnouncementUpdateList', description: 'Updates, newest first.' });
 
 const versions = z
@@ -42,35 +22,15 @@ const versions = z
   })
   .meta({ id: 'AnnouncementUpdateVersions', description: 'Former versions, oldest first.' });
 
-export const EXAMPLE_UPDATE = {
-  id: 1,
-  announcement_id: 1,
-  state: 'investigating',
-  text: 'We are looking into slow payments.',
-  status_pages: [1],
-  user_id: 1,
-  edited_at: null,
-  created_at: '2030-01-01T00:00:00.000Z',
-};
-
-const IDENTIFIED = {
-  ...EXAMPLE_UPDATE,
-  id: 2,
-  state: 'identified',
-  text: 'A **certificate** has expired.',
-};
-const EDITED = {
-  ...EXAMPLE_UPDATE,
-  text: 'Card payments take up to a minute.',
-  edited_at: '2030-01-01T00:00:00.000Z',
-};
+const IDENTIFIED = { state: 'identified', text: 'A **certificate** has expired.' };
+const EDITED = { text: 'Card payments take up to a minute.' };
 const VERSION = {
   number: 1,
-  state: 'investigating',
-  text: 'We are looking into slow payments.',
-  status_pages: [1],
+  state: EXAMPLE_UPDATE.state,
+  text: EXAMPLE_UPDATE.text,
+  status_pages: EXAMPLE_UPDATE.status_pages,
   replaced_by: 1,
-  replaced_at: '2030-01-01T00:00:00.000Z',
+  replaced_at: EXAMPLE_TIME,
 };
 
 const ENDING =
@@ -78,135 +38,78 @@ const ENDING =
 const TEMPLATE =
   'With `template_id`, the template stands in for a missing `state`, `text` and `title`. Subscribers of its pages are notified, unless `notify` is false.';
 
-/** Operations on updates of one kind of subject. @param incident whether the subject is an incident. */
-function updateOperations(example: { isIncident: boolean }) {
-  const path = { update: 1 };
-  const [made, edited] = example.isIncident
-    ? [
-        { ...IDENTIFIED, announcement_id: 2 },
-        { ...EDITED, id: 2, announcement_id: 2 },
-      ]
-    : [IDENTIFIED, EDITED];
-  const existing = example.isIncident
-    ? { ...EXAMPLE_UPDATE, id: 2, announcement_id: 2 }
-    : EXAMPLE_UPDATE;
-  const one = example.isIncident ? { update: 2 } : path;
+type Its = ReturnType<typeof createUpdates>;
+
+/** The same operations below an incident and below an announcement, whose first update is another in the examples. */
+function updateOperations(subject: Subject) {
+  const isIncident = subject === 'incident';
+  const [name, ofIncident] = isIncident
+    ? ['IncidentUpdate', ' of an incident']
+    : ['AnnouncementUpdate', ''];
+  const existing = isIncident ? { ...EXAMPLE_UPDATE, id: 2, announcement_id: 2 } : EXAMPLE_UPDATE;
+  const path = { update: existing.id };
+  const list = `/${subject}s/:id/updates` as const;
+  const handle = (operation: keyof Its) => (its: Its, call: Call) => its[operation](subject, call);
   return {
-    list: {
+    [`list${name}s`]: {
+      at: `GET ${list}` as const,
+      summary: `List the updates of an ${subject}`,
+      ...(isIncident && { description: 'Empty for an incident that no status page shows.' }),
       answer: updates,
       example: { answer: { total: 1, data: [existing] } },
+      handle: handle('list'),
     },
-    create: {
+    [`create${name}`]: {
+      at: `POST ${list}` as const,
+      summary: `Write an update ${isIncident ? 'about' : 'of'} an ${subject}`,
+      description: `${isIncident ? 'Adds to the announcement of the incident, and creates it where there is none. ' : ''}${ENDING} ${TEMPLATE}`,
       body: updateCreateBody,
-      answer: update,
-      example: {
-        body: { state: 'identified', text: 'A **certificate** has expired.' },
-        answer: made,
-      },
+      answer: updateAnswer,
+      example: { body: IDENTIFIED, answer: { ...existing, ...IDENTIFIED, id: 2 } },
+      handle: handle('create'),
     },
-    get: { answer: update, example: { path: one, answer: existing } },
-    edit: {
+    [`get${name}`]: {
+      at: `GET ${list}/:update` as const,
+      summary: `Get an update${ofIncident}`,
+      answer: updateAnswer,
+      example: { path, answer: existing },
+      handle: handle('get'),
+    },
+    [`update${name}`]: {
+      at: `PUT ${list}/:update` as const,
+      summary: `Edit an update${ofIncident}`,
       description:
         'Changes only the given fields and keeps the former version. Subscribers are notified only of pages that are added.',
       body: updateEditBody,
-      answer: update,
-      example: { path: one, body: { text: edited.text }, answer: edited },
+      answer: updateAnswer,
+      example: {
+        path,
+        body: EDITED,
+        answer: { ...existing, ...EDITED, edited_at: EXAMPLE_TIME },
+      },
+      handle: handle('update'),
     },
-    delete: {
+    [`delete${name}`]: {
+      at: `DELETE ${list}/:update` as const,
+      summary: `Delete an update${ofIncident}`,
       description:
         'Hides it from visitors; its text stays among its versions. The only update of an announcement can only be deleted together with it.',
-      example: { path: one },
+      example: { path },
       refusals: ['conflict' as const],
+      handle: handle('delete'),
     },
-    versions: {
+    [`list${name}Versions`]: {
+      at: `GET ${list}/:update/versions` as const,
+      summary: `List former versions of an update${ofIncident}`,
       answer: versions,
-      example: { path: one, answer: { total: 1, data: [VERSION] } },
+      example: { path, answer: { total: 1, data: [VERSION] } },
+      handle: handle('listVersions'),
     },
   };
 }
 
-const ofIncident = updateOperations({ isIncident: true });
-const ofAnnouncement = updateOperations({ isIncident: false });
-
-export const announcementUpdates = noun('Announcements', createUpdateService, {
-  listIncidentUpdates: {
-    at: 'GET /incidents/:id/updates',
-    summary: 'List the updates of an incident',
-    description: 'Empty for an incident that no status page shows.',
-    ...ofIncident.list,
-    handle: (its, { caller, id }) => its.list(caller, { incidentId: id }),
-  },
-  createIncidentUpdate: {
-    at: 'POST /incidents/:id/updates',
-    summary: 'Write an update about an incident',
-    description: `Adds to the announcement of the incident, and creates it where there is none. ${ENDING} ${TEMPLATE}`,
-    ...ofIncident.create,
-    handle: (its, { caller, id, body }) => its.create(caller, { incidentId: id }, body),
-  },
-  getIncidentUpdate: {
-    at: 'GET /incidents/:id/updates/:update',
-    summary: 'Get an update of an incident',
-    ...ofIncident.get,
-    handle: (its, { caller, id, idOf }) => its.get(caller, { incidentId: id }, idOf('update')),
-  },
-  updateIncidentUpdate: {
-    at: 'PUT /incidents/:id/updates/:update',
-    summary: 'Edit an update of an incident',
-    ...ofIncident.edit,
-    handle: (its, { caller, id, idOf, body }) =>
-      its.update(caller, { incidentId: id }, idOf('update'), body),
-  },
-  deleteIncidentUpdate: {
-    at: 'DELETE /incidents/:id/updates/:update',
-    summary: 'Delete an update of an incident',
-    ...ofIncident.delete,
-    handle: (its, { caller, id, idOf }) => its.delete(caller, { incidentId: id }, idOf('update')),
-  },
-  listIncidentUpdateVersions: {
-    at: 'GET /incidents/:id/updates/:update/versions',
-    summary: 'List former versions of an update of an incident',
-    ...ofIncident.versions,
-    handle: (its, { caller, id, idOf }) =>
-      its.listVersions(caller, { incidentId: id }, idOf('update')),
-  },
-  listAnnouncementUpdates: {
-    at: 'GET /announcements/:id/updates',
-    summary: 'List the updates of an announcement',
-    ...ofAnnouncement.list,
-    handle: (its, { caller, id }) => its.list(caller, { announcementId: id }),
-  },
-  createAnnouncementUpdate: {
-    at: 'POST /announcements/:id/updates',
-    summary: 'Write an update of an announcement',
-    description: `${ENDING} ${TEMPLATE}`,
-    ...ofAnnouncement.create,
-    handle: (its, { caller, id, body }) => its.create(caller, { announcementId: id }, body),
-  },
-  getAnnouncementUpdate: {
-    at: 'GET /announcements/:id/updates/:update',
-    summary: 'Get an update',
-    ...ofAnnouncement.get,
-    handle: (its, { caller, id, idOf }) => its.get(caller, { announcementId: id }, idOf('update')),
-  },
-  updateAnnouncementUpdate: {
-    at: 'PUT /announcements/:id/updates/:update',
-    summary: 'Edit an update',
-    ...ofAnnouncement.edit,
-    handle: (its, { caller, id, idOf, body }) =>
-      its.update(caller, { announcementId: id }, idOf('update'), body),
-  },
-  deleteAnnouncementUpdate: {
-    at: 'DELETE /announcements/:id/updates/:update',
-    summary: 'Delete an update',
-    ...ofAnnouncement.delete,
-    handle: (its, { caller, id, idOf }) =>
-      its.delete(caller, { announcementId: id }, idOf('update')),
-  },
-  listAnnouncementUpdateVersions: {
-    at: 'GET /announcements/:id/updates/:update/versions',
-    summary: 'List former versions of an update',
-    ...ofAnnouncement.versions,
-    handle: (its, { caller, id, idOf }) =>
-      its.listVersions(caller, { announcementId: id }, idOf('update')),
-  },
+/** Updates of announcements (contract 43). */
+export const announcementUpdates = noun('Announcements', createUpdates, {
+  ...updateOperations('incident'),
+  ...updateOperations('announcement'),
 });

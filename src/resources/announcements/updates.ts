@@ -1,68 +1,104 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
+import { wholeNumber } from '../../lib/schemas.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
+import { countRows, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  countUpdates,
-  editUpdate,
-  findUpdate,
-  hideUpdate,
+  insertAnnouncement,
   insertUpdate,
-  listUpdates,
-  listUpdateVersions,
-  type UpdateRow,
-} from '../../store/resources/announcement-updates.ts';
-import {
-  announcementOfIncident,
   linkAnnouncement,
+  listUpdates,
   updateAnnouncement,
+  withPages,
   type AnnouncementRow,
+  type UpdateRow,
 } from '../../store/resources/announcements.ts';
 import { findIncident } from '../../store/resources/incidents.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
+import { namesOfMonitors, pagesOfMonitor } from '../../store/resources/publishing.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, notFound, Problem } from '../common/errors.ts';
+import type { CollectionDeps } from '../common/collection.ts';
+import { notFound, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
+import type { Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import { announceIncident, pagesOfIncident, type Subject } from './incident.ts';
-import { checkState, requireField, updateCreateBody, updateEditBody } from './input.ts';
-import { checkPages, followLastUpdate } from './scope.ts';
-import { requireAnnouncement, type AnnouncementDeps } from './service.ts';
-import { filledTemplate } from './template.ts';
-import { announcementTarget, auditedUpdate, viewUpdate, viewVersion } from './view.ts';
+import { isoTime } from '../common/time.ts';
+import { updateTemplates } from '../update-templates.ts';
+import {
+  auditedUpdate,
+  checkPages,
+  followLastUpdate,
+  requireAnnouncement,
+  targetOf,
+  viewUpdate,
+} from './announcement.ts';
+import { checkState, fields, requireField } from './input.ts';
 
+/** Stands for the names of the affected services in a template. */
+const SERVICES_PLACEHOLDER = '{services}';
 /** Maximum number of updates of an announcement, deleted ones included: its page shows all of them. */
 const MAX_UPDATES = 500;
 
+const shared = {
+  state: fields.state,
+  text: fields.text,
+  status_pages: fields.status_pages.meta({
+    description:
+      'Pages that show the update. By default those of the announcement; of a new one all pages that show the monitor.',
+  }),
+};
+
+export const updateCreateBody = z.object({
+  ...shared,
+  title: fields.title.meta({ description: 'Sets the title of the announcement.' }),
+  impact: fields.impact.meta({ description: 'Sets the impact of the announcement.' }),
+  template_id: wholeNumber(1, Number.MAX_SAFE_INTEGER, 'the id of an update template of your team,')
+    .nullish()
+    .meta({ description: 'Template whose state, text and title stand in for missing ones.' }),
+  notify: fields.notify,
+});
+
+export const updateEditBody = z.object(shared);
+
+/** What the updates in a path belong to. */
+export type Subject = 'incident' | 'announcement';
+
 const requireIncident = finderOf('incident', findIncident);
 
-/** Updates of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
-export function createUpdateService({ database, clock }: AnnouncementDeps) {
+/** Updates of announcements, which an incident has where there is one of it. */
+export function createUpdates({ database, clock }: CollectionDeps) {
   const write = teamWriter(database, 'editor');
 
   return {
-    async list(caller: Caller, subject: Subject) {
-      authorize(caller, 'read');
-      const announcement = await announcementOf(database.read, caller, subject);
-      const rows = announcement === null ? [] : await listUpdates(database.read, [announcement.id]);
+    async list(subject: Subject, { caller, id }: Call) {
+      const found = await announcementOf(database.read, caller, subject, id);
+      const rows = found === null ? [] : await listUpdates(database.read, [found.id]);
       return { total: rows.length, data: rows.toReversed().map(viewUpdate) };
     },
 
-    async get(caller: Caller, subject: Subject, id: number) {
-      authorize(caller, 'read');
-      return viewUpdate((await mustFind(database.read, caller, subject, id)).update);
+    async get(subject: Subject, call: Call) {
+      return viewUpdate((await findShown(database.read, subject, call)).update);
     },
 
     /** Writes an update. The first one of an incident makes its announcement. */
-    create: (caller: Caller, subject: Subject, body: unknown) =>
+    create: (subject: Subject, { caller, id: subjectId, body }: Call) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
-        const found = await announcementOf(tx, caller, subject);
+        const found = await announcementOf(tx, caller, subject, subjectId);
+        const incident = found ? null : await requireIncident(tx, caller, subjectId);
         const findings = new Findings();
         const sent = readBody(updateCreateBody, body, findings);
-        const template = await filledTemplate(tx, caller, sent.template_id ?? null, findings, () =>
-          monitorsOf(tx, caller, subject, found),
+        const monitors = found?.monitors ?? [incident!.monitor_id];
+        const template = await filledTemplate(
+          tx,
+          caller,
+          { id: sent.template_id ?? null, monitors },
+          findings,
         );
         const state = sent.state ?? template?.state ?? null;
         const text = sent.text ?? template?.text ?? null;
@@ -70,32 +106,35 @@ export function createUpdateService({ database, clock }: AnnouncementDeps) {
         requireField('state', state, 'give one such as investigating', findings);
         requireField('text', text, 'say what visitors should know', findings);
         checkState(found?.kind ?? 'incident', state, findings);
-        const byDefault = found?.pages ?? (await pagesOfIncident(tx, caller, subject));
-        const pages = sent.status_pages ?? byDefault;
+        const pages =
+          sent.status_pages ??
+          found?.pages ??
+          (await pagesOfMonitor(tx, caller.team.id, incident!.monitor_id));
         if (sent.status_pages == null && pages.length === 0)
           findings.add('status_pages', 'is required: no status page shows this yet');
         else await checkPages(tx, caller, pages, findings);
         if (found !== null && (await countUpdates(tx, found.id)) >= MAX_UPDATES)
           findings.add('updates', `must not be more than ${MAX_UPDATES} of one announcement`);
         findings.throwIfAny();
-        const announcement =
-          found ?? (await announceIncident(tx, caller, subject, { pages, state: state! }, now));
         const personId = caller.person.id;
+        const announcement =
+          found ?? (await announceIncident(tx, caller, incident!, { pages, state: state! }, now));
         await setByPerson(tx, announcement, { title, impact: sent.impact, pages, personId }, now);
         const update = { announcementId: announcement.id, state: state!, body: text, pages };
         const id = await insertUpdate(tx, { ...update, personId }, now);
         if (sent.notify !== false) await insertMailings(tx, id, pages, now);
         await followLastUpdate(tx, announcement, now);
-        const written = (await findUpdate(tx, announcement.id, id))!;
-        await record(tx, caller, { announcement, verb: 'update_added', after: written }, now);
-        return viewUpdate(written);
+        const after = (await findUpdate(tx, announcement.id, id))!;
+        await record(tx, caller, { announcement, verb: 'update_added', after }, now);
+        return viewUpdate(after);
       }),
 
     /** Changes the fields that are present and keeps the former version. */
-    update: (caller: Caller, subject: Subject, id: number, body: unknown) =>
-      write(caller, 'update', async (tx) => {
+    update: (subject: Subject, call: Call) =>
+      write(call.caller, 'update', async (tx) => {
+        const { caller, body } = call;
         const now = clock.now();
-        const { announcement, update } = await mustFind(tx, caller, subject, id);
+        const { announcement, update } = await findShown(tx, subject, call);
         const findings = new Findings();
         const sent = readBody(updateEditBody, body, findings);
         const edit = {
@@ -108,11 +147,18 @@ export function createUpdateService({ database, clock }: AnnouncementDeps) {
         checkState(announcement.kind, edit.state, findings);
         if (sent.status_pages !== undefined) await checkPages(tx, caller, edit.pages, findings);
         findings.throwIfAny();
-        const { state, body: text, pages } = update;
+        const { id, state, body: text, pages } = update;
         if (isDeepStrictEqual(edit, { state, body: text, pages })) return viewUpdate(update);
-        await editUpdate(tx, update, { ...edit, personId: caller.person.id }, now);
+        const personId = caller.person.id;
+        await keepVersion(tx, update, personId, now);
+        await updateRow(tx, 'announcement_update', id, {
+          state: edit.state,
+          body: edit.body,
+          status_pages: JSON.stringify(edit.pages),
+          edited_at: now,
+        });
         const added = edit.pages.filter((page) => !pages.includes(page));
-        await setByPerson(tx, announcement, { pages: added, personId: caller.person.id }, now);
+        await setByPerson(tx, announcement, { pages: added, personId }, now);
         await insertMailings(tx, id, added, now);
         await followLastUpdate(tx, announcement, now);
         const after = (await findUpdate(tx, announcement.id, id))!;
@@ -122,27 +168,157 @@ export function createUpdateService({ database, clock }: AnnouncementDeps) {
       }),
 
     /** Hides an update and keeps its versions. Throws `conflict` for the only one. */
-    async delete(caller: Caller, subject: Subject, id: number) {
-      await write(caller, 'delete', async (tx) => {
+    delete: (subject: Subject, call: Call) =>
+      write(call.caller, 'delete', async (tx) => {
+        const { caller } = call;
         const now = clock.now();
-        const { announcement, update } = await mustFind(tx, caller, subject, id);
-        if ((await listUpdates(tx, [announcement.id])).length === 1) throw isOnlyOne();
-        await hideUpdate(tx, update, caller.person.id, now);
+        const { announcement, update } = await findShown(tx, subject, call);
+        if ((await listUpdates(tx, [announcement.id])).length === 1)
+          throw new Problem(
+            'conflict',
+            'This is the only update of its announcement: edit it, or delete the announcement.',
+          );
+        await keepVersion(tx, update, caller.person.id, now);
+        await updateRow(tx, 'announcement_update', update.id, { deleted_at: now });
         await followLastUpdate(tx, announcement, now);
         const change = { announcement, verb: 'update_deleted', before: update };
         await record(tx, caller, change, now);
-      });
-    },
+      }),
 
-    async listVersions(caller: Caller, subject: Subject, id: number) {
-      authorize(caller, 'read');
-      const announcement = await announcementOf(database.read, caller, subject);
-      const update = announcement && (await findUpdate(database.read, announcement.id, id));
-      if (!update) throw notFound('update');
-      const rows = await listUpdateVersions(database.read, id);
-      return { total: rows.length, data: rows.map(viewVersion) };
+    /** Deleted updates have versions too. */
+    async listVersions(subject: Subject, call: Call) {
+      const { update } = await findOne(database.read, subject, call);
+      const rows = await database.read
+        .selectFrom('announcement_update_version')
+        .selectAll()
+        .where('update_id', '=', update.id)
+        .orderBy('number')
+        .execute();
+      const data = rows.map(withPages).map((row) => ({
+        number: row.number,
+        ...auditedUpdate(row),
+        replaced_by: row.person_id,
+        replaced_at: isoTime(row.at),
+      }));
+      return { total: data.length, data };
     },
   };
+}
+
+/** The announcement of a subject; null for an incident without one. Throws `not_found` for an unknown subject. */
+async function announcementOf(
+  db: Kysely<Schema>,
+  caller: Caller,
+  subject: Subject,
+  id: number,
+): Promise<AnnouncementRow | null> {
+  if (subject === 'announcement') return requireAnnouncement(db, caller, id);
+  await requireIncident(db, caller, id);
+  const found = await db
+    .selectFrom('announcement_incident')
+    .innerJoin('announcement', 'announcement.id', 'announcement_incident.announcement_id')
+    .select(['announcement.id', 'announcement.deleted_at'])
+    .where('announcement_incident.incident_id', '=', id)
+    .executeTakeFirst();
+  return found?.deleted_at === null ? requireAnnouncement(db, caller, found.id) : null;
+}
+
+/** Deleted updates are found. */
+async function findUpdate(db: Kysely<Schema>, announcementId: number, id: number) {
+  const row = await db
+    .selectFrom('announcement_update')
+    .selectAll()
+    .where('announcement_id', '=', announcementId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && withPages(row);
+}
+
+/** Finds the update in a path with its announcement. */
+async function findOne(db: Kysely<Schema>, subject: Subject, { caller, id, idOf }: Call) {
+  const announcement = await announcementOf(db, caller, subject, id);
+  const update = announcement && (await findUpdate(db, announcement.id, idOf('update')));
+  if (!announcement || !update) throw notFound('update');
+  return { announcement, update };
+}
+
+/** As `findOne`, and not deleted. */
+async function findShown(db: Kysely<Schema>, subject: Subject, call: Call) {
+  const found = await findOne(db, subject, call);
+  if (found.update.deleted_at !== null) throw notFound('update');
+  return found;
+}
+
+/** Number of updates of an announcement, deleted ones included. */
+const countUpdates = (db: Kysely<Schema>, announcementId: number) =>
+  countRows(db.selectFrom('announcement_update').where('announcement_id', '=', announcementId));
+
+async function keepVersion(
+  tx: Transaction<Schema>,
+  { id, state, body, pages }: UpdateRow,
+  personId: number,
+  now: number,
+): Promise<void> {
+  const { newest } = await tx
+    .selectFrom('announcement_update_version')
+    .select((select) => select.fn.max<number | null>('number').as('newest'))
+    .where('update_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const version = { update_id: id, number: (newest ?? 0) + 1, state, body };
+  await tx
+    .insertInto('announcement_update_version')
+    .values({ ...version, status_pages: JSON.stringify(pages), person_id: personId, at: now })
+    .execute();
+}
+
+/**
+ * State, title and text of a template for an update about these monitors, with their names; null without an id. Reports
+ * an unknown one.
+ */
+async function filledTemplate(
+  db: Kysely<Schema>,
+  caller: Caller,
+  { id, monitors }: { id: number | null; monitors: readonly number[] },
+  findings: Findings,
+): Promise<{ state: string; title: string | null; text: string } | null> {
+  if (id === null) return null;
+  const row = await updateTemplates.rows.find(db, caller.team.id, id);
+  if (row === undefined) {
+    findings.add('template_id', 'must be the id of an update template of your team');
+    return null;
+  }
+  const { state, title, text } = row;
+  if (![title, text].some((one) => one?.includes(SERVICES_PLACEHOLDER)))
+    return { state, title, text };
+  const names = (await namesOfMonitors(db, monitors)).map(
+    ({ friendly_name, url }) => friendly_name ?? canonicalHostOf(url) ?? '',
+  );
+  const services = names.filter((name) => name !== '').join(', ');
+  const fill = (one: string) => one.replaceAll(SERVICES_PLACEHOLDER, () => services);
+  return { state, title: title === null ? null : fill(title), text: fill(text) };
+}
+
+/** Creates the announcement of an incident, without an update. A deleted one of this incident is given up. */
+async function announceIncident(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  incident: Awaited<ReturnType<typeof requireIncident>>,
+  { pages, state }: { pages: readonly number[]; state: string },
+  now: number,
+): Promise<AnnouncementRow> {
+  await tx.deleteFrom('announcement_incident').where('incident_id', '=', incident.id).execute();
+  const columns = {
+    team_id: caller.team.id,
+    kind: 'incident',
+    origin: 'person',
+    title: null,
+    impact: impactOf(incident.severity),
+    state,
+    started_at: incident.started_at,
+    person_id: caller.person.id,
+  };
+  const links = { monitors: [incident.monitor_id], incidents: [incident.id], pages };
+  return requireAnnouncement(tx, caller, await insertAnnouncement(tx, columns, links, now));
 }
 
 /**
@@ -172,38 +348,6 @@ async function setByPerson(
   await updateAnnouncement(tx, announcement.id, columns, now);
 }
 
-/** Finds an update that is not deleted, with its announcement. */
-async function mustFind(db: Kysely<Schema>, caller: Caller, subject: Subject, id: number) {
-  const announcement = await announcementOf(db, caller, subject);
-  const update = announcement && (await findUpdate(db, announcement.id, id));
-  if (!announcement || !update || update.deleted_at !== null) throw notFound('update');
-  return { announcement, update };
-}
-
-/** The announcement of a subject; null for an incident without one. Throws `not_found` for an unknown subject. */
-async function announcementOf(
-  db: Kysely<Schema>,
-  caller: Caller,
-  subject: Subject,
-): Promise<AnnouncementRow | null> {
-  if ('announcementId' in subject) return requireAnnouncement(db, caller, subject.announcementId);
-  await requireIncident(db, caller, subject.incidentId);
-  const found = await announcementOfIncident(db, subject.incidentId);
-  return found === null || found.isDeleted ? null : requireAnnouncement(db, caller, found.id);
-}
-
-/** The monitors that an update is about. */
-async function monitorsOf(
-  db: Kysely<Schema>,
-  caller: Caller,
-  subject: Subject,
-  announcement: AnnouncementRow | null,
-): Promise<number[]> {
-  if (announcement !== null) return announcement.monitors;
-  if (!('incidentId' in subject)) return [];
-  return [(await requireIncident(db, caller, subject.incidentId)).monitor_id];
-}
-
 const recorded = (row: UpdateRow) => ({ update_id: row.id, ...auditedUpdate(row) });
 
 async function record(
@@ -213,22 +357,9 @@ async function record(
   now: number,
 ): Promise<void> {
   const { announcement, verb, before, after } = change;
-  await audit(
-    tx,
-    caller,
-    {
-      verb,
-      target: announcementTarget(announcement),
-      ...(before !== undefined && { before: recorded(before) }),
-      ...(after !== undefined && { after: recorded(after) }),
-    },
-    now,
-  );
-}
-
-function isOnlyOne(): Problem {
-  return new Problem(
-    'conflict',
-    'This is the only update of its announcement: edit it, or delete the announcement.',
-  );
+  const sides = {
+    ...(before !== undefined && { before: recorded(before) }),
+    ...(after !== undefined && { after: recorded(after) }),
+  };
+  await audit(tx, caller, { verb, target: targetOf(announcement), ...sides }, now);
 }

@@ -1,282 +1,205 @@
-import type { Transaction } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Caller } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
 import {
-  type ChannelTools,
-  type ChannelType,
   channelType,
   hostOfChannel,
+  type ChannelTools,
+  type ChannelType,
 } from '../../alerting/channels/index.ts';
-import {
-  deleteChannel,
-  findTeamChannel,
-  insertTeamChannel,
-  listTeamChannels,
-  updateChannel,
-  type ChannelWithState,
-} from '../../store/resources/alert-channels.ts';
-import type { Database } from '../../store/database/contract.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
-import { listDeliveries } from '../../store/alerting/delivery-log.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { auditTarget } from '../../model/audit.ts';
-import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
-import { audit } from '../audit-log/entry.ts';
-import {
-  applyChannelInput,
-  channelColumns,
-  channelOf,
-  channelWarnings,
-  followChange,
-  requireType,
-  viewChannelState,
-} from './channel.ts';
-import { channelDeliveriesQuery, viewChannelDelivery } from './channel-deliveries.ts';
-import type { ChannelTest, ChannelTestAnswer } from './channel-test.ts';
-import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES, type Channel } from './fields.ts';
-import { auditedSettings, viewTypeSettings, type ChannelRules } from './settings.ts';
-import { authorize } from '../common/errors.ts';
-import { changedNames, inputReader, viewSettings } from '../common/fields.ts';
-import { finderOf } from '../common/find.ts';
-import { Findings, readQuery } from '../common/input.ts';
+import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
-import { teamWriter } from '../common/team-writes.ts';
-import { isoTime } from '../common/time.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { destinationFault } from '../../model/outgoing.ts';
+import { listDeliveries } from '../../store/alerting/delivery-log.ts';
+import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
+import {
+  deleteDestination,
+  insertDestination,
+  selectWithState,
+} from '../../store/alerting/destinations.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
+import { viewDeliveryState } from '../common/delivery-view.ts';
+import { viewSettings, type SettingsOf } from '../common/fields.ts';
+import { Findings, readQuery } from '../common/input.ts';
+import { noun, type Call } from '../common/operation.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
+import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
+import { time } from '../common/reference-schemas.ts';
+import { channelTest, type ChannelTest } from './channel-test.ts';
+import { TEAM_CHANNEL_FIELDS, teamChannelType } from './fields.ts';
+import {
+  auditedSettings,
+  channelWarnings,
+  MORE_OF_CHANNEL,
+  openSettings,
+  resolveSettings,
+  secretsOf,
+  shownType,
+  viewChannelState,
+  viewTypeSettings,
+  type ChannelRules,
+} from './settings.ts';
 
-const ELSEWHERE = { webhook: 'for webhooks, use /webhook-endpoints' };
-
-export const alertChannelListQuery = z.object({
-  ...PAGE_QUERY,
-  type: oneOf(TEAM_CHANNEL_TYPES, ELSEWHERE).optional(),
-  enabled: oneOf(['true', 'false']).optional(),
-  sort: oneOf(['created_at']).optional(),
-});
-
-const readNew = inputReader(TEAM_CHANNEL_FIELDS, {
-  type: oneOf(TEAM_CHANNEL_TYPES, ELSEWHERE).nullish(),
-});
-/** Any type is read here: whether it is the stored one is a rule of its own. */
-const readChange = inputReader(TEAM_CHANNEL_FIELDS, { type: z.unknown().optional() });
-
-const mustFind = finderOf('alert channel', findTeamChannel);
-
-/** The channels that notify a whole team; only its admins see them. */
-interface AlertChannelService {
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
-  get(caller: Caller, id: number): Promise<object>;
-  create(caller: Caller, body: unknown): Promise<object>;
-  /** Only what is present changes, of `settings` too. */
-  update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Deletes its log, too. Routes that name it stay. */
-  delete(caller: Caller, id: number): Promise<void>;
-  /** Sends a message at once. */
-  test(caller: Caller, id: number): Promise<ChannelTestAnswer>;
-  listDeliveries(caller: Caller, id: number, query: object, address: ListAddress): Promise<object>;
-}
-
-export interface AlertChannelServiceDeps extends ChannelRules {
-  database: Database;
-  clock: Clock;
+interface AlertChannelDeps extends CollectionDeps, ChannelRules {
   secretBox: SecretBox;
   tools: Pick<ChannelTools, 'mailer'>;
   testChannel: ChannelTest;
   openSignup: boolean;
 }
 
-export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertChannelService {
-  const { database, clock, secretBox, tools, testChannel, openSignup } = deps;
-  const write = teamWriter(database, 'admin');
+/** Rule for the settings of all types. The guide describes those of each type. */
+const SETTINGS =
+  'Urls in `settings` are https, unless ALLOW_HTTP_WEBHOOKS is set, and may not aim at addresses that the operator refuses.';
 
-  return {
-    async list(caller, query, address) {
-      authorize(caller, 'read', 'admin');
-      const { type, enabled, ...order } = readQuery(alertChannelListQuery, query);
-      const paging = pagingOf(order, 'created_at');
-      const { rows, total } = await listTeamChannels(database.read, caller.team.id, {
-        ...paging,
-        type,
-        enabled: enabled === undefined ? undefined : enabled === 'true',
-      });
-      return pageOf(rows.map(view), total, paging, address);
+/** The channels that notify a whole team; only its admins see them. */
+export const alertChannels = collection({
+  noun: 'alert channel',
+  tag: 'Alerts',
+  path: '/alert-channels',
+  table: 'alert_channel',
+  meaning: 'A way to notify the team.',
+  fields: TEAM_CHANNEL_FIELDS,
+  order: ['created_at'],
+  pages: {
+    query: { type: teamChannelType.optional(), enabled: oneOf(['true', 'false']).optional() },
+    sorts: ['created_at'],
+    filter: (rows, { type, enabled }) =>
+      rows
+        .$if(type !== undefined, (some) => some.where('alert_channel.type', '=', type!))
+        .$if(enabled !== undefined, (some) =>
+          some.where('alert_channel.enabled', '=', Number(enabled === 'true')),
+        ),
+  },
+  role: 'admin',
+  says: {
+    list: [
+      "List the team's channels",
+      'The newest first, unless `direction` says otherwise. Secrets in their settings are masked.',
+    ],
+    create: [
+      'Create a channel of the team',
+      `A channel is one place in which the team is notified of problems: a chat, a pager, a mailbox. Routes name it; with \`is_default\` it is notified of what no route matches. Send it a test afterwards. ${SETTINGS}`,
+    ],
+    get: ['Get a channel of the team'],
+    update: [
+      'Change a channel of the team',
+      `Only the keys that are present change, those of \`settings\` too; the type stays. What waits to be sent is dropped when it is disabled, and tried again at once when its settings change. ${SETTINGS}`,
+    ],
+    delete: [
+      'Delete a channel of the team',
+      'Its log goes with it. Routes that name it go on without it.',
+    ],
+  },
+  example: {
+    type: 'ntfy',
+    name: 'On call',
+    is_default: true,
+    quiet_hours: {
+      from: '22:00',
+      to: '07:00',
+      days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+      timezone: 'Europe/Berlin',
     },
-
-    async get(caller, id) {
-      authorize(caller, 'read', 'admin');
-      return view(await mustFind(database.read, caller, id));
+    timezone: 'Europe/Berlin',
+    settings: { topic: 'tocsin-x7Qm2Lr9' },
+  },
+  change: { enabled: false },
+  more: {
+    shape: MORE_OF_CHANNEL,
+    example: {
+      settings: { server_url: null, topic: '••••••••', token: null },
+      warnings: [],
+      last_delivered_at: null,
+      failing_since: null,
+      last_error: null,
     },
+    view: (rows, { deps: { secretBox, tools } }) =>
+      rows.map((row) => ({
+        settings: viewTypeSettings(shownType(row.type), openSettings(row, secretBox)),
+        warnings: channelWarnings(row.type, row.enabled === 1, tools.mailer !== null),
+        ...viewChannelState(row),
+      })),
+  },
+  select: (db: Kysely<Schema>) => selectWithState(db, 'alert_channel'),
+  secrets: ({ secretBox }: AlertChannelDeps, teamId: number) =>
+    secretsOf(secretBox, { team_id: teamId, person_id: null }),
 
-    create: (caller, body) =>
-      write(caller, 'create', async (tx) => {
-        const { type, channel } = await newChannel(tx, caller, body);
-        const columns = channelColumns(
-          channel,
-          { team_id: caller.team.id, person_id: null },
-          secretBox,
-        );
-        const now = clock.now();
-        const id = await insertTeamChannel(tx, { teamId: caller.team.id, type }, columns, now);
-        const made = await mustFind(tx, caller, id);
-        const target = auditTarget('alert_channel', made);
-        const change = { verb: 'created', target, after: audited(type, channel) };
-        await audit(tx, caller, change, now);
-        return view(made);
-      }),
+  async given({ deps }, { stored, input, findings }) {
+    const word = stored?.type ?? input.type;
+    // Without a type, the other fields mean nothing.
+    if (word == null) throw findings.asError();
+    const type = typeOf(word);
+    const { name = stored?.name, ...sent } = input;
+    const settings = resolveSettings(type, stored?.settings ?? null, sent, deps, findings);
+    return { ...sent, name: name || type.title, settings };
+  },
 
-    update: (caller, id, body) =>
-      write(caller, 'update', async (tx) => {
-        const row = await mustFind(tx, caller, id);
-        const stored = channelOf(row, secretBox);
-        const wanted = changedChannel(row.type, stored, body);
-        const findings = new Findings();
-        await refuseStrangers(tx, caller, row.type, wanted, stored, findings);
-        const host = hostOfChannel(row.type, wanted.settings);
-        if (host !== null && host !== hostOfChannel(row.type, stored.settings))
-          await leaveRoom(tx, caller, host, row, findings);
-        findings.throwIfAny();
-        const changed = changedNames(stored, wanted);
-        if (changed.length === 0) return view(row);
-        const now = clock.now();
-        await updateChannel(tx, id, channelColumns(wanted, row, secretBox, changed), now);
-        await followChange(tx, row, wanted, changed, now);
-        const made = await mustFind(tx, caller, id);
-        const before = audited(row.type, stored);
-        const after = audited(row.type, wanted, stored);
-        const target = auditTarget('alert_channel', made);
-        await audit(tx, caller, { verb: 'updated', target, before, after }, now);
-        return view(made);
-      }),
-
-    delete: (caller, id) =>
-      write(caller, 'delete', async (tx) => {
-        const row = await mustFind(tx, caller, id);
-        await deleteChannel(tx, row);
-        const before = audited(row.type, channelOf(row, secretBox));
-        const target = auditTarget('alert_channel', row);
-        await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
-      }),
-
-    async test(caller, id) {
-      authorize(caller, 'update', 'admin');
-      const row = await mustFind(database.read, caller, id);
-      const { settings, timezone } = channelOf(row, secretBox);
-      const { id: teamId, name } = caller.team;
-      return testChannel({
-        type: typeOf(row.type),
-        settings: settings ?? null,
-        timezone: timezone ?? 'UTC',
-        team: { id: teamId, name },
-        personId: caller.person.id,
-      });
-    },
-
-    async listDeliveries(caller, id, query, address) {
-      authorize(caller, 'read', 'admin');
-      const row = await mustFind(database.read, caller, id);
-      const { status, ...order } = readQuery(channelDeliveriesQuery, query);
-      const paging = pagingOf(order, 'created_at');
-      const found = await listDeliveries(database, row.destination_id, { ...paging, status });
-      return pageOf(found.deliveries.map(viewChannelDelivery), found.total, paging, address);
-    },
-  };
-
-  async function newChannel(tx: Transaction<Schema>, caller: Caller, body: unknown) {
-    const findings = new Findings();
-    const input = readNew(body, findings);
-    const type = requireType(input.type, TEAM_CHANNEL_TYPES, findings);
-    const channel = applyChannelInput(typeOf(type), null, input, deps, findings);
-    await refuseStrangers(tx, caller, type, channel, null, findings);
-    await leaveRoom(tx, caller, hostOfChannel(type, channel.settings), null, findings);
-    findings.throwIfAny();
-    return { type, channel };
-  }
-
-  /** @param moved the channel that gets this host; null for a new one. */
-  async function leaveRoom(
-    tx: Transaction<Schema>,
-    { team }: Caller,
-    host: string | null,
-    moved: ChannelWithState | null,
-    findings: Findings,
-  ): Promise<void> {
-    const all = {
-      direction: 'asc',
-      limit: DESTINATION_LIMITS.alert_channel.perTeam,
-      offset: 0,
-    } as const;
-    const { rows } = await listTeamChannels(tx, team.id, {
-      ...all,
-      type: undefined,
-      enabled: undefined,
-    });
-    const hosts = rows
-      .filter(({ id }) => id !== moved?.id)
-      .map((row) => hostOfChannel(row.type, channelOf(row, secretBox).settings));
+  async check(scope, { id, settings: wanted, stored, findings }) {
+    const { tx, caller, deps } = scope;
+    await refuseStrangers(scope, wanted, stored, findings);
+    const host = hostOfChannel(wanted.type, wanted.settings);
+    const isThere = stored !== null && host === hostOfChannel(stored.type, stored.settings);
+    if (isThere || (stored !== null && host === null)) return;
+    const all = await tx
+      .selectFrom('alert_channel')
+      .select(['id', 'type', 'settings', 'team_id', 'person_id'])
+      .where('team_id', '=', caller.team.id)
+      .execute();
+    const hosts = all
+      .filter((one) => one.id !== id)
+      .map((row) => hostOfChannel(row.type, openSettings(row, deps.secretBox)));
+    const { openSignup } = deps;
     const fault = destinationFault('alert_channel', { hosts, host, openSignup });
     if (fault !== null) findings.add('alert_channels', fault);
-  }
+  },
 
-  /** With open sign-up, mail goes only to members who have confirmed their address: others did not ask for it. */
-  async function refuseStrangers(
-    tx: Transaction<Schema>,
-    { team }: Caller,
-    type: string,
-    channel: Channel,
-    stored: Channel | null,
-    findings: Findings,
-  ): Promise<void> {
-    const added = addressesOf(channel).filter((one) => !addressesOf(stored).includes(one));
-    if (!openSignup || type !== 'email' || added.length === 0) return;
-    const confirmed = await confirmedAddresses(tx, { personId: null, teamId: team.id });
-    if (added.every((address) => confirmed.has(address.toLowerCase()))) return;
-    findings.add(
-      'settings.addresses',
-      'must be confirmed addresses of members of the team, since anybody can sign up here: invite the others to the team first, as viewers',
-    );
-  }
-
-  function changedChannel(type: string, stored: Channel, body: unknown): Channel {
-    const findings = new Findings();
-    const input = readChange(body, findings);
-    if (input.type !== undefined && input.type !== type)
-      findings.add(
-        'type',
-        `can't be changed: it is ${type}. Create another channel for another type`,
-      );
-    const channel = applyChannelInput(typeOf(type), stored, input, deps, findings);
-    findings.throwIfAny();
-    return channel;
-  }
-
-  function view(row: ChannelWithState) {
-    const channel = channelOf(row, secretBox);
-    return {
-      id: row.id,
-      type: row.type,
-      ...viewSettings(TEAM_CHANNEL_FIELDS, channel),
-      settings: viewTypeSettings(shownType(row.type), channel.settings),
-      warnings: channelWarnings(row.type, channel, tools.mailer !== null),
-      ...viewChannelState(row),
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
+  async columns({ tx, caller, now }, { before, after, row }) {
+    if (before === null || row === null) {
+      const queue = { kind: 'channel', teamId: caller.team.id, now } as const;
+      return { destination_id: await insertDestination(tx, queue) };
+    }
+    const change = {
+      isOn: before.enabled === after.enabled ? null : after.enabled,
+      isMoved: !isDeepStrictEqual(before.settings, after.settings),
     };
-  }
+    await adjustQueue(tx, row.destination_id, change, now);
+    return {};
+  },
+
+  leave: ({ tx }, row) => deleteDestination(tx, row.destination_id),
+
+  audited: (channel, before) => ({
+    ...viewSettings<TeamChannel>(TEAM_CHANNEL_FIELDS, channel),
+    settings: auditedSettings(shownType(channel.type), channel.settings, before),
+  }),
+});
+
+type TeamChannel = SettingsOf<typeof TEAM_CHANNEL_FIELDS>;
+
+/** With open sign-up, mail goes only to members who have confirmed their address: others did not ask for it. */
+async function refuseStrangers(
+  { tx, caller, deps }: Scope<AlertChannelDeps>,
+  channel: TeamChannel,
+  stored: TeamChannel | null,
+  findings: Findings,
+): Promise<void> {
+  const former = addressesOf(stored);
+  const added = addressesOf(channel).filter((one) => !former.includes(one));
+  if (!deps.openSignup || channel.type !== 'email' || added.length === 0) return;
+  const confirmed = await confirmedAddresses(tx, { personId: null, teamId: caller.team.id });
+  if (added.every((address) => confirmed.has(address.toLowerCase()))) return;
+  findings.add(
+    'settings.addresses',
+    'must be confirmed addresses of members of the team, since anybody can sign up here: invite the others to the team first, as viewers',
+  );
 }
 
-function addressesOf(channel: Channel | null): string[] {
+function addressesOf(channel: TeamChannel | null): string[] {
   const addresses = channel?.settings?.['addresses'];
   return Array.isArray(addresses) ? addresses : [];
-}
-
-/** A channel in the audit log, without its secrets. @param former the channel before the change. */
-function audited(type: string, channel: Channel, former?: Channel): object {
-  return {
-    type,
-    ...viewSettings(TEAM_CHANNEL_FIELDS, channel),
-    settings: auditedSettings(shownType(type), channel.settings, former),
-  };
 }
 
 /** Types stay in the registry for good, since channels have them: one that is missing is of a newer release. */
@@ -288,6 +211,105 @@ function typeOf(word: string): ChannelType {
   throw findings.asError();
 }
 
-/** What is shown of a type; nothing of one that a newer release knows, as any of its fields may be a secret. */
-const shownType = (word: string): Pick<ChannelType, 'fields'> =>
-  channelType(word) ?? { fields: {} };
+/** States of a message to people. */
+export const MESSAGE_STATUSES = [
+  'pending',
+  'delivered',
+  'failed',
+  'expired',
+  'superseded',
+] as const;
+
+const deliveriesQuery = z.object({
+  status: oneOf(MESSAGE_STATUSES).optional().meta({ description: 'All unless given.' }),
+  ...UNSORTED_PAGE_QUERY,
+});
+
+const delivery = z
+  .object({
+    id: z.int(),
+    message_id: z.string().meta({ description: 'The same however often it is sent.' }),
+    kind: z.enum(MESSAGE_KINDS),
+    alert_id: z.int().nullable(),
+    status: z.enum(MESSAGE_STATUSES).meta({
+      description: '`expired`: not within its time. `superseded`: a later message replaced it.',
+    }),
+    attempts_count: z.int(),
+    last_status_code: z.int().nullable(),
+    last_error: z.string().nullable(),
+    created_at: time,
+    finished_at: time.nullable(),
+    next_attempt_at: time.nullable(),
+  })
+  .meta({ id: 'ChannelDelivery', description: 'A message to a channel, and its result.' });
+
+export const alertChannelMessages = noun('Alerts', createAlertChannelMessages, {
+  testAlertChannel: {
+    at: 'POST /alert-channels/:id/test',
+    needs: 'update',
+    role: 'admin',
+    summary: 'Send a test message',
+    description:
+      'At once, past what waits in its queue, and also while it is disabled. The answer is 200 whether it was taken or not, and comes within about 10 s.',
+    answer: channelTest,
+    example: {
+      answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
+    },
+  },
+  listAlertChannelDeliveries: {
+    at: 'GET /alert-channels/:id/deliveries',
+    role: 'admin',
+    summary: 'List what was sent to a channel',
+    description: 'The newest first. Test messages go past the queue, and are not among them.',
+    query: deliveriesQuery,
+    answer: pageSchema(delivery, 'ChannelDeliveryPage'),
+    example: {
+      answer: pageExample('/alert-channels/1/deliveries', [
+        {
+          id: 1,
+          message_id: 'msg_5b0c9a53-9d5d-4d5e-9a0a-2f6f1a5b7c11',
+          kind: 'alarm',
+          alert_id: 1,
+          status: 'delivered',
+          attempts_count: 1,
+          last_status_code: 200,
+          last_error: null,
+          created_at: '2030-01-01T00:00:00.000Z',
+          finished_at: '2030-01-01T00:00:01.000Z',
+          next_attempt_at: null,
+        },
+      ]),
+    },
+  },
+});
+
+function createAlertChannelMessages({ database, secretBox, testChannel }: AlertChannelDeps) {
+  return {
+    async testAlertChannel({ caller, id }: Call) {
+      const row = await alertChannels.find(database.read, caller, id);
+      const { id: teamId, name } = caller.team;
+      return testChannel({
+        type: typeOf(row.type),
+        settings: openSettings(row, secretBox) ?? null,
+        timezone: row.timezone ?? 'UTC',
+        team: { id: teamId, name },
+        personId: caller.person.id,
+      });
+    },
+
+    async listAlertChannelDeliveries({ caller, id, query, address }: Call) {
+      const { destination_id } = await alertChannels.find(database.read, caller, id);
+      const { status, ...order } = readQuery(deliveriesQuery, query);
+      const paging = pagingOf(order, 'created_at');
+      const found = await listDeliveries(database, destination_id, { ...paging, status });
+      const data = found.deliveries.map((row) => ({
+        id: row.id,
+        message_id: row.message_id,
+        kind: row.kind,
+        alert_id: row.alert_id,
+        ...viewDeliveryState(row),
+      }));
+      return pageOf(data, found.total, paging, address);
+    },
+  };
+}

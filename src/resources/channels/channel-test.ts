@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type {
   ChannelOutcome,
@@ -17,7 +18,7 @@ import { spendBudgets } from '../../store/people/budgets.ts';
 const TEST_WITHIN_MS = 10_000;
 
 /** Channel to test. */
-export interface ChannelTestSubject {
+interface ChannelTestSubject {
   type: ChannelType;
   /** Null when no key of SECRET_KEY opens them. */
   settings: ChannelSettings | null;
@@ -28,11 +29,13 @@ export interface ChannelTestSubject {
   personId: number;
 }
 
-/** Result of a test. `message` is a sentence for people. */
-export interface ChannelTestAnswer {
-  success: boolean;
-  message: string;
-}
+export const channelTest = z
+  .object({
+    success: z.boolean(),
+    message: z.string().meta({ description: 'The result in words.' }),
+  })
+  .meta({ id: 'ChannelTest', description: 'Result of a test message.' });
+type ChannelTestAnswer = z.output<typeof channelTest>;
 
 export type ChannelTest = (subject: ChannelTestSubject) => Promise<ChannelTestAnswer>;
 

@@ -1,350 +1,201 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Principal } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
-import type { ChannelTools, ChannelType } from '../../alerting/channels/index.ts';
-import { findAccount, lockAccount } from '../../store/people/accounts.ts';
-import {
-  deleteChannel,
-  findPersonChannel,
-  hasEmailByDefault,
-  insertPersonChannel,
-  listPersonChannels,
-  updateChannel,
-  type ChannelWithState,
-} from '../../store/resources/alert-channels.ts';
-import type { Database } from '../../store/database/contract.ts';
-import { cancelPending } from '../../store/alerting/delivery-log.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import { auditTarget } from '../../model/audit.ts';
-import { audit } from '../audit-log/entry.ts';
-import {
-  applyChannelInput,
-  channelColumns,
-  channelOf,
-  followChange,
-  requireType,
-  viewChannelState,
-} from './channel.ts';
-import type { ChannelTest, ChannelTestAnswer } from './channel-test.ts';
-import {
-  PERSONAL_CHANNEL_FIELDS,
-  PERSONAL_CHANNEL_TYPES,
-  PERSONAL_TYPES,
-  type Channel,
-} from './fields.ts';
-import { requireOwnAddress, resolveFlatKeys, viewFlatKeys } from './flat-keys.ts';
-import { auditedSettings, viewTypeSettings, type ChannelRules } from './settings.ts';
-import { holdPermission, Problem } from '../common/errors.ts';
-import { changedNames, viewSettings } from '../common/fields.ts';
-import { Findings } from '../common/input.ts';
-import { readInput, typeIn, type PersonalInput } from './personal-input.ts';
-import {
-  personalChannel,
-  PERSONAL_EMAIL,
-  unset,
-  viewFields,
-  warningsOf,
-  type ChannelOwner,
-} from './personal-channel.ts';
+import { z } from 'zod';
+import { oneOf } from '../../lib/schemas.ts';
+import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
+import { noun } from '../common/operation.ts';
+import { channelTest } from './channel-test.ts';
+import { PERSONAL_CHANNEL_FIELDS, PERSONAL_CHANNEL_TYPES } from './fields.ts';
+import { createNotificationChannels } from './personal-channels.ts';
+import { MORE_OF_CHANNEL } from './settings.ts';
 
-/** A person's own channels, in all their teams; the id of each is its type. */
-interface NotificationChannelService {
-  /** One entry for each type, set up or not. */
-  list(principal: Principal): Promise<object>;
-  get(principal: Principal, word: string): Promise<object>;
-  /** Throws `conflict` when it is set up already. */
-  create(principal: Principal, body: unknown): Promise<object>;
-  /** Only what is present changes; one that is not set up yet is set up, which requires the permission to create. */
-  update(principal: Principal, word: string, body: unknown): Promise<object>;
-  /** Throws `not_found` when it is not set up. */
-  delete(principal: Principal, word: string): Promise<void>;
-  /** Sends a message at once. */
-  test(principal: Principal, word: string): Promise<ChannelTestAnswer>;
-}
+const word = z.enum(PERSONAL_CHANNEL_TYPES);
 
-export interface NotificationChannelServiceDeps extends ChannelRules {
-  database: Database;
-  clock: Clock;
-  secretBox: SecretBox;
-  tools: ChannelTools;
-  testChannel: ChannelTest;
-}
+const field = z
+  .object({
+    name: z.string(),
+    kind: z.enum(['text', 'url', 'choice', 'number', 'emails']),
+    required: z.boolean(),
+    secret: z.boolean(),
+    description: z.string(),
+    example: z.union([z.string(), z.number(), z.array(z.string())]),
+    choices: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'ChannelSetting', description: 'A key of the settings of a type of channel.' });
 
-/** A person's channel of one type, and the row that it may have. */
-interface FoundChannel {
-  row: ChannelWithState | undefined;
-  owner: ChannelOwner;
-  /** Null where it is not set up. */
-  channel: Channel | null;
-}
+const { settings, ...state } = MORE_OF_CHANNEL;
+const channel = z
+  .object({
+    id: word.meta({ description: 'The same as its type: everybody has one of each.' }),
+    type: word,
+    title: z.string(),
+    ...answerShape(PERSONAL_CHANNEL_FIELDS),
+    ...state,
+    settings: settings.nullable().meta({ description: 'Null while it is not set up.' }),
+    webhook_url: z.string().nullable().optional().meta({
+      description:
+        'Only of types with the setting `webhook_url`, the same as that: eight bullets where it is set, since it is a secret.',
+    }),
+    phone_number: z.string().nullable().optional().meta({
+      description: 'Only of `sms`: the setting `to`.',
+    }),
+    email: z.string().optional().meta({ description: 'Only of `email`: your own address.' }),
+    verified: z.boolean().optional().meta({
+      description: 'Only of `email`: whether your address is confirmed.',
+    }),
+    configured: z.boolean().meta({ description: 'Whether it is set up.' }),
+    available: z.boolean().meta({
+      description:
+        'Of e-mail: whether this installation sends mail and your address is confirmed. Else true.',
+    }),
+    fields: z.array(field).meta({ description: 'What is to be filled in.' }),
+    public_key: z.string().nullable().meta({
+      description: 'Of `web_push`: what the browser subscribes with (`applicationServerKey`).',
+    }),
+  })
+  .meta({ id: 'NotificationChannel', description: 'A way to notify one person.' });
 
-export function createNotificationChannelService(
-  deps: NotificationChannelServiceDeps,
-): NotificationChannelService {
-  const { database, clock, secretBox, tools, testChannel } = deps;
-
-  /** Serializes the writes of one person's channels. */
-  function write<Value>(
-    { person }: Principal,
-    work: (tx: Transaction<Schema>) => Promise<Value>,
-  ): Promise<Value> {
-    return database.transaction(async (tx) => {
-      await lockAccount(tx, person.id);
-      return work(tx);
-    });
-  }
-
-  async function ownerOf(db: Kysely<Schema>, personId: number): Promise<ChannelOwner> {
-    const account = await findAccount(db, personId);
-    const canMail = tools.mailer !== null;
-    return {
-      email: account?.email ?? '',
-      canMail,
-      isConfirmed: account?.email_verified === 1,
-      hasEmailByDefault: canMail && (await hasEmailByDefault(db, personId)),
-    };
-  }
-
-  async function find(
-    db: Kysely<Schema>,
-    { person }: Principal,
-    type: ChannelType,
-  ): Promise<FoundChannel> {
-    const row = await findPersonChannel(db, person.id, type.type);
-    const owner = await ownerOf(db, person.id);
-    return { row, owner, channel: personalChannel(type, row, owner, secretBox) };
-  }
-
-  async function shown(db: Kysely<Schema>, principal: Principal, type: ChannelType) {
-    const { row, owner } = await find(db, principal, type);
-    return entry(type, row, owner);
-  }
-
-  /** A type in answers, with its row if there is one. */
-  function entry(type: ChannelType, row: ChannelWithState | undefined, owner: ChannelOwner) {
-    const channel = personalChannel(type, row, owner, secretBox);
-    const isEmail = type.type === 'email';
-    return {
-      id: type.type,
-      type: type.type,
-      title: type.title,
-      ...viewSettings(PERSONAL_CHANNEL_FIELDS, channel ?? unset(type)),
-      settings: channel && viewTypeSettings(type, channel.settings),
-      ...viewFlatKeys(type, channel?.settings, owner),
-      configured: channel !== null,
-      available: !isEmail || (owner.canMail && owner.isConfirmed),
-      warnings: warningsOf(type, channel, owner),
-      fields: viewFields(type.fields),
-      ...viewChannelState(row ?? NEVER_SENT),
-    };
-  }
-
-  /** The key that a browser subscribes with. */
-  async function withKey<Entry extends { type: string }>(one: Entry) {
-    return {
-      ...one,
-      public_key: one.type === 'web_push' ? (await tools.vapid()).publicKey : null,
-    };
-  }
-
-  /** Inserts the channel, or updates its row. */
-  async function save(
-    tx: Transaction<Schema>,
-    principal: Principal,
-    type: ChannelType,
-    { row, channel: before }: FoundChannel,
-    wanted: Channel,
-  ): Promise<void> {
-    const { id: personId } = principal.person;
-    const now = clock.now();
-    if (row === undefined) {
-      const columns = channelColumns(wanted, { team_id: null, person_id: personId }, secretBox);
-      await insertPersonChannel(tx, { personId, type: type.type }, columns, now);
-    } else {
-      const changed = changedNames(channelOf(row, secretBox), wanted);
-      if (changed.length === 0) return;
-      await updateChannel(tx, row.id, channelColumns(wanted, row, secretBox, changed), now);
-      await followChange(tx, row, wanted, changed, now);
-    }
-    const target = auditTarget(
-      'notification_channel',
-      (await findPersonChannel(tx, personId, type.type))!,
-    );
-    const after = audited(type, wanted, before);
-    const change =
-      before === null
-        ? { verb: 'created', target, after }
-        : { verb: 'updated', target, before: audited(type, before), after };
-    await audit(tx, principal, change, now);
-  }
-
-  function changedChannel(
-    type: ChannelType,
-    stored: Channel | null,
-    input: PersonalInput,
-    findings: Findings,
-    own: string,
-  ): Channel {
-    if (type.type === 'email' && Object.keys(input.settings ?? {}).length > 0)
-      findings.add(
-        'settings',
-        'must be left out: e-mail goes to your own address. Other addresses are told by an alert channel of the team',
-      );
-    if (type.type === 'email') requireOwnAddress(input['email'], own, findings);
-    const flat = resolveFlatKeys(type, stored?.settings ?? null, input, findings);
-    const channel = applyChannelInput(type, stored, { ...input, ...flat }, deps, findings);
-    if (type.type !== 'email') return channel;
-    // A channel without settings is one that was removed, unless it is enabled (store/resources/alert-channels.ts).
-    return { ...channel, settings: channel.enabled ? null : {} };
-  }
-
-  return {
-    async list({ person }) {
-      const rows = await listPersonChannels(database.read, person.id);
-      const owner = await ownerOf(database.read, person.id);
-      const entries = PERSONAL_TYPES.map((type) =>
-        entry(
-          type,
-          rows.find((row) => row.type === type.type),
-          owner,
-        ),
-      );
-      return { data: await Promise.all(entries.map(withKey)) };
-    },
-
-    async get(principal, word) {
-      return withKey(await shown(database.read, principal, mustKnow(word)));
-    },
-
-    async create(principal, body) {
-      const findings = new Findings();
-      const input = readInput(typeIn(body), body, findings);
-      const type = mustKnow(requireType(input.type, PERSONAL_CHANNEL_TYPES, findings));
-      const wanted = changedChannel(type, null, input, findings, principal.person.email);
-      findings.throwIfAny();
-      const made = await write(principal, async (tx) => {
-        const found = await find(tx, principal, type);
-        if (found.channel !== null) throw isThere(type);
-        await save(tx, principal, type, found, wanted);
-        return shown(tx, principal, type);
-      });
-      return withKey(made);
-    },
-
-    async update(principal, word, body) {
-      const type = mustKnow(word);
-      const findings = new Findings();
-      const input = readInput(word, body, findings);
-      if (input.type != null && input.type !== word)
-        findings.add('type', `can't be changed: it is ${word}. Each type has a path of its own`);
-      const made = await write(principal, async (tx) => {
-        const found = await find(tx, principal, type);
-        if (found.channel === null) holdPermission(principal, 'create');
-        const wanted = changedChannel(type, found.channel, input, findings, found.owner.email);
-        findings.throwIfAny();
-        await save(tx, principal, type, found, wanted);
-        return shown(tx, principal, type);
-      });
-      return withKey(made);
-    },
-
-    async delete(principal, word) {
-      const type = mustKnow(word);
-      await write(principal, async (tx) => {
-        const { row, channel } = await find(tx, principal, type);
-        if (channel === null) throw isNotThere(type);
-        const target = await remove(tx, principal, type, row);
-        const change = { verb: 'deleted', target, before: audited(type, channel) };
-        await audit(tx, principal, change, clock.now());
-      });
-    },
-
-    async test(principal, word) {
-      const type = mustKnow(word);
-      const { person, team } = principal;
-      const { owner, channel } = await find(database.read, principal, type);
-      if (channel === null) throw isNotThere(type);
-      if (type.type === 'email' && !owner.isConfirmed) return NOT_CONFIRMED;
-      return testChannel({
-        type,
-        settings:
-          type.type === 'email' ? { addresses: [person.email] } : (channel.settings ?? null),
-        timezone: channel.timezone ?? person.timezone,
-        team: team && { id: team.id, name: team.name },
-        personId: person.id,
-      });
-    },
-  };
-
-  /** Removes a channel. E-mail, which exists by default, keeps a row that says so. */
-  async function remove(
-    tx: Transaction<Schema>,
-    { person }: Principal,
-    type: ChannelType,
-    row: ChannelWithState | undefined,
-  ) {
-    const now = clock.now();
-    if (row !== undefined && type.type !== 'email') {
-      await deleteChannel(tx, row);
-      return auditTarget('notification_channel', row);
-    }
-    const owner = { team_id: null, person_id: person.id };
-    const gone = channelColumns({ ...PERSONAL_EMAIL, enabled: false }, owner, secretBox);
-    if (row === undefined)
-      await insertPersonChannel(tx, { personId: person.id, type: type.type }, gone, now);
-    else {
-      await updateChannel(tx, row.id, gone, now);
-      await cancelPending(tx, row.destination_id, now);
-    }
-    return auditTarget(
-      'notification_channel',
-      (await findPersonChannel(tx, person.id, type.type))!,
-    );
-  }
-}
-
-/**
- * A channel in the audit log. A team's admins read that: all settings are secret there, such as a person's phone number.
- *
- * @param former the channel before the change.
- */
-function audited({ type, fields }: ChannelType, channel: Channel, former?: Channel | null): object {
-  const hidden = Object.entries(fields).map(([name, field]) => [name, { ...field, secret: true }]);
-  const settings = auditedSettings(
-    { fields: Object.fromEntries(hidden) as ChannelType['fields'] },
-    channel.settings,
-    former ?? undefined,
-  );
-  return { type, ...viewSettings(PERSONAL_CHANNEL_FIELDS, channel), settings };
-}
-
-const NEVER_SENT = { last_delivered_at: null, failing_since: null, last_error: null };
-
-const NOT_CONFIRMED: ChannelTestAnswer = {
-  success: false,
-  message: 'Your e-mail address is not confirmed: nothing is sent there until it is.',
+const TOPIC = {
+  name: 'topic',
+  kind: 'text',
+  required: true,
+  secret: true,
+  description: 'The topic. Whoever knows it can read along, so choose one that nobody guesses.',
+  example: 'tocsin-x7Qm2Lr9',
+  choices: null,
 };
 
-function mustKnow(word: string): ChannelType {
-  const type = PERSONAL_TYPES.find((one) => one.type === word);
-  if (type !== undefined) return type;
-  throw new Problem(
-    'not_found',
-    `There is no such channel: the channels are ${PERSONAL_CHANNEL_TYPES.join(', ')}.`,
-  );
-}
+const change = requestSchema(PERSONAL_CHANNEL_FIELDS).extend({
+  webhook_url: z.unknown().optional().meta({
+    description:
+      'Text, the same as `settings.webhook_url`, of types that have it. Eight bullets keep what is stored. Ignored for other types.',
+  }),
+  phone_number: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Text, the same as `settings.to` of `sms`. Ignored for other types.' }),
+  email: z.unknown().optional().meta({
+    description:
+      'Text, of `email`: your own address. Another one is 422, since a new address has to be confirmed first. Ignored for other types.',
+  }),
+});
 
-function isThere({ type, title }: ChannelType): Problem {
-  return new Problem(
-    'conflict',
-    `${title} is set up already: change it with PUT /api/v1/notification-channels/${type}.`,
-  );
-}
+const ntfy = {
+  id: 'ntfy',
+  type: 'ntfy',
+  title: 'ntfy',
+  ...exampleFields(PERSONAL_CHANNEL_FIELDS, { name: 'ntfy' }),
+  settings: { server_url: null, topic: '••••••••', token: null },
+  warnings: [],
+  configured: true,
+  available: true,
+  fields: [TOPIC],
+  last_delivered_at: null,
+  failing_since: null,
+  last_error: null,
+  public_key: null,
+};
 
-function isNotThere({ type, title }: ChannelType): Problem {
-  return new Problem(
-    'not_found',
-    `${title} is not set up: do that with PUT /api/v1/notification-channels/${type}.`,
-  );
-}
+const email = {
+  ...ntfy,
+  id: 'email',
+  type: 'email',
+  title: 'E-mail',
+  name: 'E-mail',
+  settings: {},
+  email: 'alice@example.com',
+  verified: true,
+  fields: [],
+};
+
+const words = {
+  channel: word.meta({ description: 'Type of the channel.', example: 'ntfy' }),
+};
+
+const EMAIL =
+  'E-mail goes to your own address and takes no settings. Who may change monitors has it by default, once their address is confirmed, where the installation sends mail.';
+
+export const notificationChannels = noun('Alerts', createNotificationChannels, {
+  listNotificationChannels: {
+    at: 'GET /notification-channels',
+    needs: 'token',
+    summary: 'List your own channels',
+    description: `One entry for each type that people can have, set up or not. ${EMAIL}`,
+    answer: z
+      .object({ data: z.array(channel) })
+      .meta({ id: 'NotificationChannelList', description: 'All channels of the caller.' }),
+    example: { answer: { data: [email, ntfy] } },
+  },
+  createNotificationChannel: {
+    at: 'POST /notification-channels',
+    role: null,
+    summary: 'Set up a channel of your own',
+    description: `There is one of each type: where it is set up already the answer is 409. ${EMAIL}`,
+    body: change.extend({ type: oneOf(PERSONAL_CHANNEL_TYPES) }),
+    answer: channel,
+    refusals: ['conflict'],
+    example: {
+      body: {
+        type: 'gotify',
+        settings: { server_url: 'https://push.example.com', token: 'Axxxxxxxxxxxxxx' },
+      },
+      answer: {
+        ...ntfy,
+        id: 'gotify',
+        type: 'gotify',
+        title: 'Gotify',
+        name: 'Gotify',
+        settings: { server_url: 'https://push.example.com', token: '••••••••' },
+      },
+    },
+  },
+  getNotificationChannel: {
+    at: 'GET /notification-channels/:channel',
+    needs: 'token',
+    summary: 'Get a channel of your own',
+    description: 'Also while it is not set up.',
+    words,
+    answer: channel,
+    refusals: ['not_found'],
+    example: { path: { channel: 'ntfy' }, answer: ntfy },
+  },
+  updateNotificationChannel: {
+    at: 'PUT /notification-channels/:channel',
+    role: null,
+    summary: 'Change a channel of your own',
+    description:
+      'Only the keys that are present change, those of `settings` too. One that is not set up yet is set up, for which a token needs the permission `create` too.',
+    words,
+    body: change.extend({
+      type: oneOf(PERSONAL_CHANNEL_TYPES).nullish().meta({ description: 'That of the path.' }),
+    }),
+    answer: channel,
+    refusals: ['not_found'],
+    example: {
+      path: { channel: 'ntfy' },
+      body: { severities: ['critical'] },
+      answer: { ...ntfy, severities: ['critical'] },
+    },
+  },
+  deleteNotificationChannel: {
+    at: 'DELETE /notification-channels/:channel',
+    role: null,
+    summary: 'Remove a channel of your own',
+    description: 'Nothing is sent there any more; e-mail does not come back by itself.',
+    words,
+    refusals: ['not_found'],
+    example: { path: { channel: 'ntfy' } },
+  },
+  testNotificationChannel: {
+    at: 'POST /notification-channels/:channel/test',
+    needs: 'update',
+    role: null,
+    summary: 'Send yourself a test message',
+    description: 'The answer is 200 whether it was taken or not, and comes within about 10 s.',
+    words,
+    answer: channelTest,
+    refusals: ['not_found'],
+    example: {
+      path: { channel: 'ntfy' },
+      answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
+    },
+  },
+});

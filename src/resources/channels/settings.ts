@@ -1,13 +1,82 @@
 import { z } from 'zod';
-import type { ChannelField, ChannelSettings, ChannelType } from '../../alerting/channels/index.ts';
+import {
+  channelType,
+  type ChannelField,
+  type ChannelSettings,
+  type ChannelType,
+} from '../../alerting/channels/index.ts';
+import { openIfPossible, readColumn, sealedJson } from '../../lib/columns.ts';
 import { oneOf, text, unknownKey, wholeNumber } from '../../lib/schemas.ts';
-import { MASK } from '../../lib/secret-box.ts';
-import { UNKNOWN_SECRET } from '../common/fields.ts';
+import { MASK, type RowSecrets, type SecretBox } from '../../lib/secret-box.ts';
+import type { WithState } from '../../store/alerting/destinations.ts';
+import { channelOwner } from '../../store/database/sealed-columns.ts';
+import { outputOf, UNKNOWN_SECRET } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
-import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
+import { time } from '../common/reference-schemas.ts';
+import { isoOrNull } from '../common/time.ts';
+import { webhookUrlFault, type WebhookRules } from '../webhooks/fields.ts';
+import { TEAM_CHANNEL_FIELDS } from './fields.ts';
 
 /** The installation's rules for urls in settings. */
 export type ChannelRules = WebhookRules;
+
+type ChannelRow = WithState<'alert_channel'>;
+type Sealed = Pick<ChannelRow, 'type' | 'settings' | 'team_id' | 'person_id'>;
+
+export function secretsOf(
+  box: SecretBox,
+  owner: Pick<Sealed, 'team_id' | 'person_id'>,
+): RowSecrets {
+  return box.of('alert_channel', channelOwner(owner));
+}
+
+/** The settings of a stored channel; null where it has none, undefined when no key of SECRET_KEY opens them. */
+export function openSettings(row: Sealed, box: SecretBox): ChannelSettings | null | undefined {
+  const open = openIfPossible(secretsOf(box, row));
+  return readColumn(sealedJson, row.settings, open, 'settings') as
+    | ChannelSettings
+    | null
+    | undefined;
+}
+
+/** What is shown of a type; nothing of one that a newer release knows, as any of its fields may be a secret. */
+export const shownType = (word: string): Pick<ChannelType, 'fields'> =>
+  channelType(word) ?? { fields: {} };
+
+/** What channels of teams and of people show besides their fields. */
+export const MORE_OF_CHANNEL = {
+  settings: outputOf(TEAM_CHANNEL_FIELDS.settings).meta({
+    description: 'All settings of its type. A secret that is set shows as eight bullets.',
+  }),
+  warnings: z.array(z.string()).meta({
+    description:
+      'What keeps a channel that is on from working, such as e-mail without SMTP_URL. Empty in most cases.',
+  }),
+  last_delivered_at: time.nullable(),
+  failing_since: time.nullable().meta({
+    description: 'Since when nothing gets through; null while all is well.',
+  }),
+  last_error: z.string().nullable().meta({ description: 'Why the newest attempt failed.' }),
+};
+
+type State = Pick<ChannelRow, 'last_delivered_at' | 'failing_since' | 'last_error'>;
+
+/** The state of a channel's queue in answers. */
+export function viewChannelState({ last_delivered_at, failing_since, last_error }: State) {
+  return {
+    last_delivered_at: isoOrNull(last_delivered_at),
+    failing_since: isoOrNull(failing_since),
+    last_error,
+  };
+}
+
+/** What keeps a channel that is on from working, in sentences; empty in most cases. */
+export function channelWarnings(type: string, enabled: boolean, canMail: boolean): string[] {
+  if (type !== 'email' || !enabled || canMail) return [];
+  return [
+    'enabled is true, but this installation sends no mail: its operator must set SMTP_URL, see docs/mail.md.',
+  ];
+}
 
 /** Settings of a request. */
 export interface SettingsInput {

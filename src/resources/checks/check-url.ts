@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../model/regions.ts';
+import { shownAs } from '../common/answer.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import type { SpendCheck } from './check-limits.ts';
@@ -101,7 +102,8 @@ function createCheckUrl(deps: CheckUrlDeps) {
     const results = await Promise.all(
       asked.map(async (region) => {
         const result = await bus.check(region.code, request);
-        return viewRegion(region, result.vantage ?? bus.vantageOf(region.code), result);
+        const vantage = result.vantage ?? bus.vantageOf(region.code);
+        return fields.view({ region, vantage, result });
       }),
     );
     const statuses = results.map(({ status }) => status);
@@ -144,25 +146,7 @@ function defaultRequest(url: string, timeoutMs: number): HttpCheckRequest {
     body: null,
     acceptedStatusCodes: null,
     followRedirects: true,
-    verifySsl: true,
     errorTextDetection: false,
-  };
-}
-
-function viewRegion({ code, title }: NamedRegion, vantage: string | null, result: CheckResult) {
-  const { timings, failure } = result;
-  return {
-    region: code,
-    name: title,
-    vantage,
-    status: statusOf(result),
-    status_code: result.statusCode,
-    response_time_ms: tenths(result.responseTimeMs),
-    dns_ms: tenths(timings.dnsMs),
-    tcp_ms: tenths(timings.tcpMs),
-    tls_ms: tenths(timings.tlsMs),
-    ttfb_ms: tenths(timings.ttfbMs),
-    error: failure?.text ?? null,
   };
 }
 
@@ -181,24 +165,57 @@ function verdictOf(statuses: readonly ReachStatus[]): UrlVerdict {
   return reachable === votes.length ? 'up' : 'partial';
 }
 
-const reach = z
-  .object({
-    region: z.string().meta({ description: 'Code of the region.' }),
-    name: z.string().meta({ description: 'Title of the region, such as Ashburn.' }),
-    vantage: textOrNull.meta({
+interface Reached {
+  region: NamedRegion;
+  vantage: string | null;
+  result: CheckResult;
+}
+
+const fields = shownAs<Reached>()({
+  region: [
+    z.string().meta({ description: 'Code of the region.' }),
+    ({ region }) => region.code,
+    'ash',
+  ],
+  name: [
+    z.string().meta({ description: 'Title of the region, such as Ashburn.' }),
+    ({ region }) => region.title,
+    'Ashburn',
+  ],
+  vantage: [
+    textOrNull.meta({
       description:
         'Name of the machine that ran the check. Regions with the same vantage are one place, whatever their titles.',
     }),
-    status: z.enum(REACH_STATUSES).meta({
+    ({ vantage }) => vantage,
+    'probe-ash-1',
+  ],
+  status: [
+    z.enum(REACH_STATUSES).meta({
       description:
         'online: it responded with 2xx or 3xx. offline: it did not. error: Tocsin itself could not check, so the result says nothing about the target. blocked: the name resolves to an address that this installation does not check.',
     }),
-    status_code: z.int().nullable().meta({ description: 'Null without a response.' }),
-    response_time_ms: responseTimeMs,
-    ...phases,
-    error: textOrNull.meta({ description: 'Why it is not online, as text.' }),
-  })
-  .meta({ id: 'UrlReach', description: 'Result of one region.' });
+    ({ result }) => statusOf(result),
+    'online',
+  ],
+  status_code: [
+    z.int().nullable().meta({ description: 'Null without a response.' }),
+    ({ result }) => result.statusCode,
+    200,
+  ],
+  response_time_ms: [responseTimeMs, ({ result }) => tenths(result.responseTimeMs), 87.4],
+  dns_ms: [phases.dns_ms, ({ result }) => tenths(result.timings.dnsMs), 2.1],
+  tcp_ms: [phases.tcp_ms, ({ result }) => tenths(result.timings.tcpMs), 9.8],
+  tls_ms: [phases.tls_ms, ({ result }) => tenths(result.timings.tlsMs), 21.5],
+  ttfb_ms: [phases.ttfb_ms, ({ result }) => tenths(result.timings.ttfbMs), 48.7],
+  error: [
+    textOrNull.meta({ description: 'Why it is not online, as text.' }),
+    ({ result }) => result.failure?.text ?? null,
+    null,
+  ],
+});
+
+const reach = z.object(fields.shape).meta({ id: 'UrlReach', description: 'Result of one region.' });
 
 const { regions, ...others } = checkUrlQuery(null, () => null).shape;
 
@@ -243,19 +260,7 @@ export const checkUrl = noun('Monitors', createCheckUrl, {
         total_regions: 2,
         vantage_points: 2,
         results: [
-          {
-            region: 'ash',
-            name: 'Ashburn',
-            vantage: 'probe-ash-1',
-            status: 'online',
-            status_code: 200,
-            response_time_ms: 87.4,
-            dns_ms: 2.1,
-            tcp_ms: 9.8,
-            tls_ms: 21.5,
-            ttfb_ms: 48.7,
-            error: null,
-          },
+          fields.example,
           {
             region: 'nbg',
             name: 'Nuremberg',

@@ -20,14 +20,14 @@ import { ensureDays, insertRounds } from '../../store/engine/results.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { withManualResult } from '../../engine/verdict/newest-results.ts';
 import { isRecheckComing } from '../../engine/record/condition.ts';
-import { viewCheck } from './check-view.ts';
+import { checkResult, viewCheck } from './check-view.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { Problem } from '../common/errors.ts';
 import type { SpendCheck } from './check-limits.ts';
 import { createInspectNow } from './inspect-now.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
-import type { Call } from '../common/operation.ts';
+import { noun, type Call } from '../common/operation.ts';
 
 /** Time for the checks, of the 25 s for the whole request (contract 9.11). */
 const CHECK_TIMEOUT_MS = 22_000;
@@ -52,7 +52,7 @@ export interface MonitorCheckDeps {
 }
 
 /** Checks a monitor at once from one of its regions and returns the result. */
-export function createMonitorCheck(deps: MonitorCheckDeps) {
+function createMonitorCheck(deps: MonitorCheckDeps) {
   const { database, regions, clock, secretBox, wakeScheduler } = deps;
   const inspectNow = createInspectNow(deps);
 
@@ -182,3 +182,44 @@ function manualRound(
     results: [result],
   };
 }
+
+export const checkMonitor = noun('Monitors', createMonitorCheck, {
+  checkMonitor: {
+    at: 'POST /monitors/:id/check',
+    needs: 'update',
+    budget: 'monitor_check',
+    summary: 'Check a monitor now',
+    description:
+      'Checks a monitor from one of its regions; http, ping and port only. Its check types run too: content, certificate and DNS records as they are now, and the registration as found within the last day. The response takes at most 25 seconds. The result is stored without a vote, and the next round runs at once.',
+    answer: checkResult,
+    example: {
+      answer: {
+        uptime: {
+          is_up: true,
+          status: 'online',
+          response_time: 87.4,
+          status_code: 200,
+          checked_from_region: 'ash',
+          error: null,
+          timings: { dns_ms: 2.1, tcp_ms: 9.8, tls_ms: 21.5, ttfb_ms: 48.7, total_ms: 87.4 },
+        },
+        ssl: {
+          valid: true,
+          expires_at: '2030-01-10T12:00:00.000Z',
+          days_until_expiry: 9,
+          issuer: 'R11',
+          subject: 'example.com',
+          protocol: 'TLSv1.3',
+          error: 'TLS certificate expires in 9 days, on 2030-01-10',
+        },
+        keyword: {
+          passed: false,
+          failures: ['Keyword "Welcome back" is missing'],
+          outcomes: [{ passed: false, text: 'Keyword "Welcome back" is missing' }],
+        },
+        not_run: {},
+      },
+    },
+    refusals: ['unsupported', 'no_probe'],
+  },
+});

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { BUS_MARGIN_MS } from '../../engine/bus/contract.ts';
 import { busOfTeam, type TeamBus } from '../../engine/bus/compose.ts';
 import { expectedAfter } from '../../engine/heartbeat/ping-schedule.ts';
@@ -8,27 +9,42 @@ import { causeOf, conditionsOf, verdictOf } from '../../engine/verdict/round.ts'
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { unknownResult, type RegionResult } from '../../model/check.ts';
-import { CONDITIONS, type Condition } from '../../model/condition.ts';
+import { CONDITIONS, INCIDENT_TYPES, type Condition } from '../../model/condition.ts';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
-import { isPushType, scheduleOf, type MonitorType } from '../../monitor-types/registry.ts';
+import { http } from '../../monitor-types/http.ts';
+import {
+  isPushType,
+  MONITOR_TYPES,
+  scheduleOf,
+  type MonitorType,
+} from '../../monitor-types/registry.ts';
+import { time } from '../common/reference-schemas.ts';
 import { isoTime } from '../common/time.ts';
 import { refuseSecretsSentElsewhere } from '../monitors/kept-secrets.ts';
 import type { RulesOfTeams } from '../monitors/rules.ts';
-import { readUnsaved } from '../monitors/unsaved.ts';
-import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
+import { monitorBody } from '../monitors/reference-schema.ts';
+import { createMonitorValidation, readUnsaved, savedId } from '../monitors/unsaved.ts';
+import {
+  dnsOutcome,
+  domainOutcome,
+  regionTest,
+  sslOutcome,
+  viewInspections,
+  viewRegionTest,
+} from './check-view.ts';
 import { createInspectNow, type Inspections } from './inspect-now.ts';
 import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
-import type { Call } from '../common/operation.ts';
+import { noun, type Call } from '../common/operation.ts';
 
 /** Time for the checks, of the 25 s for the whole request. */
 const CHECK_TIMEOUT_MS = 22_000;
 /** Number of expected pings that a push monitor shows. */
 const EXPECTED_PINGS = 10;
 
-export interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
+interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
   monitorRules: RulesOfTeams;
   plans: Plans;
 }
@@ -42,7 +58,7 @@ interface Tested {
 }
 
 /** Checks settings that are not saved, at once and from each of their regions. Stores nothing. */
-export function createMonitorTest(deps: MonitorTestDeps) {
+function createMonitorTest(deps: MonitorTestDeps) {
   const { regions, clock } = deps;
   const inspectNow = createInspectNow(deps);
 
@@ -103,7 +119,7 @@ export function createMonitorTest(deps: MonitorTestDeps) {
         failure_threshold: settings.failure_threshold,
         problems: problems.map(viewProblem),
       },
-      regions: results.map(viewRegionResult),
+      regions: results.map(viewRegionTest),
       ...viewInspections(inspections, settings, clock.now()),
       expected_pings: null,
     };
@@ -159,7 +175,7 @@ function problemsOfInspections(
     const found = inspections[kind];
     if (found === undefined || found.state === 'not_run') return [];
     const target = 'target' in found ? found.target : '';
-    const finding = findingFor({ kind, target }, found, inspectionSettings(settings), now);
+    const finding = findingFor({ kind, target }, found, settings, now);
     return finding.says === 'bad' ? [{ condition: finding.condition, text: finding.text }] : [];
   });
 }
@@ -175,3 +191,129 @@ function viewProblem({ condition, text }: FoundProblem) {
   const { type, severity } = CONDITIONS[condition];
   return { type, severity, text };
 }
+
+const problem = z
+  .object({
+    type: z.enum(INCIDENT_TYPES),
+    severity: z.enum(['critical', 'warning']),
+    text: z.string(),
+  })
+  .meta({ id: 'FoundProblem', description: 'A problem that would open an incident.' });
+
+const INSPECTED = 'Null when the check type is off, or when `not_run` has the reason.';
+
+const answer = z
+  .object({
+    monitor_type: z.enum(MONITOR_TYPES),
+    checked_at: time,
+    verdict: z.object({
+      status: z.enum(['online', 'degraded', 'offline', 'unknown']).meta({
+        description:
+          'Status that the monitor would get after `failure_threshold` such rounds in a row. unknown: no region could check.',
+      }),
+      failure_threshold: z.int(),
+      problems: z.array(problem),
+    }),
+    regions: z
+      .array(regionTest)
+      .meta({ description: 'One per region of the monitor, in its order.' }),
+    ssl: sslOutcome.nullable().meta({ description: INSPECTED }),
+    dns: dnsOutcome.nullable().meta({ description: INSPECTED }),
+    domain: domainOutcome.nullable().meta({ description: INSPECTED }),
+    not_run: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Reasons why active check types have no outcome, by name.' }),
+    expected_pings: z.array(time).nullable().meta({
+      description: 'Next ten expected pings of a heartbeat or cron monitor; null for other types.',
+    }),
+  })
+  .meta({ id: 'MonitorTest', description: 'Result of settings that are not saved.' });
+
+const unsaved = monitorBody.extend({ id: savedId }).meta({
+  id: 'MonitorTestSettings',
+  description: 'Settings of a monitor, as in `POST /monitors`.',
+});
+
+const validation = z
+  .object({
+    valid: z.boolean(),
+    errors: z.record(z.string(), z.array(z.string())).meta({
+      description:
+        'Sentences by field, as in an answer 422; empty for valid settings. `plan` has what the plan does not allow.',
+    }),
+  })
+  .meta({ id: 'MonitorValidation', description: 'Whether settings could be saved.' });
+
+export const validateMonitor = noun('Monitors', createMonitorValidation, {
+  validateMonitor: {
+    at: 'POST /monitors/validate',
+    status: 200,
+    summary: 'Validate settings of a monitor before saving them',
+    description:
+      'Answers 200 with what `POST /monitors` would refuse, or with `id` what `PUT /monitors/{id}` would refuse, for forms that show it while somebody types. Nothing is stored, checked or sent.',
+    body: unsaved,
+    answer: validation,
+    example: {
+      body: { url: 'example.com', check_interval: 1 },
+      answer: {
+        valid: false,
+        errors: {
+          url: ['url must be an absolute http or https URL, such as https://example.com.'],
+        },
+      },
+    },
+  },
+});
+
+export const testMonitor = noun('Monitors', createMonitorTest, {
+  testMonitor: {
+    at: 'POST /monitors/test',
+    budget: 'monitor_check',
+    status: 200,
+    summary: 'Test settings of a monitor before saving them',
+    description:
+      'Checks a target once from each region of the settings, at once, with its check types, and answers what each region saw and what the verdict would be. Nothing is stored. heartbeat and cron monitors answer their next expected pings. The body is that of `POST /monitors`; with `id` it is that of `PUT /monitors/{id}`, and stored secrets are sent to the host of the saved `url` only. The response takes at most 25 seconds.',
+    body: unsaved,
+    answer,
+    example: {
+      body: http.example,
+      answer: {
+        monitor_type: 'http',
+        checked_at: '2030-01-01T00:00:00.000Z',
+        verdict: { status: 'online', failure_threshold: 2, problems: [] },
+        regions: [
+          {
+            region: 'ash',
+            vantage: 'probe-ash-1',
+            vote: 'up',
+            status: 'online',
+            response_time: 87.4,
+            status_code: 200,
+            failure_code: null,
+            error: null,
+            remote_address: '192.0.2.7',
+            timings: { dns_ms: 2.1, tcp_ms: 9.8, tls_ms: 21.5, ttfb_ms: 48.7, total_ms: 87.4 },
+            content: {
+              passed: true,
+              failures: [],
+              outcomes: [{ passed: true, text: 'Keyword "Welcome back" was found' }],
+            },
+          },
+        ],
+        ssl: {
+          valid: true,
+          expires_at: '2030-03-10T12:00:00.000Z',
+          days_until_expiry: 68,
+          issuer: 'R11',
+          subject: 'example.com',
+          protocol: 'TLSv1.3',
+          error: null,
+        },
+        dns: null,
+        domain: null,
+        not_run: {},
+        expected_pings: null,
+      },
+    },
+  },
+});

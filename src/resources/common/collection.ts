@@ -8,7 +8,8 @@ import type { RowSecrets } from '../../lib/secret-box.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
-import { insertRow, updateRow } from '../../store/database/rows.ts';
+import { isUniqueViolation } from '../../store/database/errors.ts';
+import { countRows, insertRow, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   readPage,
@@ -55,24 +56,30 @@ export interface CollectionDeps {
 }
 
 /** A change in its transaction, which locks the team. */
-export interface Scope<Deps = CollectionDeps> {
+export interface Scope<Deps = CollectionDeps, Early = unknown> {
   tx: Transaction<Schema>;
   caller: Caller;
   now: number;
   deps: Deps;
+  /** What was done before it. */
+  early: Early;
 }
+
+type Rows<Name extends TeamTable, Row> = SelectQueryBuilder<Schema, Name, Row>;
 
 /** How a list is divided into pages. */
 interface Pages<Name extends TeamTable, Row, Query> {
   /** Parameters beside those of pages. */
   query: Query;
-  /** Words of `sort`, which are columns; the first of them is the order unless a request says otherwise. */
+  /** Words of `sort`, which are columns; the first is the order without a `sort` unless `order` is a function. */
   sorts: readonly [string, ...string[]];
+  /** Columns of words that are named otherwise. */
+  columns?: Readonly<Record<string, string>>;
   filter?(
-    rows: SelectQueryBuilder<Schema, Name, Row>,
+    rows: Rows<Name, Row>,
     wanted: Query extends z.ZodRawShape ? z.output<z.ZodObject<Query>> : never,
     engine: Engine,
-  ): SelectQueryBuilder<Schema, Name, Row>;
+  ): Rows<Name, Row>;
 }
 
 /** What a request asks for. */
@@ -113,6 +120,7 @@ export interface Collection<
   Path extends `/${string}`,
   Deps extends CollectionDeps,
   Query extends z.ZodRawShape | undefined,
+  Early,
 > {
   /** In sentences, such as `alert route`. */
   noun: string;
@@ -127,12 +135,18 @@ export interface Collection<
   /** What one is, for the reference. */
   meaning: string;
   fields: Table;
-  /** Columns by which the list is sorted. */
-  order: readonly (keyof Selectable<Schema[Name]> & string)[];
+  /** Columns by which the list is sorted, or what sorts it. */
+  order:
+    | readonly (keyof Selectable<Schema[Name]> & string)[]
+    | ((rows: Rows<Name, Row>, direction: 'asc' | 'desc') => Rows<Name, Row>);
   /** A list in pages, with a `sort`; by default it is whole. */
   pages?: Pages<Name, Row, Query>;
   /** Most that a team can have; `check` says it where it is left out. */
   most?: number;
+  /** Of which rows a team can have only so many, and what the refusal says of them; by default all. */
+  counted?: { of(rows: Rows<Name, Row>): Rows<Name, Row>; says: string };
+  /** Whether a deleted one stays with its `deleted_at`, and is found no more. */
+  keepsDeleted?: true;
   /** Least role that reads and writes; by default viewers read, and editors write. */
   role?: Role;
   /** Least role that writes, where it differs. */
@@ -150,17 +164,25 @@ export interface Collection<
   /** What answers have beside the fields. */
   more?: {
     shape: More;
-    example: z.output<z.ZodObject<More>>;
+    example: z.output<z.ZodObject<More>> & Partial<ShownSettings<Table>>;
+    /** What of the example differs after the change. */
+    changed?: object;
     /** For rows in their order. What has the name of a field replaces it. */
     view(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
     /** The same in exports, which have the fields alone where it is left out. */
-    exported?(rows: readonly Row[], at: Viewing): object[] | Promise<object[]>;
+    exported?(rows: readonly Row[], at: Viewing & { deps: Deps }): object[] | Promise<object[]>;
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
+  /** Reads the settings of a row that are kept apart; `changed` writes them. */
+  apart?(db: Kysely<Schema>, row: Row): Promise<Partial<SettingsOf<Table>>>;
+  /** Does what takes long and needs no transaction, before it begins. */
+  early?(call: Call, deps: Deps): Promise<Early>;
+  /** Changes the body of a request, before its fields are read. */
+  prepare?(body: unknown, stored: SettingsOf<Table> | null): unknown;
   /** Changes what a request asks for, before it is laid over the stored settings. */
   given?(
-    scope: Scope<Deps>,
+    scope: Scope<Deps, Early>,
     wanted: Omit<Wanted<SettingsOf<Table>, Row>, 'settings'>,
   ): Promise<FieldInput<SettingsOf<Table>>>;
   /** Rules beyond those of single fields; reports what is wrong. */
@@ -192,7 +214,8 @@ export function collection<
   More extends z.ZodRawShape = Record<never, never>,
   Deps extends CollectionDeps = CollectionDeps,
   Query extends z.ZodRawShape | undefined = undefined,
->(of: Collection<Table, Name, Row, More, Path, Deps, Query>) {
+  Early = undefined,
+>(of: Collection<Table, Name, Row, More, Path, Deps, Query, Early>) {
   type Settings = SettingsOf<Table>;
   type Answer = { id: number } & ShownSettings<Table> &
     z.output<z.ZodObject<More>> & { created_at: string; updated_at: string };
@@ -202,13 +225,17 @@ export function collection<
   const { noun: one, plural = `${one}s`, table, role, path } = of;
   const fields = of.fields as unknown as Fields<Settings>;
   const target = of.target ?? (underscored(one) as AuditTarget['type']);
-  const rows = teamRows<Name, Row>(table, of.select);
+  const rows = teamRows<Name, Row>(table, { select: of.select, keepsDeleted: of.keepsDeleted });
   const readNew = inputReader(fields);
   const fixed = fixedNames(fields).map((name) => [name, z.unknown().optional()]);
   const readChange = inputReader(fields, Object.fromEntries(fixed) as z.ZodRawShape);
   const stored = (row: Row, secrets?: RowSecrets) =>
     settingsOf<Settings>(fields, row as never, secrets && openIfPossible(secrets));
   const secretsOf = ({ caller, deps }: Scope<Deps>) => of.secrets?.(deps, caller.team.id);
+  const whole = async (scope: Scope<Deps>, row: Row): Promise<Settings> => ({
+    ...stored(row, secretsOf(scope)),
+    ...(await of.apart?.(scope.tx, row)),
+  });
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
   async function find(
@@ -242,42 +269,64 @@ export function collection<
     return answer!;
   }
 
+  /** All rows of a team as the list has them without a `sort`. */
+  const all = (db: Kysely<Schema>, teamId: number): Promise<readonly Row[]> =>
+    typeof of.order === 'function'
+      ? of
+          .order(rows.ofTeam(db, teamId), 'desc')
+          .orderBy(`${table}.id` as never, 'desc')
+          .execute()
+      : rows.list(db, teamId, of.order);
+
   /** The settings that a request asks for. Throws InvalidInput with all that is wrong. */
-  async function settle(scope: Scope<Deps>, body: unknown, row: Row | null): Promise<Settings> {
-    const { tx, caller } = scope;
-    const findings = new Findings();
-    const known = {
-      id: row?.id ?? null,
-      row,
-      stored: row && stored(row, secretsOf(scope)),
-      findings,
-    };
+  async function settle(
+    scope: Scope<Deps, Early>,
+    body: unknown,
+    { row, stored: formerly }: { row: Row | null; stored: Settings | null },
+    findings: Findings,
+  ): Promise<Settings> {
+    const known = { id: row?.id ?? null, row, stored: formerly, findings };
     const before = of.replaces ? null : known.stored;
-    const read = (row === null ? readNew : readChange)(body, findings) as FieldInput<Settings>;
+    const prepared = of.prepare?.(body, known.stored) ?? body;
+    const readInput = row === null ? readNew : readChange;
+    const read = readInput(prepared, findings) as FieldInput<Settings>;
     if (known.stored !== null) keepFixed(fields, known.stored, read, findings);
     keepSecrets(fields, known.stored, read, findings);
     requireFields(fields, read, before === null, findings);
     const input = (await of.given?.(scope, { ...known, input: read })) ?? read;
     const settings = applyInput(fields, before, input);
-    const most = row === null ? of.most : undefined;
-    if (most !== undefined && (await rows.count(tx, caller.team.id)) >= most)
-      findings.add(
-        underscored(plural),
-        `must not be more than ${most} in a team: delete one that is no longer used`,
-      );
+    if (row === null) await checkLimit(scope, findings);
     await of.check?.(scope, { ...known, settings, input });
     findings.throwIfAny();
     return settings;
   }
 
+  async function checkLimit({ tx, caller }: Scope<Deps>, findings: Findings) {
+    const { most, counted } = of;
+    const ofTeam = rows.ofTeam(tx, caller.team.id);
+    if (most === undefined || (await countRows(counted?.of(ofTeam) ?? ofTeam)) < most) return;
+    const says = counted?.says ?? ': delete one that is no longer used';
+    findings.add(underscored(plural), `must not be more than ${most} in a team${says}`);
+  }
+
   function create(deps: Deps) {
     const { database, clock } = deps;
     const writeTo = teamWriter(database, of.writer ?? role ?? 'editor');
-    const write = <Value>(
+
+    async function write<Value>(
       caller: Caller,
       permission: 'create' | 'update' | 'delete',
-      work: (scope: Scope<Deps>) => Promise<Value>,
-    ) => writeTo(caller, permission, (tx) => work({ tx, caller, now: clock.now(), deps }));
+      work: (scope: Scope<Deps, Early>) => Promise<Value>,
+      early = undefined as Early,
+    ): Promise<Value> {
+      const attempt = () =>
+        writeTo(caller, permission, (tx) => work({ tx, caller, now: clock.now(), deps, early }));
+      // Another team may take what is unique in the installation after it was found free.
+      return attempt().catch((error: unknown) => {
+        if (!isUniqueViolation(error)) throw error;
+        return attempt();
+      });
+    }
 
     async function record(
       scope: Scope<Deps>,
@@ -295,62 +344,85 @@ export function collection<
       await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
     }
 
+    /** Adds one that a request asks for. @param findings what is known to be wrong with the request. */
+    async function add(
+      scope: Scope<Deps, Early>,
+      body: unknown,
+      { verb = 'created', findings = new Findings() } = {},
+    ) {
+      const { tx, caller, now } = scope;
+      const after = await settle(scope, body, { row: null, stored: null }, findings);
+      const times = { team_id: caller.team.id, created_at: now, updated_at: now };
+      const more = await of.columns?.(scope, { before: null, after, row: null });
+      const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
+      const columns = { ...own, ...more, ...times };
+      const id = await insertRow(tx, table as never, columns as never);
+      await record(scope, { id, verb, before: null, after });
+      return show(scope, id);
+    }
+
+    const show = ({ tx, caller }: Scope<Deps>, id: number) => viewOne(tx, caller, id, deps);
+
     return {
+      write,
+      add,
+      show,
+
       async list({ caller, query, address }: Call) {
         const { read } = database;
         if (of.pages === undefined) {
-          const found = await rows.list(read, caller.team.id, of.order);
+          const found = await all(read, caller.team.id);
           return { total: found.length, data: await views(read, caller, found, deps) };
         }
         const wanted = readQuery(pageQuery!, query) as PageQuery<string>;
-        const paging = pagingOf(wanted, of.pages.sorts[0]);
-        const all = rows.ofTeam(read, caller.team.id) as never;
-        const matching = of.pages.filter?.(all, wanted as never, engineOf(read)) ?? all;
-        const found = await readPage<Name, Row>(matching, table, [paging.sort], paging);
+        const { sorts, columns } = of.pages;
+        const paging = pagingOf(wanted, sorts[0]);
+        const ofTeam = rows.ofTeam(read, caller.team.id);
+        const matching = of.pages.filter?.(ofTeam, wanted as never, engineOf(read)) ?? ofTeam;
+        const found =
+          wanted.sort === undefined && typeof of.order === 'function'
+            ? await readPage(of.order(matching, paging.direction), table, [], paging)
+            : await readPage(matching, table, [columns?.[paging.sort] ?? paging.sort], paging);
         const data = await views(read, caller, found.rows, deps);
         return pageOf(data, found.total, paging, address);
       },
 
       get: ({ caller, id }: Call) => viewOne(database.read, caller, id, deps),
 
-      create: ({ caller, body }: Call) =>
-        write(caller, 'create', async (scope) => {
-          const { tx, now } = scope;
-          const after = await settle(scope, body, null);
-          const times = { team_id: caller.team.id, created_at: now, updated_at: now };
-          const more = await of.columns?.(scope, { before: null, after, row: null });
-          const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal);
-          const columns = { ...own, ...more, ...times };
-          const id = await insertRow(tx, table as never, columns as never);
-          await record(scope, { id, verb: 'created', before: null, after });
-          return viewOne(tx, caller, id, deps);
-        }),
+      async create(call: Call) {
+        const early = await of.early?.(call, deps);
+        return write(call.caller, 'create', (scope) => add(scope, call.body), early);
+      },
 
-      update: ({ caller, id, body }: Call) =>
-        write(caller, 'update', async (scope) => {
+      async update(call: Call) {
+        const { caller, id, body } = call;
+        if (of.early !== undefined) await find(database.read, caller, id);
+        const early = await of.early?.(call, deps);
+        const change = async (scope: Scope<Deps, Early>) => {
           const { tx, now } = scope;
           const row = await find(tx, caller, id, of.locks && 'lock');
-          const secrets = secretsOf(scope);
-          const before = stored(row, secrets);
-          const after = await settle(scope, body, row);
+          const before = await whole(scope, row);
+          const after = await settle(scope, body, { row, stored: before }, new Findings());
           const changed = changedNames(before, after);
           if (changed.length > 0) {
             const more = await of.columns?.(scope, { before, after, row });
             // Others may change further columns meanwhile.
-            const own = columnsOf<Settings, object>(fields, after, secrets?.seal, changed);
+            const own = columnsOf<Settings, object>(fields, after, secretsOf(scope)?.seal, changed);
             const columns = { ...own, ...more, updated_at: now };
             await updateRow(tx, table as never, id, columns as never);
             await record(scope, { id, verb: 'updated', before, after });
           }
-          return viewOne(tx, caller, id, deps);
-        }),
+          return show(scope, id);
+        };
+        return write(caller, 'update', change, early);
+      },
 
       delete: ({ caller, id }: Call) =>
         write(caller, 'delete', async (scope) => {
-          const row = await find(scope.tx, caller, id);
-          const before = stored(row, secretsOf(scope));
+          const row = await find(scope.tx, caller, id, of.locks && 'lock');
+          const before = await whole(scope, row);
           await of.leave?.(scope, row);
-          await rows.delete(scope.tx, id);
+          await rows.delete(scope.tx, id, scope.now);
           await record(scope, { id, verb: 'deleted', before, after: null });
         }),
     };
@@ -379,15 +451,16 @@ export function collection<
     : pageSchema(answer, `${pascal(one)}Page`)) as unknown as z.ZodType<List>;
   const body = requestSchema(fields) as unknown as z.ZodType<unknown, RequestOf<Table>>;
   const change = (of.replaces ? body : changeSchema(fields)) as z.ZodType<unknown, ChangeOf<Table>>;
-  const exampleOf = (request: object) => ({
+  const exampleOf = (request: object, more?: object) => ({
     id: 1,
     ...shown(applyInput(fields, null, readNew(request, new Findings()))),
     ...of.more?.example,
+    ...more,
     created_at: '2030-01-01T00:00:00.000Z',
     updated_at: '2030-01-01T00:00:00.000Z',
   });
   const example = exampleOf(of.example);
-  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change });
+  const changedTo = exampleOf({ ...(!of.replaces && of.example), ...of.change }, of.more?.changed);
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
   const say = (verb: Texts, usual: string) => {
     const text = of.says?.[verb];
@@ -444,17 +517,22 @@ export function collection<
   };
   return {
     ...noun(of.tag, create, operations),
+    declared: of,
     fields,
     rows,
     /** Finds one of the caller's team. Throws `not_found` when there is none. */
     find,
+    /** One of the caller's team, as answers show it. */
+    show: viewOne,
     settingsOf: stored,
     answer,
-    /** All of a team as an export shows them, secrets masked. */
-    async *exported(at: Viewing): AsyncGenerator<object> {
-      const all = await rows.list(at.db, at.teamId, of.order);
-      const more = (await of.more?.exported?.(all, at)) ?? [];
-      for (const [index, row] of all.entries())
+    example,
+    targetOf: ({ id, name }: { id: number; name: string }) => auditTarget(target, { id, name }),
+    /** All of a team as an export shows them, secrets masked. @param deps for a view that needs some. */
+    async *exported(at: Viewing, deps: Partial<Deps> = {}): AsyncGenerator<Answer> {
+      const found = await all(at.db, at.teamId);
+      const more = (await of.more?.exported?.(found, { ...at, deps: deps as Deps })) ?? [];
+      for (const [index, row] of found.entries())
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
   };

@@ -35,6 +35,8 @@ export interface Field<Value = unknown> {
   fixed?: string;
   /** Hidden in responses, masked in exports and the audit log, and kept by eight bullets in a request. */
   secret?: true;
+  /** No column: its collection reads and writes it (`apart`, `changed`), and adds it to answers. */
+  apart?: true;
 }
 
 /** A resource's table of fields, in the order of the reference. */
@@ -67,7 +69,7 @@ type Shown<One extends AnyField> = One extends { output: infer Output extends z.
 /** The fields of an answer. */
 export type ShownSettings<Table extends FieldTable> = {
   -readonly [
-    Name in keyof Table as Table[Name] extends { secret: true } ? never : Name
+    Name in keyof Table as Table[Name] extends { secret: true } | { apart: true } ? never : Name
   ]: Table[Name] extends Present ? Shown<Table[Name]> : Shown<Table[Name]> | null;
 };
 
@@ -144,10 +146,10 @@ export function fixedNames(fields: object): string[] {
   return entries.filter(([, { fixed }]) => fixed !== undefined).map(([name]) => name);
 }
 
-/** The table without its secret fields. */
-function withoutSecrets(fields: object): object {
-  const secrets = secretNames(fields);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
+/** The table without secret fields and those that are kept apart. */
+function shownFields(fields: object): object {
+  const entries = Object.entries(fields) as [string, Field][];
+  return Object.fromEntries(entries.filter(([, { secret, apart }]) => !secret && !apart));
 }
 
 /** Schema of a request in the reference. */
@@ -169,7 +171,7 @@ export function changeSchema(fields: object): z.ZodObject {
 
 /** Schemas of the fields in responses. */
 export function answerShape(fields: object): z.ZodRawShape {
-  return shapeOf(withoutSecrets(fields), (field) => {
+  return shapeOf(shownFields(fields), (field) => {
     const isNullable = field.required === undefined && (field.unset ?? null) === null;
     return described(isNullable ? outputOf(field).nullable() : outputOf(field), field);
   });
@@ -301,13 +303,15 @@ export function columnsOf<Settings extends object, Columns>(
   names: readonly (keyof Settings)[] = Object.keys(fields) as (keyof Settings)[],
 ): Columns {
   const columns: Record<string, unknown> = {};
-  for (const name of names)
+  for (const name of names) {
+    if (fields[name].apart) continue;
     columns[name as string] = writeColumn(
       fields[name].codec ?? plain,
       settings[name],
       seal,
       name as string,
     );
+  }
   return columns as Columns;
 }
 
@@ -318,8 +322,10 @@ export function settingsOf<Settings extends object>(
   open: Open = () => undefined,
 ): Settings {
   const settings: Record<string, unknown> = {};
-  for (const name in fields)
-    settings[name] = readColumn(fields[name].codec ?? plain, row[name], open, name);
+  for (const name in fields) {
+    const { codec = plain, apart } = fields[name];
+    if (!apart) settings[name] = readColumn(codec, row[name], open, name);
+  }
   return settings as Settings;
 }
 
@@ -330,8 +336,8 @@ export function viewSettings<Settings extends object>(
 ): Record<keyof Settings, unknown> {
   const view: Partial<Record<keyof Settings, unknown>> = {};
   for (const name in fields) {
-    const { show, secret } = fields[name];
-    if (secret) continue;
+    const { show, secret, apart } = fields[name];
+    if (secret || apart) continue;
     const value = settings[name] ?? null;
     view[name] = show === undefined || value === null ? value : show(value as never);
   }

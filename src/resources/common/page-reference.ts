@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Envelope of a paged list (contract 4.1). @param id name of the component, such as `MonitorPage`. */
-export function pageSchema(item: z.ZodType, id: string) {
+export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({
       data: z.array(item),

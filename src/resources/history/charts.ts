@@ -15,21 +15,67 @@ import { PHASE_NAMES } from '../../engine/history/summary.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lastDaysOf } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { listPauseChanges } from '../../store/resources/pause-changes.ts';
-import { readQuery } from '../common/input.ts';
+import { Findings, queryNumber, readQuery } from '../common/input.ts';
+import { oneOf, timeZone } from '../../lib/schemas.ts';
+import { queryTime } from '../common/time-input.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
-import {
-  daysQuery,
-  DEFAULT_DAYS,
-  readResponseTimesQuery,
-  responseTimesQuery,
-} from './chart-input.ts';
-import { viewTimes } from './service.ts';
+import { MAX_DAYS, periodOf } from './period.ts';
+import { times as timesFields } from './uptime.ts';
 import { type Call, noun } from '../common/operation.ts';
 import { z } from 'zod';
 import { time } from '../common/reference-schemas.ts';
-import { timesFigures } from './reference.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Periods until now, ms. */
+const CHART_PERIODS = {
+  '1h': HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+  '90d': 90 * DAY_MS,
+} as const;
+const PERIOD_NAMES = Object.keys(CHART_PERIODS) as [
+  keyof typeof CHART_PERIODS,
+  ...(keyof typeof CHART_PERIODS)[],
+];
+
+const responseTimesQuery = z.object({
+  period: oneOf(PERIOD_NAMES)
+    .optional()
+    .meta({ description: 'Period until now, in place of from and to; by default 24h.' }),
+  from: queryTime('from', 'Start of the period; by default 24 hours before `to`.').optional(),
+  to: queryTime(
+    'to',
+    'End of the period, at most now; a date includes that day. By default now.',
+  ).optional(),
+});
+
+const DEFAULT_DAYS = 90;
+
+const daysQuery = z.object({
+  days: queryNumber(1, 366, 'a whole number')
+    .optional()
+    .meta({ description: `Number of days, today included; ${DEFAULT_DAYS} by default.` }),
+  timezone: timeZone()
+    .optional()
+    .meta({ description: 'IANA name of the zone whose days they are; UTC by default.' }),
+});
+
+/** Returns the period asked for, epoch ms. Throws InvalidInput with all errors. */
+function readResponseTimesQuery(query: object, now: number): { from: number; to: number } {
+  const findings = new Findings();
+  const { period, ...wanted } = readQuery(responseTimesQuery, query, findings);
+  if (period !== undefined && (wanted.from !== undefined || wanted.to !== undefined))
+    findings.add('period', 'must be left out beside from and to');
+  const found = periodOf(wanted, CHART_PERIODS[period ?? '24h'], now, findings);
+  if (found.to - found.from > MAX_DAYS * DAY_MS)
+    findings.add('from', `must be at most ${MAX_DAYS} days before to`);
+  findings.throwIfAny();
+  return found;
+}
 
 /** Maximum number of times of one kind in an answer: about one for each pixel of a chart. */
 const MAX_MARKS = 1_000;
@@ -49,7 +95,7 @@ function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'
       const [{ stored, stepMs }, times, pauses] = await Promise.all([
         readResponseTimes(database, id, { from, to }),
         readTimes(database, [id], { ...lived, now }),
-        listPauseChanges(database, caller.team.id, id, since),
+        readPauseChanges(database, caller.team.id, id, since),
       ]);
       const marks = statusIntervals({ ...times.get(id)!, ...lived, now });
       const points = responsePoints(stored, stepMs, marks.unobserved);
@@ -87,11 +133,35 @@ function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'
         data: figures.map((found, index) => ({
           date: days[index]!.date,
           status: worstStatus(found),
-          ...viewTimes(found),
+          ...timesFields.view(found),
         })),
       };
     },
   };
+}
+
+/**
+ * Reads when a monitor was paused and resumed since that time (epoch ms), in chronological order, from the audit log:
+ * changes older than AUDIT_RETENTION_DAYS are missing.
+ */
+async function readPauseChanges(
+  { scan }: Database,
+  teamId: number,
+  monitorId: number,
+  from: number,
+) {
+  const rows = await scan
+    .selectFrom('audit_entry')
+    .select(['action', 'created_at'])
+    .where('team_id', '=', teamId)
+    .where('created_at', '>=', from)
+    .where('target_type', '=', 'monitor')
+    .where('target_id', '=', monitorId)
+    .where('action', 'in', ['monitor.paused', 'monitor.resumed'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ at: row.created_at, isPaused: row.action === 'monitor.paused' }));
 }
 
 /** The points as columns, which are half as large as objects. */
@@ -225,7 +295,7 @@ const days = z
             description:
               'The worst of the day. maintenance: down during maintenance only. unobserved: nothing is known of the day.',
           }),
-          ...timesFigures,
+          ...timesFields.shape,
         })
         .meta({ id: 'MonitorDay', description: 'One day of a monitor.' }),
     ),

@@ -1,19 +1,15 @@
 import { z } from 'zod';
-import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../../model/condition.ts';
+import { SEVERITIES } from '../../model/condition.ts';
 import { INCIDENT_SORTS } from '../../store/resources/incident-path.ts';
 import { Findings, queryNumber, readBody, required } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
+import { INCIDENT_LIST_TYPES, INCIDENT_STATUSES } from './facts.ts';
 import { dateTime, queryDay, since1970 } from '../common/time-input.ts';
 
 /** Tolerance for clocks that are ahead of the server's. */
 const FUTURE_MS = 5 * 60_000;
 const ROOT_CAUSE_LENGTH = 2_000;
-
-/** Types of incidents in lists: detected ones, and manual ones. */
-export const INCIDENT_LIST_TYPES = [...INCIDENT_TYPES, 'manual'] as const;
-
-export const INCIDENT_STATUSES = ['open', 'resolved'] as const;
 
 export const incidentListQuery = z.object({
   ...PAGE_QUERY,
@@ -59,18 +55,6 @@ export const incidentNoteBody = z.object({
   text: text(NOTE_LENGTH).meta({ description: 'What the team should know, as plain text.' }),
 });
 
-/** Changes of an incident; absent fields stay as they are. */
-export type IncidentUpdate = z.output<typeof incidentUpdateBody>;
-
-/** Incident to record; times are epoch milliseconds, `endedAt` is null for an open one. */
-export interface ManualIncident {
-  monitorId: number;
-  startedAt: number;
-  endedAt: number | null;
-  severity: Severity;
-  rootCause: string | null;
-}
-
 /**
  * Reads a new incident from a body (contract 21.1). Throws InvalidInput with all errors.
  *
@@ -80,7 +64,7 @@ export async function readIncident(
   body: unknown,
   now: number,
   isMonitor: (id: number) => Promise<boolean>,
-): Promise<ManualIncident> {
+) {
   const findings = new Findings();
   const input = readBody(incidentCreateBody, body, findings);
   if (input.monitor_id !== undefined && !(await isMonitor(input.monitor_id))) {
@@ -88,14 +72,16 @@ export async function readIncident(
   }
   addTimeErrors(input, now, findings);
   findings.throwIfAny();
-  const { monitor_id, started_at, ...others } = input as z.output<typeof incidentCreateBody>;
-  const isOpen = others.status === 'open';
+  const { monitor_id, started_at, status, ...others } = input as z.output<
+    typeof incidentCreateBody
+  >;
+  const endedAt = others.ended_at ?? Math.max(started_at, now);
   return {
-    monitorId: monitor_id,
-    startedAt: started_at,
-    endedAt: isOpen ? null : (others.ended_at ?? Math.max(started_at, now)),
+    monitor_id,
+    started_at,
+    ended_at: status === 'open' ? null : endedAt,
     severity: others.severity ?? 'critical',
-    rootCause: others.root_cause ?? null,
+    root_cause: others.root_cause ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import { storeAlert, storeChannel, storeNotified } from '../../../test/support/s
 import { trouble, notice } from '../../../test/support/notices.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { recordAttempts } from '../../store/alerting/delivery-outcomes.ts';
-import { createListIncidentNotifications } from './notifications.ts';
+import { listIncidentNotifications } from './notifications.ts';
 
 const MINUTE = 60;
 const SHARED = { address: '203.0.113.7' };
@@ -24,7 +24,7 @@ interface Notification {
 
 /** Kinds of the messages about each incident of a story by its monitor, in the order in which they were sent. */
 async function kindsByMonitor({ database, people }: AlertStory) {
-  const list = createListIncidentNotifications({ database });
+  const list = listIncidentNotifications.create({ database });
   const rows = await database.read
     .selectFrom('incident')
     .select(['id', 'monitor_id'])

@@ -6,7 +6,7 @@ import {
   type IncidentTimes,
   EXPLANATIONS,
 } from '../../engine/verdict/incident-rounds.ts';
-import { INCIDENT_TYPES, TYPES_OF_ROUNDS, type IncidentType } from '../../model/condition.ts';
+import { foundBy, INCIDENT_TYPES, type IncidentType } from '../../model/condition.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { readableSettings } from '../../monitor-types/settings.ts';
@@ -21,11 +21,12 @@ import {
 import { rangesAround, readKeptRounds, type KeptRound } from '../../store/engine/kept-rounds.ts';
 import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
+import { shownAs } from '../common/answer.ts';
 import { finderOf } from '../common/find.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
-import { viewTimings } from './view.ts';
+import { viewTimings } from './detail.ts';
 import { type Call, noun } from '../common/operation.ts';
 import { z } from 'zod';
 import { PING_KINDS } from '../../model/heartbeat.ts';
@@ -106,29 +107,31 @@ function createListIncidentRounds(deps: IncidentRoundsDeps) {
     const monitor = await requireMonitor(database.read, caller, incident.monitor_id);
     const settings = readableSettings(monitor, secretBox);
     const type = INCIDENT_TYPES.find((one) => one === incident.type);
-    const isOfRounds = type !== undefined && TYPES_OF_ROUNDS.includes(type);
+    const by = foundBy(incident.type);
+    const isOfRounds = type !== undefined && by === 'rounds';
     const rounds = isOfRounds ? await explain(incident, type, settings) : [];
-    const reason = rounds.length > 0 ? null : reasonOf(type);
+    const reason = rounds.length > 0 ? null : WITHOUT_ROUNDS[by ?? 'people'];
     return {
       incident_id: id,
       monitor_id: monitor.id,
       rule: isOfRounds ? viewRule(settings) : null,
       rounds,
       reason: reason && { code: reason, text: REASONS[reason] },
-      expectation: type === 'heartbeat' ? await expectation(monitor, incident) : null,
+      expectation: by === 'pings' ? await expectation(monitor, incident) : null,
     };
   };
 }
 
 const requireIncident = finderOf('incident', findIncident);
 
-/** Why an incident has no rounds. */
-function reasonOf(type: IncidentType | undefined): Reason {
-  if (type === undefined) return 'not_automatic';
-  if (type === 'heartbeat') return 'push';
-  if (type === 'error_budget') return 'error_budget';
-  return TYPES_OF_ROUNDS.includes(type) ? 'not_kept' : 'inspection';
-}
+/** Why an incident has no rounds, by what found it. */
+const WITHOUT_ROUNDS = {
+  rounds: 'not_kept',
+  inspections: 'inspection',
+  pings: 'push',
+  'error budgets': 'error_budget',
+  people: 'not_automatic',
+} as const satisfies Record<string, Reason>;
 
 function viewRule(settings: MonitorSettings) {
   const regions = settings.monitored_regions.length;
@@ -156,20 +159,29 @@ function viewRound(
       needed: votesNeeded(voting),
     },
     bad_round: badRound,
-    regions: round.results.map((result) => ({
-      region: result.region,
-      vote: result.vote,
-      response_time: tenths(result.responseTimeMs),
-      status_code: result.statusCode,
-      failure_code: result.failureCode,
-      text: texts?.get(result.region)?.text ?? null,
-      remote_address: texts?.get(result.region)?.address ?? null,
-      timings: viewTimings(result.timings),
-    })),
+    regions: round.results.map((result) => seen.view(result, texts?.get(result.region))),
   };
 }
 
 const REASON_CODES = Object.keys(REASONS) as [keyof typeof REASONS, ...(keyof typeof REASONS)[]];
+
+/** What a region saw in a round. */
+const seen = shownAs<StoredRound['results'][number], FailureText | undefined>()({
+  region: [z.string(), ({ region }) => region],
+  vote: [z.enum(['up', 'down', 'unknown']), ({ vote }) => vote],
+  response_time: [responseTimeMs, ({ responseTimeMs: ms }) => tenths(ms)],
+  status_code: [z.int().nullable(), ({ statusCode }) => statusCode],
+  failure_code: [textOrNull, ({ failureCode }) => failureCode],
+  text: [
+    textOrNull.meta({ description: 'The failure as a sentence.' }),
+    (_, failure) => failure?.text ?? null,
+  ],
+  remote_address: [
+    textOrNull.meta({ description: 'Kept for failures only.' }),
+    (_, failure) => failure?.address ?? null,
+  ],
+  timings: [timings, (result) => viewTimings(result.timings)],
+});
 
 const round = z
   .object({
@@ -185,18 +197,7 @@ const round = z
       description:
         'Position among the rounds that confirmed the incident, of `failure_threshold`; null for others, and where single results do not show the problem (`dual_stack`).',
     }),
-    regions: z.array(
-      z.object({
-        region: z.string(),
-        vote: z.enum(['up', 'down', 'unknown']),
-        response_time: responseTimeMs,
-        status_code: z.int().nullable(),
-        failure_code: textOrNull,
-        text: textOrNull.meta({ description: 'The failure as a sentence.' }),
-        remote_address: textOrNull.meta({ description: 'Kept for failures only.' }),
-        timings,
-      }),
-    ),
+    regions: z.array(z.object(seen.shape)),
   })
   .meta({ id: 'IncidentRound', description: 'Round of checks that explains an incident.' });
 

@@ -21,16 +21,17 @@ import { holdPermission, invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { addPasswordError, newPassword } from '../common/people-input.ts';
 import { nameText, timeZone } from '../../lib/schemas.ts';
-import { MAILED } from './service.ts';
-import { viewTeam } from '../teams/service.ts';
+import { MAILED, zoe } from './invitations.ts';
+import { time } from '../common/reference-schemas.ts';
+import { teamAnswer, viewTeam } from '../teams/teams.ts';
 import { isoTime } from '../common/time.ts';
-import { viewMember } from '../users/service.ts';
-import type { Call } from '../common/operation.ts';
+import { ed, GIVEN_ROLES, member, user } from '../users/users.ts';
+import { noun, type Call } from '../common/operation.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the invitation';
 
 /** Body of an acceptance (contract 37.21). */
-export const acceptInput = z.object({
+const acceptInput = z.object({
   token: z.string({ error: TOKEN }).min(1, { error: TOKEN }),
   name: nameText(100).nullish().meta({
     description:
@@ -45,7 +46,7 @@ export const acceptInput = z.object({
   }),
 });
 
-export const previewQuery = z.object({
+const previewQuery = z.object({
   token: z
     .string({ error: 'must be given once' })
     .optional()
@@ -66,7 +67,7 @@ type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitationByHash>>>;
  * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
  * unknown, expired or used.
  */
-export function createInvitationAcceptance(deps: PeopleDeps) {
+function createInvitationAcceptance(deps: PeopleDeps) {
   const { database, clock, forget, passwords } = deps;
 
   async function join(
@@ -87,7 +88,7 @@ export function createInvitationAcceptance(deps: PeopleDeps) {
     await audit(tx, principal, { verb: 'joined', target, teamId, after }, now);
     const isCurrent = visitor !== null && isSessionWithoutTeam(visitor);
     return {
-      user: viewMember((await findMember(tx, teamId, person.id))!),
+      user: member.view((await findMember(tx, teamId, person.id))!),
       team: viewTeam(team, isCurrent ? teamId : null),
     };
   }
@@ -245,3 +246,68 @@ function holderOfLink(invitation: Invitation, person: AccountRow): Principal {
     address: null,
   };
 }
+
+/** Token of the invitation in the tests of examples. */
+export const EXAMPLE_LINK_TOKEN = 'm9QwErTyUiOpAsDfGhJkLzXcVbNm012';
+
+export const invitationAcceptance = noun('Users', createInvitationAcceptance, {
+  acceptInvitation: {
+    at: 'POST /invitations/accept',
+    needs: 'nobody',
+    status: 201,
+    summary: 'Accept an invitation',
+    description:
+      'Joins the team by the token of the link. A new person gets an account with the given name and password. A person with an account must be signed in, unless the link was mailed to their confirmed address. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in. A token needs the permission `create`.',
+    body: acceptInput,
+    answer: z.object({ user, team: teamAnswer }).meta({
+      id: 'AcceptedInvitation',
+      description: 'New member and their team.',
+    }),
+    example: {
+      body: { token: EXAMPLE_LINK_TOKEN, name: 'Zoe', password: 'correct horse battery' },
+      answer: {
+        user: { ...ed, id: 5, name: 'Zoe', email: 'zoe@example.com' },
+        team: {
+          id: 1,
+          name: 'My team',
+          slug: 'my-team',
+          role: 'editor',
+          personal_team: true,
+          is_current: false,
+        },
+      },
+    },
+    refusals: ['not_found'],
+  },
+  previewInvitation: {
+    at: 'GET /invitations/preview',
+    needs: 'nobody',
+    summary: 'Preview an invitation',
+    description: 'For the page behind the link.',
+    query: previewQuery,
+    answer: z
+      .object({
+        team: z.string().meta({ description: 'Name of the team.' }),
+        inviter: z.string().nullable().meta({ description: 'Name of the person who sent it.' }),
+        email: z.string(),
+        role: z.enum(GIVEN_ROLES),
+        expires_at: time,
+        has_account: z.boolean().meta({
+          description: 'True when the address has an account; otherwise a password is required.',
+        }),
+      })
+      .meta({ id: 'InvitationPreview', description: 'Invitation as its link shows it.' }),
+    example: {
+      query: `token=${EXAMPLE_LINK_TOKEN}`,
+      answer: {
+        team: 'My team',
+        inviter: 'Alice',
+        email: zoe.email,
+        role: zoe.role,
+        expires_at: zoe.expires_at,
+        has_account: false,
+      },
+    },
+    refusals: ['not_found'],
+  },
+});

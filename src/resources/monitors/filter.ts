@@ -1,23 +1,17 @@
 import type { Kysely } from 'kysely';
-import type { MonitorStatus } from '../../model/monitor.ts';
-import type { MonitorType } from '../../monitor-types/registry.ts';
+import type { z } from 'zod';
 import type { Schema } from '../../store/database/schema.ts';
 import { groupWithSubgroups } from '../../store/resources/groups.ts';
 import type { MonitorFilter } from '../../store/resources/monitors.ts';
 import { Findings } from '../common/input.ts';
+import type { PAGE_QUERY } from '../common/page.ts';
+import type { monitorListQuery } from './input.ts';
 import { UNKNOWN_GROUP } from './rules.ts';
 
 /** Filters as clients name them; absent ones match every monitor. */
-export interface WantedFilter {
-  search?: string | undefined;
-  q?: string | undefined;
-  status?: MonitorStatus | undefined;
-  type?: MonitorType | undefined;
-  interval?: number | undefined;
-  tag?: string[] | undefined;
-  group_id?: number | undefined;
-  region?: string | undefined;
-}
+type WantedFilter = Partial<
+  Omit<z.output<ReturnType<typeof monitorListQuery>>, keyof typeof PAGE_QUERY | 'sort'>
+>;
 
 /**
  * The filter of a client as the store takes it. Throws InvalidInput for an unknown group.

@@ -4,7 +4,7 @@ import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { DEFINITIONS, MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { descriptionOf } from '../common/fields.ts';
-import { responseTimeMs, textOrNull, time, timings } from '../common/reference-schemas.ts';
+import { responseTimeMs, time } from '../common/reference-schemas.ts';
 
 const PUSH = 'Heartbeat and cron only';
 
@@ -84,109 +84,6 @@ export const monitor = z
     updated_at: time,
   })
   .meta({ id: 'Monitor', description: 'A monitor with its settings and status.' });
-
-export const contentOutcome = z
-  .object({
-    passed: z.boolean(),
-    failures: z.array(z.string()).meta({ description: 'Texts of the outcomes that did not pass.' }),
-    outcomes: z
-      .array(z.object({ passed: z.boolean(), text: z.string() }))
-      .meta({ description: 'Outcome of each keyword or assertion, in their order.' }),
-  })
-  .meta({ id: 'ContentOutcome', description: 'Outcome of the keywords or the assertions.' });
-
-const days = z.int().nullable().meta({
-  description: 'Whole days until expiry; negative afterwards.',
-});
-
-export const sslOutcome = z
-  .object({
-    valid: z.boolean().meta({
-      description:
-        'True when the certificate is trusted; with `verify_ssl` false, when its dates are valid and it is not revoked.',
-    }),
-    expires_at: time.nullable(),
-    days_until_expiry: days,
-    issuer: textOrNull,
-    subject: textOrNull,
-    protocol: textOrNull.meta({ description: 'Such as TLSv1.3.' }),
-    error: textOrNull.meta({
-      description:
-        'Why it is invalid, or when it expires if that is within `ssl_expiry_threshold`.',
-    }),
-  })
-  .meta({ id: 'SslOutcome', description: 'Current certificate of the target.' });
-
-export const dnsOutcome = z
-  .object({
-    ok: z.boolean(),
-    error: textOrNull.meta({ description: 'Why the lookup failed.' }),
-    records: z
-      .record(z.string(), z.array(z.string()))
-      .nullable()
-      .meta({ description: 'Records by type, such as A or MX; null when the lookup failed.' }),
-    source: z.enum(['authoritative', 'resolver']).nullable().meta({
-      description:
-        'Source of the records: a name server of the zone, or the resolver of the machine.',
-    }),
-  })
-  .meta({ id: 'DnsOutcome', description: 'Current DNS records of the name.' });
-
-export const domainOutcome = z
-  .object({
-    ok: z
-      .boolean()
-      .meta({ description: 'False when the registration has expired or expires soon.' }),
-    error: textOrNull.meta({
-      description:
-        'When it expired, or when it expires if that is within `domain_expiry_threshold`.',
-    }),
-    expires_at: time
-      .nullable()
-      .meta({ description: 'Null when the registry does not publish it.' }),
-    days_until_expiry: days,
-    registrar: textOrNull,
-    checked_at: time.meta({
-      description: 'Time of the registry request, which is repeated at most once a day.',
-    }),
-  })
-  .meta({ id: 'DomainOutcome', description: 'Registration of the domain.' });
-
-export const familyOutcome = z
-  .object({ ok: z.boolean(), error: textOrNull })
-  .meta({ id: 'FamilyOutcome', description: 'Result for one family of addresses.' });
-
-const ACTIVE = 'Present when the check type is on; null when `not_run` has the reason.';
-
-/** Result of a manual check. */
-export const checkResult = z
-  .object({
-    uptime: z.object({
-      is_up: z.boolean().meta({
-        description: 'True when the target responds as expected, apart from its content.',
-      }),
-      status: z.enum(['online', 'offline']),
-      response_time: responseTimeMs,
-      status_code: z.int().nullable().meta({ description: 'HTTP status code; null without one.' }),
-      checked_from_region: z.string(),
-      error: textOrNull.meta({ description: 'Why it is down; null when it is up.' }),
-      timings,
-      families: z.object({ ipv4: familyOutcome, ipv6: familyOutcome }).optional().meta({
-        description: 'Only for a name with addresses of both families, if the probe supports both.',
-      }),
-    }),
-    ssl: sslOutcome
-      .nullable()
-      .meta({ description: 'Null when the check type is off, or when `not_run` has the reason.' }),
-    dns: dnsOutcome.nullable().optional().meta({ description: ACTIVE }),
-    domain: domainOutcome.nullable().optional().meta({ description: ACTIVE }),
-    keyword: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
-    json: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
-    not_run: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Reasons why active check types have no outcome, by name.' }),
-  })
-  .meta({ id: 'CheckResult', description: 'Result of a manual check in one region.' });
 
 export const responseTime = z
   .object({

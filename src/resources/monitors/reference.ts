@@ -1,19 +1,12 @@
 import { noun } from '../common/operation.ts';
 import { createMonitorService } from './service.ts';
-import { createMonitorCheck } from '../checks/monitor-check.ts';
 import { z } from 'zod';
 import { monitorListQuery, pingUrlRotation } from './input.ts';
-import { incident } from '../incidents/reference.ts';
+import { incident } from '../incidents/facts.ts';
 import { http } from '../../monitor-types/http.ts';
 import { heartbeat } from '../../monitor-types/heartbeat.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
-import {
-  checkResult,
-  monitor,
-  monitorBody,
-  pauseResult,
-  responseTime,
-} from './reference-schema.ts';
+import { monitor, monitorBody, pauseResult, responseTime } from './reference-schema.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 
 const monitorDetail = monitor
@@ -64,7 +57,7 @@ const EXAMPLE_JOB = {
   ...EXAMPLE,
   ...exampleSettings(heartbeat),
   id: 2,
-  monitor_type: 'heartbeat',
+  monitor_type: heartbeat.name,
   url: PING_URL,
   ping_url: PING_URL,
   next_check_at: null,
@@ -164,46 +157,5 @@ export const monitors = noun('Monitors', createMonitorService, {
     answer: monitor,
     example: { id: 2, body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
     refusals: ['unsupported', 'conflict'],
-  },
-});
-
-export const checkMonitor = noun('Monitors', createMonitorCheck, {
-  checkMonitor: {
-    at: 'POST /monitors/:id/check',
-    needs: 'update',
-    budget: 'monitor_check',
-    summary: 'Check a monitor now',
-    description:
-      'Checks a monitor from one of its regions; http, ping and port only. Its check types run too: content, certificate and DNS records as they are now, and the registration as found within the last day. The response takes at most 25 seconds. The result is stored without a vote, and the next round runs at once.',
-    answer: checkResult,
-    example: {
-      answer: {
-        uptime: {
-          is_up: true,
-          status: 'online',
-          response_time: 87.4,
-          status_code: 200,
-          checked_from_region: 'ash',
-          error: null,
-          timings: { dns_ms: 2.1, tcp_ms: 9.8, tls_ms: 21.5, ttfb_ms: 48.7, total_ms: 87.4 },
-        },
-        ssl: {
-          valid: true,
-          expires_at: '2030-01-10T12:00:00.000Z',
-          days_until_expiry: 9,
-          issuer: 'R11',
-          subject: 'example.com',
-          protocol: 'TLSv1.3',
-          error: 'TLS certificate expires in 9 days, on 2030-01-10',
-        },
-        keyword: {
-          passed: false,
-          failures: ['Keyword "Welcome back" is missing'],
-          outcomes: [{ passed: false, text: 'Keyword "Welcome back" is missing' }],
-        },
-        not_run: {},
-      },
-    },
-    refusals: ['unsupported', 'no_probe'],
   },
 });

@@ -35,15 +35,14 @@ import { audit } from '../audit-log/entry.ts';
 import { authorize, notFound, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
-import { viewIncident } from '../incidents/view.ts';
+import { viewIncident } from '../incidents/facts.ts';
 import { readBody, readQuery } from '../common/input.ts';
 import { parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';
 import { KEEP_OLD_PING_URL_SECONDS, monitorListQuery, pingUrlRotation } from './input.ts';
-import { createListAnswers } from './list-answers.ts';
+import { createListAnswers, createMonitorViews } from './list-answers.ts';
 import { refuseSecretsSentElsewhere } from './kept-secrets.ts';
 import { readMonitorUpdate, readNewMonitor, type RulesOfTeams } from './rules.ts';
-import { requireCapacity, requireCapacityOfHost } from './capacity.ts';
 import { requireMonitor } from './find.ts';
 import {
   newColumns,
@@ -52,8 +51,7 @@ import {
   refuseDeletedGroup,
   targetsOf,
 } from './new-monitor.ts';
-import { teamRulesFor } from './team-rules.ts';
-import { createMonitorViews } from './views.ts';
+import { requireCapacity, requireCapacityOfHost, teamRulesFor } from './team-rules.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pagingOf } from '../common/page.ts';
 import { limitsMonitors } from '../plan/gate.ts';

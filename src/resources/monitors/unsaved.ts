@@ -8,11 +8,12 @@ import type { MonitorType } from '../../monitor-types/registry.ts';
 import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
-import { authorize, invalidField } from '../common/errors.ts';
+import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { fieldIn } from '../common/input.ts';
 import { readMonitorUpdate, readNewMonitor, type RulesOfTeams } from './rules.ts';
-import { teamRulesFor } from './team-rules.ts';
+import { requireCapacity, teamRulesFor } from './team-rules.ts';
+import type { Call } from '../common/operation.ts';
 
 /** Id of the monitor whose stored values a body begins with. */
 export const savedId = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish().meta({
@@ -61,4 +62,33 @@ export async function readUnsaved(
   const team = await teamRulesFor(deps, caller, row, body);
   const { settings } = readMonitorUpdate(type, before, body, rules, team);
   return { type, settings, before };
+}
+
+/** Errors of a body, sentences by field. What the plan does not allow stands under `plan`. */
+type FieldErrors = Record<string, string[]>;
+
+/** Says whether settings could be saved, and what is wrong with them. Changes and sends nothing. */
+export function createMonitorValidation(deps: UnsavedDeps) {
+  return async ({ caller, body }: Call) => {
+    const isNew = (fieldIn(body, 'id') ?? '') === '';
+    if (!isNew) authorize(caller, 'update');
+    const plan = deps.plans.of(caller.team.plan);
+    const errors = {
+      ...(await errorsOf(() => readUnsaved(deps, caller, body))),
+      ...(await errorsOf(async () => isNew && requireCapacity(deps.database.read, plan, caller))),
+    };
+    return { valid: Object.keys(errors).length === 0, errors };
+  };
+}
+
+/** Errors that a step throws as refusals of the settings. Throws what is none, also for a body that is no object. */
+async function errorsOf(step: () => Promise<unknown>): Promise<FieldErrors> {
+  try {
+    await step();
+    return {};
+  } catch (error) {
+    if (error instanceof InvalidInput && !('body' in error.errors)) return error.errors;
+    if (error instanceof Problem && error.code === 'forbidden') return { plan: [error.message] };
+    throw error;
+  }
 }

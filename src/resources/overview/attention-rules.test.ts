@@ -51,25 +51,30 @@ test('items are ordered by severity, acknowledgement, kind, age and ids [47.1]',
 
 describe('the sentence and severity of an item', () => {
   const incident: OpenIncident = {
-    id: 7,
-    type: 'uptime',
+    ...SHOP,
+    incident_id: 7,
     severity: 'critical',
-    rootCause: 'HTTP 503 Service Unavailable',
-    startedAt: NOW - HOUR,
-    acknowledgedAt: null,
-    monitor: SHOP,
+    root_cause: 'HTTP 503 Service Unavailable',
+    started_at: NOW - HOUR,
+    acknowledged_at: null,
   };
   const certificate: Expiration = {
+    ...SHOP,
     kind: 'ssl',
-    monitor: SHOP,
     target: 'shop.example.com:443',
-    expiresAt: NOW + 5 * DAY + HOUR,
-    knownAt: NOW,
-    createdAt: NOW,
-    thresholdDays: 14,
+    expires_at: NOW + 5 * DAY + HOUR,
+    known_at: NOW,
+    created_at: NOW,
+    threshold_days: 14,
   };
   const unchecked = { checkInterval: 5, lastCheckedAt: NOW - HOUR, createdAt: NOW };
-  const domain = { page: 'Acme', domain: 'status.acme.example', error: 'No record.' };
+  const domain = {
+    name: 'Acme',
+    custom_domain: 'status.acme.example',
+    domain_error: 'No record.',
+    domain_failing_since: null,
+    domain_verified_at: null,
+  };
 
   test.each<[AttentionItem, AttentionItem['severity'], string]>([
     [incidentItem(incident, false), 'critical', 'Shop: HTTP 503 Service Unavailable.'],
@@ -79,12 +84,12 @@ describe('the sentence and severity of an item', () => {
       'Shop: HTTP 503 Service Unavailable (in maintenance).',
     ],
     [
-      incidentItem({ ...incident, severity: 'info', rootCause: 'A person saw it.' }, false),
+      incidentItem({ ...incident, severity: 'info', root_cause: 'A person saw it.' }, false),
       'info',
       'Shop: A person saw it.',
     ],
     [
-      incidentItem({ ...incident, rootCause: null }, false),
+      incidentItem({ ...incident, root_cause: null }, false),
       'critical',
       'Shop: An incident is open.',
     ],
@@ -94,18 +99,18 @@ describe('the sentence and severity of an item', () => {
       'Shop: the TLS certificate of shop.example.com:443 expires in 5 days, on 2030-01-06.',
     ],
     [
-      expirationItem({ ...certificate, expiresAt: NOW + DAY }, NOW),
+      expirationItem({ ...certificate, expires_at: NOW + DAY }, NOW),
       'warning',
       'Shop: the TLS certificate of shop.example.com:443 expires in 1 day, on 2030-01-02.',
     ],
     [
-      expirationItem({ ...certificate, expiresAt: NOW + 1 }, NOW),
+      expirationItem({ ...certificate, expires_at: NOW + 1 }, NOW),
       'warning',
       'Shop: the TLS certificate of shop.example.com:443 expires in less than a day, on 2030-01-01.',
     ],
     [
       expirationItem(
-        { ...certificate, kind: 'domain', target: 'example.com', expiresAt: NOW },
+        { ...certificate, kind: 'domain', target: 'example.com', expires_at: NOW },
         NOW,
       ),
       'critical',
@@ -127,7 +132,7 @@ describe('the sentence and severity of an item', () => {
       'Shop was last checked on 2030-01-01 at 11:00 UTC, although a check is due every 30 seconds.',
     ],
     [
-      pausedItem({ monitor: SHOP, changedAt: NOW - 8 * DAY }),
+      pausedItem({ ...SHOP, updated_at: NOW - 8 * DAY }),
       'info',
       'Shop is paused, and was last changed on 2029-12-24.',
     ],
@@ -142,27 +147,27 @@ describe('the sentence and severity of an item', () => {
       'The region ash has no live probe: 3 monitors are checked from other regions alone.',
     ],
     [
-      failingDomainItem({ ...domain, failingSince: NOW, isServed: true }),
+      failingDomainItem({ ...domain, domain_verified_at: NOW }),
       'warning',
       'The domain status.acme.example of the status page Acme could not be verified. No record.',
     ],
     [
-      failingDomainItem({ ...domain, failingSince: null, isServed: false }),
+      failingDomainItem(domain),
       'info',
       'The domain status.acme.example of the status page Acme could not be verified. No record.',
     ],
     [
-      endpointItem({ name: 'Chat', reason: 'It answered 410.', changedAt: NOW }),
+      endpointItem({ name: 'Chat', deactivated_reason: 'It answered 410.', updated_at: NOW }),
       'warning',
       'The webhook endpoint Chat was deactivated. It answered 410.',
     ],
     [
-      channelItem({ name: 'Ops', type: 'slack', failures: 4, failingSince: NOW, isOfTeam: true }),
+      channelItem({ name: 'Ops', type: 'slack', failures: 4, failing_since: NOW, team_id: 1 }),
       'warning',
       'The alert channel Ops keeps failing: 4 attempts in a row did not arrive.',
     ],
     [
-      channelItem({ name: 'ntfy', type: 'ntfy', failures: 3, failingSince: NOW, isOfTeam: false }),
+      channelItem({ name: 'ntfy', type: 'ntfy', failures: 3, failing_since: NOW, team_id: null }),
       'warning',
       'Your notification channel ntfy keeps failing: 3 attempts in a row did not arrive.',
     ],
@@ -172,14 +177,14 @@ describe('the sentence and severity of an item', () => {
 
   it('counts an expiring certificate from its threshold, and an expired one from its expiry', () => {
     const { since } = expirationItem(certificate, NOW);
-    expect(since).toBe(certificate.expiresAt - 14 * DAY);
-    expect(expirationItem({ ...certificate, expiresAt: NOW - 1 }, NOW).since).toBe(NOW - 1);
+    expect(since).toBe(certificate.expires_at - 14 * DAY);
+    expect(expirationItem({ ...certificate, expires_at: NOW - 1 }, NOW).since).toBe(NOW - 1);
   });
 });
 
 describe('a monitor in an item', () => {
   const nameOf = (changes: Partial<typeof SHOP>) =>
-    pausedItem({ monitor: { ...SHOP, ...changes } as typeof SHOP, changedAt: NOW }).monitor;
+    pausedItem({ ...SHOP, ...changes, updated_at: NOW }).monitor;
 
   test.each([
     [{}, { id: 1, name: 'Shop', url: SHOP.url }],

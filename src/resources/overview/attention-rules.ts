@@ -65,24 +65,24 @@ function rankOf({ severity, acknowledgedAt, kind, since, incidentId, monitor }: 
 
 /** @param isInMaintenance whether its monitor is, so that nobody is notified. */
 export function incidentItem(incident: OpenIncident, isInMaintenance: boolean): AttentionItem {
-  const monitor = namedMonitor(incident.monitor);
-  const cause = withoutStop(incident.rootCause ?? 'An incident is open');
+  const monitor = namedMonitor(incident);
+  const cause = withoutStop(incident.root_cause ?? 'An incident is open');
   const remark = isInMaintenance ? ' (in maintenance)' : '';
   return {
     kind: 'incident',
-    severity: incident.severity,
+    severity: incident.severity as Severity,
     text: `${monitor.name}: ${cause}${remark}.`,
-    since: incident.startedAt,
+    since: incident.started_at,
     monitor,
-    incidentId: incident.id,
-    acknowledgedAt: incident.acknowledgedAt,
+    incidentId: incident.incident_id,
+    acknowledgedAt: incident.acknowledged_at,
   };
 }
 
 /** A certificate or registration that expired, or is within the threshold of its monitor. */
 export function expirationItem(expiration: Expiration, now: number): AttentionItem {
-  const { kind, target, expiresAt, thresholdDays } = expiration;
-  const monitor = namedMonitor(expiration.monitor);
+  const { kind, target, expires_at: expiresAt, threshold_days: thresholdDays } = expiration;
+  const monitor = namedMonitor(expiration);
   const subject = kind === 'ssl' ? 'TLS certificate' : 'registration';
   const isExpired = expiresAt <= now;
   const days = daysLeft(expiresAt, now);
@@ -135,8 +135,9 @@ export function uncheckedItem(unchecked: UncheckedMonitor, label: MonitorLabel):
   };
 }
 
-export function pausedItem({ monitor: label, changedAt }: PausedMonitor): AttentionItem {
-  const monitor = namedMonitor(label);
+export function pausedItem(paused: PausedMonitor): AttentionItem {
+  const { updated_at: changedAt } = paused;
+  const monitor = namedMonitor(paused);
   return {
     ...NO_INCIDENT,
     kind: 'paused',
@@ -215,24 +216,25 @@ export function regionItem({ code, lastSeenAt, monitors, unchecked }: DeadRegion
 }
 
 export function failingDomainItem(failing: FailingDomain): AttentionItem {
-  const { page, domain, error, failingSince, isServed } = failing;
+  const { name: page, custom_domain: domain, domain_error: error } = failing;
   return {
     ...NO_INCIDENT,
     kind: 'status_page_domain',
-    severity: isServed ? 'warning' : 'info',
+    // One that was verified before still serves the page.
+    severity: failing.domain_verified_at === null ? 'info' : 'warning',
     text: `The domain ${domain} of the status page ${page} could not be verified. ${error}`,
-    since: failingSince,
+    since: failing.domain_failing_since,
     monitor: null,
   };
 }
 
-export function endpointItem({ name, reason, changedAt }: DeactivatedEndpoint): AttentionItem {
+export function endpointItem(endpoint: DeactivatedEndpoint): AttentionItem {
   return {
     ...NO_INCIDENT,
     kind: 'webhook_endpoint',
     severity: 'warning',
-    text: `The webhook endpoint ${name} was deactivated. ${reason}`,
-    since: changedAt,
+    text: `The webhook endpoint ${endpoint.name} was deactivated. ${endpoint.deactivated_reason}`,
+    since: endpoint.updated_at,
     monitor: null,
   };
 }
@@ -241,14 +243,14 @@ export function endpointItem({ name, reason, changedAt }: DeactivatedEndpoint): 
 export const CHANNEL_FAILURES = 3;
 
 export function channelItem(channel: FailingChannel): AttentionItem {
-  const { name, type, failures, failingSince, isOfTeam } = channel;
-  const which = isOfTeam ? `The alert channel ${name}` : `Your notification channel ${type}`;
+  const { name, type, failures, team_id: teamId } = channel;
+  const which = teamId === null ? `Your notification channel ${type}` : `The alert channel ${name}`;
   return {
     ...NO_INCIDENT,
     kind: 'channel',
     severity: 'warning',
     text: `${which} keeps failing: ${failures} attempts in a row did not arrive.`,
-    since: failingSince,
+    since: channel.failing_since,
     monitor: null,
   };
 }

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Bus } from '../../engine/bus/contract.ts';
 import { isInScope } from '../../engine/maintenance/window.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { SEVERITIES } from '../../model/condition.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { openOccurrencesOfTeams, type ScopedOccurrence } from '../../store/engine/maintenance.ts';
@@ -22,10 +24,13 @@ import {
 } from '../../store/resources/overview.ts';
 import { monitorsOfTeam, scopedMonitors } from '../../store/resources/scoped-monitors.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
-import { authorize } from '../common/errors.ts';
-import { readQuery } from '../common/input.ts';
+import { shownAs } from '../common/answer.ts';
+import { queryNumber, readQuery } from '../common/input.ts';
+import { noun, type Call } from '../common/operation.ts';
+import { time } from '../common/reference-schemas.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import {
+  ATTENTION_KINDS,
   byLastCheck,
   byUrgency,
   CHANNEL_FAILURES,
@@ -43,28 +48,33 @@ import {
   uncheckedItem,
   type AttentionItem,
 } from './attention-rules.ts';
-import { attentionQuery, DEFAULT_ATTENTION_ITEMS } from './input.ts';
-import { countStandings } from './uptime-rules.ts';
+import { BACKUP, monitorName, SHOP } from './monitor-name.ts';
+import { countStandings, standingCounts } from './uptime-rules.ts';
 
 /** Time after which a paused monitor is listed. */
 const PAUSED_LONG_MS = 7 * 86_400_000;
 
-/** Lists what needs attention now, most urgent first (contract 47.1). Throws InvalidInput for an invalid query. */
-export type GetAttention = (caller: Caller, query: object) => Promise<object>;
+const DEFAULT_ITEMS = 20;
 
-export interface AttentionDeps {
+const attentionQuery = z.object({
+  limit: queryNumber(1, 100, 'a whole number')
+    .optional()
+    .meta({ description: `Items at most; by default ${DEFAULT_ITEMS}.` }),
+});
+
+interface AttentionDeps {
   database: Database;
   bus: Pick<Bus, 'lastSeen'>;
   regions: Pick<Regions, 'isForeign'>;
   clock: Pick<Clock, 'now'>;
 }
 
-export function createGetAttention({ database, bus, regions, clock }: AttentionDeps): GetAttention {
+/** Lists what needs attention now, most urgent first (contract 47.1). */
+function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
   const db = database.scan;
 
-  return async (caller, query) => {
-    authorize(caller, 'read');
-    const { limit = DEFAULT_ATTENTION_ITEMS } = readQuery(attentionQuery, query);
+  return async ({ caller, query }: Call) => {
+    const { limit = DEFAULT_ITEMS } = readQuery(attentionQuery, query);
     const now = clock.now();
     const teamId = caller.team.id;
     const standings = await monitorStandings(db, teamId, NO_FILTER);
@@ -76,7 +86,7 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
       await paused(teamId, now, limit),
       await messages(caller),
     ];
-    const items = sources.flatMap(({ rows }) => rows).toSorted(byUrgency);
+    const urgent = sources.flatMap(({ rows }) => rows).toSorted(byUrgency);
     return {
       checked_at: isoTime(now),
       summary: {
@@ -85,7 +95,7 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
         in_maintenance: await countInMaintenance(teamId, windows, standings),
       },
       total: sources.reduce((sum, { total }) => sum + total, 0),
-      data: items.slice(0, limit).map(viewItem),
+      data: urgent.slice(0, limit).map((item) => items.view(item)),
     };
   };
 
@@ -114,13 +124,13 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
     limit: number,
   ): Promise<Found<AttentionItem>> {
     const { rows, total } = await openIncidentsOf(db, teamId, limit);
-    const ids = windows.length === 0 ? [] : rows.map(({ monitor }) => monitor.id);
+    const ids = windows.length === 0 ? [] : rows.map(({ id }) => id);
     const covered = (await scopedMonitors(database.read, ids)).filter((monitor) =>
       windows.some((window) => isInScope(window, monitor)),
     );
     const inMaintenance = new Set(covered.map(({ id }) => id));
     return {
-      rows: rows.map((row) => incidentItem(row, inMaintenance.has(row.monitor.id))),
+      rows: rows.map((row) => incidentItem(row, inMaintenance.has(row.id))),
       total,
     };
   }
@@ -188,14 +198,104 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
   }
 }
 
-function viewItem(item: AttentionItem) {
-  return {
-    kind: item.kind,
-    severity: item.severity,
-    text: item.text,
-    since: isoOrNull(item.since),
-    monitor: item.monitor,
-    incident_id: item.incidentId,
-    acknowledged_at: isoOrNull(item.acknowledgedAt),
-  };
-}
+const items = shownAs<AttentionItem>()({
+  kind: [z.enum(ATTENTION_KINDS), ({ kind }) => kind],
+  severity: [z.enum(SEVERITIES), ({ severity }) => severity],
+  text: [z.string().meta({ description: 'What is wrong, for people.' }), ({ text }) => text],
+  since: [
+    time.nullable().meta({ description: 'Since when; null when unknown.' }),
+    ({ since }) => isoOrNull(since),
+  ],
+  monitor: [
+    monitorName.nullable().meta({ description: 'Null for what concerns no single monitor.' }),
+    ({ monitor }) => monitor,
+  ],
+  incident_id: [
+    z.int().min(1).nullable().meta({
+      description: 'Id of the incident; null for other kinds.',
+    }),
+    ({ incidentId }) => incidentId,
+  ],
+  acknowledged_at: [
+    time.nullable().meta({
+      description: 'When the incident was acknowledged; null when nobody did.',
+    }),
+    ({ acknowledgedAt }) => isoOrNull(acknowledgedAt),
+  ],
+});
+
+const count = z.int().min(0);
+
+const answer = z
+  .object({
+    checked_at: time.meta({ description: 'Time of this answer.' }),
+    summary: z.object({
+      monitors: count.meta({ description: 'Monitors of the team: the sum of the next six.' }),
+      ...standingCounts,
+      in_maintenance: count.meta({ description: 'Those that a maintenance window covers now.' }),
+    }),
+    total: count.meta({ description: 'Number of items, including those beyond `limit`.' }),
+    data: z.array(
+      z.object(items.shape).meta({
+        id: 'AttentionItem',
+        description: 'Something that needs the attention of a person.',
+      }),
+    ),
+  })
+  .meta({ id: 'Attention', description: 'What needs attention now, most urgent first.' });
+
+export const getAttention = noun('Overview', createGetAttention, {
+  getAttention: {
+    at: 'GET /attention',
+    summary: 'Get what needs attention now',
+    description: [
+      'Critical before warning before info, then what nobody has acknowledged, then by kind in this order, then the oldest. It looks at:',
+      '- `incident`: open incidents, also those of error budgets that burn too fast, and those of monitors in maintenance.',
+      '- `region`: regions without a live probe from which monitors are checked; critical when some of these have no other live region.',
+      '- `certificate` and `domain`: those that have expired (critical) or are within the threshold of their monitor while no incident about it is open.',
+      '- `not_checked`: monitors that have not been checked, or changed, for three intervals.',
+      '- `status_page_domain`: custom domains of status pages whose last verification failed.',
+      '- `webhook_endpoint`: endpoints that Tocsin deactivated.',
+      '- `channel`: your own notification channels, and for admins the alert channels of the team, whose last 3 attempts or more failed.',
+      '- `paused`: monitors that have been paused, and not changed, for more than 7 days.',
+    ].join('\n'),
+    query: attentionQuery,
+    answer,
+    example: {
+      answer: {
+        checked_at: '2030-01-01T00:00:00.000Z',
+        summary: {
+          monitors: 2,
+          online: 0,
+          offline: 1,
+          degraded: 0,
+          pending: 0,
+          paused: 1,
+          not_observed: 0,
+          in_maintenance: 0,
+        },
+        total: 2,
+        data: [
+          {
+            kind: 'incident',
+            severity: 'critical',
+            text: 'Shop: HTTP 503 Service Unavailable.',
+            since: '2029-12-31T23:45:00.000Z',
+            monitor: SHOP,
+            incident_id: 1,
+            acknowledged_at: null,
+          },
+          {
+            kind: 'paused',
+            severity: 'info',
+            text: 'Backup is paused, and was last changed on 2029-12-01.',
+            since: '2029-12-01T09:00:00.000Z',
+            monitor: BACKUP,
+            incident_id: null,
+            acknowledged_at: null,
+          },
+        ],
+      },
+    },
+  },
+});

@@ -1,10 +1,11 @@
+import { callOf } from '../../../test/support/call.ts';
 import { expect, it } from 'vitest';
 import { openApi, sharedApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { storeExpiry } from '../../../test/support/overviews.ts';
 import { callerOf } from '../../../test/support/people.ts';
-import { createListExpirations } from './expirations.ts';
+import { listExpirations } from './expirations.ts';
 
 const EXPIRATIONS = '/api/v1/expirations';
 const HOUR = 3_600_000;
@@ -126,10 +127,9 @@ eachDatabase((_name, open) => {
         return result;
       },
     });
-    const list = createListExpirations({ database: { ...database, scan }, clock: api.clock });
-    const address = { path: 'https://up.example.com/api/v1/expirations', query: '' };
-    const found = (await list(callerOf(api.alice), {}, address)) as { data: Json[] };
-    expect(found.data.map((row) => (row['monitor'] as Json)['url'])).toEqual([
+    const list = listExpirations.create({ database: { ...database, scan }, clock: api.clock });
+    const found = await list(callOf(callerOf(api.alice)));
+    expect(found.data.map(({ monitor: { url } }) => url)).toEqual([
       'https://one.com/a',
       'https://one.com/b',
       'https://one.com/c',

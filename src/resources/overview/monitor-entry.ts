@@ -13,6 +13,7 @@ import type {
   OverviewSettings,
   OverviewState,
 } from '../../store/resources/monitor-overview.ts';
+import { acknowledgedOfOverview } from '../incidents/facts.ts';
 import { barOf, barStart, statusSince, viewNewest, worstIncident } from './overview-rules.ts';
 import { percentagesOf } from './uptime-rules.ts';
 
@@ -235,15 +236,13 @@ function viewJob({ settings, state, lastDurationMs }: MonitorEntry) {
 function viewIncident(open: readonly OverviewIncident[]) {
   const worst = worstIncident(open);
   if (worst === null) return {};
-  const { acknowledgedAt, acknowledgedBy } = worst;
   return {
     incident: {
       id: worst.id,
       severity: worst.severity,
-      cause: worst.cause,
-      since: seconds(worst.startedAt),
-      ...(acknowledgedAt !== null && { acknowledged_at: seconds(acknowledgedAt) }),
-      ...(acknowledgedBy !== null && { acknowledged_by: acknowledgedBy }),
+      cause: worst.root_cause,
+      since: seconds(worst.started_at),
+      ...acknowledgedOfOverview.view(worst),
       open: open.length,
     },
   };

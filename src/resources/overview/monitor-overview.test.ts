@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { createRegions } from '../../model/regions.ts';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { callerOf } from '../../../test/support/people.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
-import { createMonitorOverview } from './monitor-overview.ts';
+import { getMonitorOverview } from './monitor-overview.ts';
 
 const ONLY_ASH = createRegions([{ code: 'ash', title: 'Ashburn' }]);
 
@@ -243,8 +244,9 @@ eachDatabase((name, open) => {
   it('shows within a second what any process recorded [51.7]', async () => {
     const api = await openApi(await open());
     const id = await monitorWith(api, FINE);
-    const read = createMonitorOverview({ ...api, regions: ONLY_ASH });
-    const other = async () => JSON.parse((await read(callerOf(api.alice))).plain.toString());
+    const read = getMonitorOverview.create({ ...api, regions: ONLY_ASH });
+    const other = async () =>
+      JSON.parse((await read(callOf(callerOf(api.alice)))).plain.toString());
     expect((await other()).monitors).toMatchObject([{ id, status: 'online' }]);
     expect(await monitorOf(api, id)).toMatchObject({ id, status: 'online' });
     const both = async () => [await monitorOf(api, id), (await other()).monitors[0]];
@@ -308,9 +310,9 @@ eachDatabase((name, open) => {
         return api.clock.after(milliseconds, call);
       },
     };
-    const read = createMonitorOverview({ ...api, clock, regions: ONLY_ASH });
+    const read = getMonitorOverview.create({ ...api, clock, regions: ONLY_ASH });
     const shown = async () =>
-      JSON.parse((await read(callerOf(api.alice))).plain.toString()).monitors[0];
+      JSON.parse((await read(callOf(callerOf(api.alice)))).plain.toString()).monitors[0];
     expect(await shown()).toMatchObject({ status: 'online' });
     await api.clock.advance(300);
     await recordChanges(api, id, [['offline', 0]]);

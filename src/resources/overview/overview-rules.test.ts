@@ -189,18 +189,18 @@ test('unobserved time ends no status', () => {
 test('the worst incident is by severity, acknowledgement and age [51.8]', () => {
   const base: OverviewIncident = {
     id: 1,
-    monitorId: 1,
+    monitor_id: 1,
     severity: 'critical',
-    cause: null,
-    startedAt: 5,
-    acknowledgedAt: null,
-    acknowledgedBy: null,
+    root_cause: null,
+    started_at: 5,
+    acknowledged_at: null,
+    acknowledger: null,
   };
   const ordered: OverviewIncident[] = [
-    { ...base, id: 4, startedAt: 4 },
+    { ...base, id: 4, started_at: 4 },
     base,
-    { ...base, id: 2, startedAt: 1, acknowledgedAt: 9 },
-    { ...base, id: 3, severity: 'warning', startedAt: 0 },
+    { ...base, id: 2, started_at: 1, acknowledged_at: 9 },
+    { ...base, id: 3, severity: 'warning', started_at: 0 },
   ];
   for (let first = 0; first < ordered.length; first += 1)
     expect(worstIncident(ordered.slice(first).toReversed())).toBe(ordered[first]);

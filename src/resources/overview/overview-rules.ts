@@ -1,6 +1,6 @@
 import type { Times } from '../../engine/history/times.ts';
 import { union, type Interval, type Span } from '../../engine/history/uptime.ts';
-import { SEVERITIES } from '../../model/condition.ts';
+import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import { UNKNOWN_CODES } from '../../model/failure.ts';
 import type { NewestResult } from '../../model/state.ts';
 import type { OverviewIncident } from '../../store/resources/monitor-overview.ts';
@@ -152,13 +152,15 @@ export function viewNewest(
   return { letters: letters.join(''), responseMs: times.length === 0 ? null : Math.round(median) };
 }
 
+const rank = ({ severity }: OverviewIncident) => SEVERITIES.indexOf(severity as Severity);
+
 /** The incident to show of several open ones: by severity, then those that nobody acknowledged, then the oldest. */
 export function worstIncident(incidents: readonly OverviewIncident[]): OverviewIncident | null {
   const [worst = null] = incidents.toSorted(
     (one, other) =>
-      SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
-      Number(one.acknowledgedAt !== null) - Number(other.acknowledgedAt !== null) ||
-      one.startedAt - other.startedAt ||
+      rank(one) - rank(other) ||
+      Number(one.acknowledged_at !== null) - Number(other.acknowledged_at !== null) ||
+      one.started_at - other.started_at ||
       one.id - other.id,
   );
   return worst;

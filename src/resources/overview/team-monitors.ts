@@ -233,7 +233,7 @@ export function createTeamMonitors(
 
   async function refreshIncidents(): Promise<void> {
     const open = await readOpenIncidents(database.read, teamId);
-    facts.incidents = Map.groupBy(open, ({ monitorId }) => monitorId);
+    facts.incidents = Map.groupBy(open, (one) => one.monitor_id);
     const keys = new Map([...facts.incidents].map(([id, of]) => [id, JSON.stringify(of)]));
     for (const id of new Set([...keys.keys(), ...incidentKeys.keys()])) {
       const entry = entries.get(id);

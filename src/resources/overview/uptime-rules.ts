@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Uptime } from '../../engine/history/uptime.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { unobservedSince, type Observation } from '../../model/observation.ts';
@@ -9,6 +10,21 @@ import type { MonitorStanding } from '../../store/resources/overview.ts';
  */
 export const STANDINGS = [...MONITOR_STATUSES, 'paused', 'not_observed'] as const;
 export type Standing = (typeof STANDINGS)[number];
+
+const count = z.int().min(0);
+
+/** Number of monitors of each status. A paused one counts as paused alone. */
+export const standingCounts = {
+  online: count,
+  degraded: count,
+  offline: count,
+  pending: count.meta({ description: 'Without a first verdict.' }),
+  paused: count.meta({ description: 'Whatever their status; not counted in the others.' }),
+  not_observed: count.meta({
+    description:
+      'Whatever their last status: their checks do not come, or pings are not taken. Not counted in the others.',
+  }),
+};
 
 /** What the standing of a monitor follows from. */
 type Standable = Observation & Pick<MonitorStanding, 'status'>;

@@ -1,3 +1,4 @@
+import { callOf } from '../../../test/support/call.ts';
 import { expect, it } from 'vitest';
 import { openApi, sharedApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
@@ -7,7 +8,7 @@ import { callerOf } from '../../../test/support/people.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
-import { createGetUptimeSummary } from './uptime-summary.ts';
+import { getUptimeSummary } from './uptime-summary.ts';
 
 const SUMMARY = '/api/v1/uptime-summary';
 const MINUTE = 60_000;
@@ -243,8 +244,8 @@ it('says how many monitors it measured [47.17]', async () => {
     await monitorWith(api, [['offline', 900]]),
   ];
   await storeIncident(api, ids[2]!, api.clock.now() - HOUR);
-  const summarize = createGetUptimeSummary({ ...api, maxMeasured: 2 });
-  expect(await summarize(callerOf(api.alice), {})).toMatchObject({
+  const summarize = getUptimeSummary.create({ ...api, maxMeasured: 2 });
+  expect(await summarize(callOf(callerOf(api.alice)))).toMatchObject({
     monitors: 3,
     monitors_measured: 2,
     by_status: { online: 2, offline: 1 },

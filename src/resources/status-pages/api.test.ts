@@ -9,7 +9,7 @@ import {
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { insertRows } from '../../../test/support/rows.ts';
-import { updateStatusPage } from '../../store/resources/status-pages.ts';
+import { updateRow } from '../../store/database/rows.ts';
 
 const PAGES = '/api/v1/status-pages';
 
@@ -211,6 +211,10 @@ eachDatabase((_name, open) => {
         ),
       );
       expect(many.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+      const unnamed = await Promise.all(
+        [api.alice, api.mallory].map((who) => createPage(api, { name: 'Unnamed' }, who)),
+      );
+      expect(unnamed.map((page) => page['slug']).toSorted()).toEqual(['unnamed', 'unnamed-2']);
       expect(api.faults).toEqual([]);
     });
 
@@ -340,7 +344,7 @@ test('the address is the custom domain as soon as that is verified [41.15]', asy
   expect(before['custom_domain']).toBe('status.xn--cme-pla.example');
   expect(before['url']).toBe('https://up.example.com/status/acme');
   const columns = { domain_verified_at: 1, logo_hash: 'abcdefghij' };
-  await api.database.transaction((tx) => updateStatusPage(tx, id, columns, 1));
+  await api.database.transaction((tx) => updateRow(tx, 'status_page', id, columns));
   expect(await read(api, id)).toMatchObject({
     url: 'https://status.xn--cme-pla.example/',
     logo_url: 'https://status.xn--cme-pla.example/acme/logo?v=abcdefgh',

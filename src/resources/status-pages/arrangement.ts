@@ -1,67 +1,56 @@
 import { z } from 'zod';
-import { nameText, oneOf, settingsObject } from '../../lib/schemas.ts';
+import { nameText, oneOf, settingsObject, wholeNumber } from '../../lib/schemas.ts';
 import { DISPLAYS, type Display, type ShowAutomatic } from '../../status-page/facts/model.ts';
-import type { PageGroupRow, PageServiceRow } from '../../store/resources/page-services.ts';
+import type { PageGroupRow, PageServiceRow } from '../../store/resources/status-pages.ts';
 import type { Findings } from '../common/input.ts';
-import { showAutomaticInput } from './fields.ts';
 
-export const MAX_SERVICES = 200;
+const MAX_SERVICES = 200;
 const MAX_GROUPS = 50;
+const MAX_MINUTES = 1_440;
 const NO_MONITOR = 'must be the id of a monitor of your team';
 
-/** A monitor on a page. */
-export interface Service {
-  monitor_id: number;
-  label: string | null;
-  display: Display;
-  /** Null for that of the page. */
-  show_automatic: ShowAutomatic | null;
-}
-
-/** Services of a page as they were sent. On the page, those without a group come first, then group by group. */
+/** Services and groups of a page as they were sent. On the page, services without a group come first, then group by group. */
 export interface Arrangement {
-  services: Service[];
+  monitors: {
+    id: number;
+    /** Null for the name of the monitor. */
+    label: string | null;
+    display: Display;
+    /** Null for that of the page. */
+    show_automatic: ShowAutomatic | null;
+  }[];
   groups: { name: string; monitors: number[] }[];
 }
 
-export const NOTHING: Arrangement = { services: [], groups: [] };
-
-const id = () => z.int({ error: NO_MONITOR }).min(1, { error: NO_MONITOR });
-
-/** The `monitors` and `groups` keys of a request. */
-export const ARRANGEMENT_INPUT = {
-  monitors: monitorsInput().nullish(),
-  groups: groupsInput().nullish(),
-};
-
-export interface ArrangementInput {
-  monitors?: z.output<ReturnType<typeof monitorsInput>> | null | undefined;
-  groups?: z.output<ReturnType<typeof groupsInput>> | null | undefined;
+/** Both as a request has them. */
+interface ArrangementInput {
+  monitors?: z.output<ReturnType<typeof monitorsInput>> | null;
+  groups?: z.output<ReturnType<typeof groupsInput>> | null;
 }
 
 /** The arrangement that a request asks for. A list that was not sent stays, as far as its monitors do. */
 export function arrangementAfter(
-  stored: Arrangement,
+  stored: Arrangement | null,
   input: ArrangementInput,
   findings: Findings,
 ): Arrangement {
-  const services =
-    input.monitors === undefined ? stored.services : (input.monitors ?? []).map(serviceOf);
-  const known = new Set(services.map((service) => service.monitor_id));
+  const monitors: Arrangement['monitors'] =
+    input.monitors === undefined
+      ? (stored?.monitors ?? [])
+      : (input.monitors ?? []).map(({ id: monitor, label, display, show_automatic: when }) => ({
+          id: monitor,
+          label: label || null,
+          display: display ?? 'bar',
+          show_automatic: when ?? null,
+        }));
+  const known = new Set(monitors.map((one) => one.id));
   if (input.groups != null) checkGroups(input.groups, known, findings);
-  const groups = (input.groups === undefined ? stored.groups : (input.groups ?? [])).map(
-    ({ name, monitors }) => ({ name, monitors: monitors.filter((one) => known.has(one)) }),
-  );
-  return { services, groups };
-}
-
-function serviceOf(sent: NonNullable<ArrangementInput['monitors']>[number]): Service {
-  return {
-    monitor_id: sent.id,
-    label: sent.label || null,
-    display: sent.display ?? 'bar',
-    show_automatic: (sent.show_automatic as ShowAutomatic | null | undefined) ?? null,
-  };
+  const sent = input.groups === undefined ? stored?.groups : input.groups;
+  const groups = (sent ?? []).map((group) => ({
+    name: group.name,
+    monitors: group.monitors.filter((one) => known.has(one)),
+  }));
+  return { monitors, groups };
 }
 
 function checkGroups(
@@ -80,14 +69,6 @@ function checkGroups(
   }
 }
 
-/** Place of each monitor on the page. */
-function placesOf({ services, groups }: Arrangement): Map<number, number> {
-  const grouped = groups.flatMap(({ monitors }) => monitors);
-  const inGroup = new Set(grouped);
-  const free = services.map((service) => service.monitor_id).filter((one) => !inGroup.has(one));
-  return new Map([...free, ...grouped].map((monitor, place) => [monitor, place]));
-}
-
 /** The arrangement of a page, from the rows of one or more pages. */
 export function arrangementOf(
   pageId: number,
@@ -97,12 +78,11 @@ export function arrangementOf(
   const groups = rows.groups.filter((group) => group.page_id === pageId);
   return {
     rows: own,
-    services: own.map((row) => ({
-      monitor_id: row.monitor_id,
-      label: row.label,
-      display: row.display as Display,
-      show_automatic:
-        row.show_automatic === null ? null : (JSON.parse(row.show_automatic) as ShowAutomatic),
+    monitors: own.map(({ monitor_id: monitor, label, display, show_automatic: when }) => ({
+      id: monitor,
+      label,
+      display: display as Display,
+      show_automatic: when === null ? null : (JSON.parse(when) as ShowAutomatic),
     })),
     groups: groups.map(({ name, position }) => ({
       name,
@@ -115,25 +95,29 @@ export function arrangementOf(
 }
 
 /** The rows to store. */
-export function placed(arrangement: Arrangement) {
-  const { services, groups } = arrangement;
-  const places = placesOf(arrangement);
+export function placed({ monitors, groups }: Arrangement) {
+  const grouped = groups.flatMap((group) => group.monitors);
+  const inGroup = new Set(grouped);
+  const free = monitors.map((one) => one.id).filter((one) => !inGroup.has(one));
+  const places = new Map([...free, ...grouped].map((monitor, place) => [monitor, place]));
   const groupOf = new Map(
-    groups.flatMap(({ monitors }, index) => monitors.map((monitor) => [monitor, index])),
+    groups.flatMap((group, index) => group.monitors.map((monitor) => [monitor, index])),
   );
   return {
     groups: groups.map(({ name }) => name),
-    services: services.map((service) => ({
+    services: monitors.map(({ id: monitor, show_automatic: when, ...service }) => ({
       ...service,
-      show_automatic:
-        service.show_automatic === null ? null : JSON.stringify(service.show_automatic),
-      group: groupOf.get(service.monitor_id) ?? null,
-      position: places.get(service.monitor_id)!,
+      monitor_id: monitor,
+      show_automatic: when === null ? null : JSON.stringify(when),
+      group: groupOf.get(monitor) ?? null,
+      position: places.get(monitor)!,
     })),
   };
 }
 
-function monitorsInput() {
+const id = () => z.int({ error: NO_MONITOR }).min(1, { error: NO_MONITOR });
+
+export function monitorsInput() {
   const error = `must be a list of at most ${MAX_SERVICES} monitors, each at most once`;
   const service = settingsObject(
     {
@@ -159,7 +143,7 @@ function monitorsInput() {
     .meta({ description: 'Services of the page. Replaces the list.' });
 }
 
-function groupsInput() {
+export function groupsInput() {
   const error = `must be a list of at most ${MAX_GROUPS} groups, each with a name and the ids of its monitors`;
   const group = settingsObject(
     {
@@ -174,4 +158,19 @@ function groupsInput() {
     description:
       'Headings with the ids of their services, which are among `monitors`, in order. On the page, services without a group come first, in the order of `monitors`. Replaces the groups.',
   });
+}
+
+export function showAutomaticInput() {
+  const error = `must be {"after_minutes": 0 to ${MAX_MINUTES}} or {"never": true}`;
+  return z.union(
+    [
+      z.strictObject({ after_minutes: wholeNumber(0, MAX_MINUTES) }),
+      z.strictObject({ never: z.literal(true) }),
+    ],
+    { error },
+  );
+}
+
+export function showAutomaticOutput() {
+  return z.union([z.object({ after_minutes: z.int() }), z.object({ never: z.literal(true) })]);
 }

@@ -1,39 +1,20 @@
 import { z } from 'zod';
-import { json, plain } from '../../lib/columns.ts';
-import {
-  nameText,
-  oneOf,
-  settingsObject,
-  text,
-  timeZone,
-  wholeNumber,
-  yesOrNo,
-} from '../../lib/schemas.ts';
+import { json } from '../../lib/columns.ts';
+import { nameText, oneOf, settingsObject, text, timeZone, yesOrNo } from '../../lib/schemas.ts';
 import { parseHost } from '../../net/host.ts';
+import { PAGE_LANGUAGES, type PageSettings } from '../../status-page/facts/model.ts';
+import { fieldTable, type SettingsOf } from '../common/fields.ts';
+import { accessInput, PUBLIC } from './access.ts';
 import {
-  PAGE_LANGUAGES,
-  type PageLanguage,
-  type PageSettings,
-  type ShowAutomatic,
-} from '../../status-page/facts/model.ts';
-import type { Fields } from '../common/fields.ts';
-
-/** Settings of a page, without its access, services and groups. */
-export interface PageFields {
-  name: string;
-  slug: string;
-  description: string | null;
-  custom_domain: string | null;
-  settings: PageSettings;
-  language: PageLanguage;
-  timezone: string;
-  show_automatic: ShowAutomatic;
-}
+  groupsInput,
+  monitorsInput,
+  showAutomaticInput,
+  showAutomaticOutput,
+} from './arrangement.ts';
 
 const MAX_CSS_BYTES = 32 * 1024;
 /** Longest domain below which the record of its verification still has a valid name. */
 const MAX_DOMAIN_LENGTH = 245;
-const MAX_MINUTES = 1_440;
 
 export const DEFAULT_SETTINGS: PageSettings = {
   show_uptime_percentage: true,
@@ -42,36 +23,26 @@ export const DEFAULT_SETTINGS: PageSettings = {
   custom_css: null,
 };
 
-export const DEFAULT_SHOW_AUTOMATIC: ShowAutomatic = { after_minutes: 5 };
-
 /** Fields of a status page (contract 41.2). */
-export const PAGE_FIELDS: Fields<PageFields> = {
+export const pageFields = fieldTable({
   name: {
-    codec: plain,
     input: nameText(100),
-    output: z.string(),
     unset: '',
     required: 'visitors know the page by it',
     meaning: 'Heading of the page.',
   },
   slug: {
-    codec: plain,
     input: slug(),
-    output: z.string(),
     unset: '',
     meaning:
       'Last part of its address, `/status/{slug}`: lower-case letters, digits and hyphens. Unique in the installation; made of the name unless set.',
   },
   description: {
-    codec: plain,
     input: text(500),
-    output: z.string(),
     meaning: 'Text below the heading, in the Markdown of updates.',
   },
   custom_domain: {
-    codec: plain,
     input: domain(),
-    output: z.string(),
     meaning:
       'Host name under which the page is served once `domain_verified` is true. Changing it starts a new verification.',
   },
@@ -88,16 +59,12 @@ export const PAGE_FIELDS: Fields<PageFields> = {
     meaning: 'Keys that are left out stay as they are; null restores the default.',
   },
   language: {
-    codec: plain,
     input: oneOf(PAGE_LANGUAGES),
-    output: z.enum(PAGE_LANGUAGES),
     unset: 'en',
     meaning: 'Language of everything on the page that people did not write.',
   },
   timezone: {
-    codec: plain,
     input: timeZone(),
-    output: z.string(),
     unset: 'UTC',
     meaning: 'IANA name of the zone in which days begin and times are shown.',
   },
@@ -105,17 +72,22 @@ export const PAGE_FIELDS: Fields<PageFields> = {
     codec: json,
     input: showAutomaticInput(),
     output: showAutomaticOutput(),
-    unset: DEFAULT_SHOW_AUTOMATIC,
+    unset: { after_minutes: 5 },
     meaning:
       'When an incident that was detected shows on the page without a person: `after_minutes`, 0 for at once, or `never`. Five minutes unless set.',
   },
-};
+  access: { apart: true, input: accessInput(), unset: PUBLIC },
+  monitors: { apart: true, input: monitorsInput(), unset: [] },
+  groups: { apart: true, input: groupsInput(), unset: [] },
+});
+
+export type StatusPageSettings = SettingsOf<typeof pageFields>;
 
 /** The stored settings with those keys over them that were sent. Null and an empty text restore a default. */
 export function mergedSettings(
-  stored: PageSettings,
-  sent: Readonly<Partial<Record<keyof PageSettings, unknown>>>,
-): PageSettings {
+  stored: StatusPageSettings['settings'],
+  sent: StatusPageSettings['settings'],
+): StatusPageSettings['settings'] {
   const changes = Object.entries(sent)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [
@@ -165,19 +137,4 @@ function settingsInput() {
     },
     'must be an object',
   );
-}
-
-export function showAutomaticInput() {
-  const error = `must be {"after_minutes": 0 to ${MAX_MINUTES}} or {"never": true}`;
-  return z.union(
-    [
-      z.strictObject({ after_minutes: wholeNumber(0, MAX_MINUTES) }),
-      z.strictObject({ never: z.literal(true) }),
-    ],
-    { error },
-  );
-}
-
-export function showAutomaticOutput() {
-  return z.union([z.object({ after_minutes: z.int() }), z.object({ never: z.literal(true) })]);
 }

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { HOSTILE_PNGS, JPEG, pixels, pngFile } from '../../../test/hostile/images.ts';
 import { readLogo } from '../../store/resources/page-facts.ts';
 import { imageTypeOf } from '../../status-page/text/image.ts';
-import { PIXEL } from './reference.ts';
+import { PIXEL } from './logo.ts';
 
 const PAGES = '/api/v1/status-pages';
 

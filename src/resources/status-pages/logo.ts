@@ -1,32 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Caller, Permission } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { createChildJobs, JobEnded, type ChildJobs } from '../../lib/child-jobs.ts';
+import { auditTarget } from '../../model/audit.ts';
+import type { Domains } from '../../status-page/domains.ts';
 import type { CleanedImage, SentImage } from '../../status-page/text/clean-image.ts';
 import { imageTypeOf, type ImageType } from '../../status-page/text/image.ts';
 import { MAX_SIDE } from '../../status-page/text/png.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
-import {
-  findStatusPage,
-  lockStatusPage,
-  updateStatusPage,
-} from '../../store/resources/status-pages.ts';
-import { auditTarget } from '../../model/audit.ts';
+import { updateRow } from '../../store/database/rows.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField } from '../common/errors.ts';
-import { finderOf } from '../common/find.ts';
+import { invalidField, Problem } from '../common/errors.ts';
 import { readBody } from '../common/input.ts';
-
-import type { Call } from '../common/operation.ts';
+import { noun, type Call } from '../common/operation.ts';
+import { teamWriter } from '../common/team-writes.ts';
+import { statusPages } from './status-pages.ts';
 
 const MAX_LOGO_BYTES = 512 * 1024;
 /** Characters of base64, with room for line breaks. */
 const MAX_BASE64 = Math.ceil(MAX_LOGO_BYTES / 3) * 4 + 20_000;
 
-export const logoInput = z.object({
+const logoInput = z.object({
   content: z
     .string({ error: 'must be an image as base64' })
     .max(MAX_BASE64, { error: tooLarge() })
@@ -57,43 +50,34 @@ export function createImageJobs(): ImageJobs {
   return createChildJobs({ program, heapMiB: HEAP_MIB, deadlineMs: DEADLINE_MS });
 }
 
-interface LogoTools {
-  write<Value>(
-    caller: Caller,
-    permission: Permission,
-    work: (tx: Transaction<Schema>) => Promise<Value>,
-  ): Promise<Value>;
-  show(db: Kysely<Schema>, caller: Caller, id: number): Promise<object>;
+type PageDeps = Parameters<typeof statusPages.create>[0];
+
+interface PartDeps extends PageDeps {
+  imageJobs: Pick<ImageJobs, 'run'>;
+  domains: Pick<Domains, 'verify'>;
 }
 
-export function createLogoService(
-  {
-    database,
-    clock,
-    imageJobs,
-  }: {
-    database: Pick<Database, 'read'>;
-    clock: Pick<Clock, 'now'>;
-    imageJobs: Pick<ImageJobs, 'run'>;
-  },
-  { write, show }: LogoTools,
-) {
-  function replace(caller: Caller, id: number, logo: Logo | null): Promise<object> {
+function createPartsOfPages(deps: PartDeps) {
+  const { database, clock, imageJobs, domains } = deps;
+  const write = teamWriter(database, 'editor');
+
+  function replace(caller: Caller, id: number, logo: Logo | null) {
     return write(caller, logo === null ? 'delete' : 'update', async (tx) => {
-      const row = await mustLock(tx, caller, id);
+      const row = await statusPages.find(tx, caller, id, 'lock');
       const hash = logo?.hash ?? null;
-      if (row.logo_hash === hash) return show(tx, caller, id);
-      const now = clock.now();
-      const columns = { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null, logo_hash: hash };
-      await updateStatusPage(tx, id, columns, now);
-      const change = {
-        verb: 'updated',
-        target: auditTarget('status_page', row),
-        before: { logo: row.logo_hash },
-        after: { logo: hash },
-      };
-      await audit(tx, caller, change, now);
-      return show(tx, caller, id);
+      if (row.logo_hash !== hash) {
+        const now = clock.now();
+        const columns = { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null };
+        await updateRow(tx, 'status_page', id, { ...columns, logo_hash: hash, updated_at: now });
+        const change = {
+          verb: 'updated',
+          target: auditTarget('status_page', row),
+          before: { logo: row.logo_hash },
+          after: { logo: hash },
+        };
+        await audit(tx, caller, change, now);
+      }
+      return statusPages.show(tx, caller, id, deps);
     });
   }
 
@@ -109,8 +93,7 @@ export function createLogoService(
 
   return {
     async setStatusPageLogo({ caller, id, body }: Call) {
-      authorize(caller, 'update', 'editor');
-      await mustFind(database.read, caller, id);
+      await statusPages.find(database.read, caller, id);
       const { content } = readBody(logoInput, body);
       if (content == null) throw invalidField('content', 'is required: send an image as base64');
       const { type, bytes: sent } = imageIn(content);
@@ -119,14 +102,30 @@ export function createLogoService(
       const hash = createHash('sha256').update(cleaned).digest('base64url');
       return replace(caller, id, { type, bytes: cleaned, hash });
     },
+
     async deleteStatusPageLogo({ caller, id }: Call) {
       await replace(caller, id, null);
     },
+
+    /** Looks for the record of the custom domain now. */
+    async verifyStatusPageDomain({ caller, id }: Call) {
+      const page = await statusPages.find(database.read, caller, id);
+      if (page.custom_domain === null)
+        throw new Problem('conflict', 'This page has no custom domain: set custom_domain first.');
+      await domains.verify({ teamId: caller.team.id, id }, async (tx, before) => {
+        const { domain_verified_at: at } = await statusPages.find(tx, caller, id);
+        const change = {
+          verb: 'domain_checked',
+          target: auditTarget('status_page', before),
+          before: { domain_verified: before.domain_verified_at !== null },
+          after: { domain_verified: at !== null },
+        };
+        await audit(tx, caller, change, clock.now());
+      });
+      return statusPages.show(database.read, caller, id, deps);
+    },
   };
 }
-
-const mustFind = finderOf('status page', findStatusPage);
-const mustLock = finderOf('status page', lockStatusPage);
 
 /** Reads an image; throws InvalidInput for one that is none or too large. */
 function imageIn(content: string): SentImage {
@@ -150,3 +149,38 @@ const FAULTS: Record<Extract<CleanedImage, string>, string> = {
   'too large': 'has too many details: send it with fewer pixels',
   'no shapes': 'must be an SVG file that holds shapes',
 };
+
+/** A PNG file of one pixel. */
+export const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** The logo of a status page, and its custom domain. */
+export const partsOfStatusPages = noun('Status pages', createPartsOfPages, {
+  setStatusPageLogo: {
+    at: 'PUT /status-pages/:id/logo',
+    summary: 'Set the logo of a status page',
+    body: logoInput,
+    answer: statusPages.answer,
+    example: {
+      body: { content: PIXEL },
+      answer: {
+        ...statusPages.example,
+        logo_url: 'https://up.example.com/status/acme-status/logo?v=hY0kOyfc',
+      },
+    },
+  },
+  deleteStatusPageLogo: {
+    at: 'DELETE /status-pages/:id/logo',
+    summary: 'Remove the logo of a status page',
+  },
+  verifyStatusPageDomain: {
+    at: 'POST /status-pages/:id/verify-domain',
+    needs: 'update',
+    summary: 'Verify the custom domain now',
+    description:
+      'Looks for the records of `domain.records`. This also happens by itself: within minutes after a domain was set, for 7 days. 409 without a custom domain.',
+    answer: statusPages.answer,
+    refusals: ['conflict'],
+    example: { answer: statusPages.example },
+  },
+});

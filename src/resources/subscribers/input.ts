@@ -5,7 +5,7 @@ import { emailAddress } from '../common/people-input.ts';
 import { idList } from '../common/lists.ts';
 import type { Findings } from '../common/input.ts';
 import { required } from '../common/input.ts';
-import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
+import { webhookUrlFault, type WebhookRules } from '../webhooks/fields.ts';
 import { MAX_IMPORTED } from './csv.ts';
 
 const MAX_URL = 2_048;

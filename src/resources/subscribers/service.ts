@@ -18,7 +18,6 @@ import {
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { findStatusPage } from '../../store/resources/status-pages.ts';
 import {
   countSubscribers,
   deleteSubscriber,
@@ -39,11 +38,11 @@ import {
 import { audit } from '../audit-log/entry.ts';
 import { Download } from '../common/download.ts';
 import { invalidField, notFound, Problem } from '../common/errors.ts';
-import { finderOf } from '../common/find.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import type { WebhookRules } from '../webhooks/input.ts';
+import { statusPages } from '../status-pages/status-pages.ts';
+import type { WebhookRules } from '../webhooks/fields.ts';
 import { subscriberCsv } from './csv.ts';
 import { checkAddress, subscriberInput } from './input.ts';
 import { auditedSubscriber, stateOf, viewSubscriber } from './view.ts';
@@ -245,7 +244,7 @@ const NO_MAIL = new Problem(
   'This installation sends no mail: its operator sets SMTP_URL. Subscribe a webhook or a Slack channel instead.',
 );
 
-export const findPage = finderOf('status page', findStatusPage);
+export const { find: findPage } = statusPages;
 
 async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise<SubscriberRow> {
   const row = await findSubscriber(db, pageId, id);

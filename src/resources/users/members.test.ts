@@ -4,8 +4,8 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../../test/support/teams.ts';
 import {
-  findPersonChannel,
   insertPersonChannel,
+  personChannels,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
@@ -105,7 +105,7 @@ eachDatabase((_name, open) => {
       await api.database.transaction((tx) =>
         insertPersonChannel(tx, { personId, type: 'ntfy' }, columns, now),
       );
-      const channel = (await findPersonChannel(api.database.read, personId, 'ntfy'))!;
+      const channel = await personChannels(api.database.read, personId).executeTakeFirstOrThrow();
       const queued = (id: number, messageId: string) => ({
         destinationId: channel.destination_id,
         teamId: id,

@@ -1,34 +1,26 @@
 import { z } from 'zod';
-import { flag, json, plain, sealed } from '../../lib/columns.ts';
+import { flag, json, sealed } from '../../lib/columns.ts';
 import { nameText, oneOf, yesOrNo } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
-import { SEVERITIES, type Severity } from '../../model/condition.ts';
-import { secretNames, type Fields } from '../common/fields.ts';
-
-export const WEBHOOK_AUTH_TYPES = ['none', 'bearer', 'basic', 'header'] as const;
-export type WebhookAuthType = (typeof WEBHOOK_AUTH_TYPES)[number];
+import { SEVERITIES } from '../../model/condition.ts';
+import { http } from '../../monitor-types/http.ts';
+import {
+  applyInput,
+  fieldTable,
+  secretNames,
+  type FieldInput,
+  type SettingsOf,
+} from '../common/fields.ts';
+import type { Findings } from '../common/input.ts';
+import { urlError, type TargetRule } from '../monitors/target-url.ts';
 
 const MAX_TOKEN_LENGTH = 4096;
 const SECRET_LENGTH = { minLength: 16, maxLength: 255 };
 
-/** Settings of a webhook endpoint. A secret is `undefined` when no key of SECRET_KEY opens it. */
-export interface WebhookSettings {
-  name: string;
-  url: string | undefined;
-  auth_type: WebhookAuthType;
-  auth_header_name: string | null;
-  auth_token: string | null | undefined;
-  signing_secret: string | null | undefined;
-  severities: readonly Severity[];
-  is_active: boolean;
-}
-
 /** All fields of a webhook endpoint (contract 29.5). */
-export const WEBHOOK_FIELDS: Fields<WebhookSettings> = {
+export const WEBHOOK_FIELDS = fieldTable({
   name: {
-    codec: plain,
     input: nameText(100),
-    output: z.string(),
     required: 'give the endpoint a name for lists',
     meaning: 'The name of the endpoint in lists.',
   },
@@ -37,28 +29,22 @@ export const WEBHOOK_FIELDS: Fields<WebhookSettings> = {
     input: z
       .string({ error: 'must be text' })
       .meta({ override: { minLength: 1, maxLength: 2048 } }),
-    output: z.string(),
     required: 'events are sent there',
     meaning: 'The address that events are sent to: https, without credentials. Never shown again.',
     secret: true,
   },
   auth_type: {
-    codec: plain,
-    input: oneOf(WEBHOOK_AUTH_TYPES),
-    output: z.enum(WEBHOOK_AUTH_TYPES),
+    input: oneOf(['none', 'bearer', 'basic', 'header']),
     unset: 'none',
     meaning: 'How a delivery authenticates.',
   },
   auth_header_name: {
-    codec: plain,
     input: headerName(),
-    output: z.string(),
     meaning: 'The header that holds `auth_token`, with `auth_type` header.',
   },
   auth_token: {
     codec: sealed,
     input: token(),
-    output: z.string(),
     meaning:
       'With bearer the token, with basic `user:password`, with header the value. Never shown again.',
     secret: true,
@@ -66,7 +52,6 @@ export const WEBHOOK_FIELDS: Fields<WebhookSettings> = {
   signing_secret: {
     codec: sealed,
     input: signingSecret(),
-    output: z.string(),
     meaning:
       'The secret that signs deliveries; null for no signatures. Never shown again. One that is replaced signs beside its successor for 24 hours.',
     secret: true,
@@ -74,18 +59,18 @@ export const WEBHOOK_FIELDS: Fields<WebhookSettings> = {
   severities: {
     codec: json,
     input: severities(),
-    output: z.array(z.enum(SEVERITIES)),
-    unset: SEVERITIES,
+    unset: [...SEVERITIES],
     meaning: 'The severities whose events are sent. All unless set.',
   },
   is_active: {
     codec: flag,
     input: yesOrNo(),
-    output: z.boolean(),
     unset: true,
     meaning: 'Whether events are sent.',
   },
-};
+});
+
+export type WebhookSettings = SettingsOf<typeof WEBHOOK_FIELDS>;
 
 /** The secrets as the audit log names them: a field `url` of its own is that of a monitor, which is none. */
 export const AUDITED_WEBHOOK_SECRETS = secretNames(WEBHOOK_FIELDS).map((name) =>
@@ -146,4 +131,91 @@ function isOwnHeader(name: string): boolean {
   return /^(host|user-agent|accept|accept-encoding|connection|expect|keep-alive|te|trailer|transfer-encoding|upgrade|content-.*|webhook-.*|x-webhook-.*)$/i.test(
     name,
   );
+}
+
+/** The installation's rules for the addresses of endpoints. */
+export interface WebhookRules {
+  targetRule: TargetRule;
+  /** ALLOW_HTTP_WEBHOOKS. */
+  allowHttpWebhooks: boolean;
+}
+
+/** The mistake in an address that we send to, as a predicate; null if there is none. */
+export function webhookUrlFault(url: string, rules: WebhookRules): string | null {
+  if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
+    return `must be an absolute https ${rules.allowHttpWebhooks ? 'or http ' : ''}URL, such as https://example.com/hook`;
+  const fault = urlError(http, url, rules.targetRule);
+  if (fault !== null || rules.allowHttpWebhooks || /^https:/i.test(url)) return fault;
+  return 'must begin with https://: only the operator can allow http, by ALLOW_HTTP_WEBHOOKS';
+}
+
+type Input = FieldInput<WebhookSettings>;
+type Auth = Pick<WebhookSettings, 'auth_type' | 'auth_header_name' | 'auth_token'>;
+
+const NO_AUTH: Auth = { auth_type: 'none', auth_header_name: null, auth_token: null };
+
+/** The authentication after an input: `none` or null clears all of it, a type alone keeps the stored token. */
+export function resolveAuth(
+  stored: WebhookSettings | null,
+  input: Input,
+  findings: Findings,
+): Auth {
+  if (input.auth_type === null || input.auth_type === 'none') return NO_AUTH;
+  const { auth_type, auth_header_name, auth_token } = applyInput(WEBHOOK_FIELDS, stored, input);
+  const auth = { auth_type, auth_header_name, auth_token };
+  if (findings.has('auth_type')) return auth;
+  if (auth.auth_type === 'none') return refuseLoose(input, findings);
+  judgeToken(auth, input, findings);
+  return { ...auth, auth_header_name: judgeHeaderName(auth, input, findings) };
+}
+
+/** Nothing could be made of them. */
+function refuseLoose(input: Input, findings: Findings): Auth {
+  const loose = (['auth_token', 'auth_header_name'] as const).filter(
+    (field) => (input[field] ?? null) !== null,
+  );
+  if (loose.length > 0)
+    findings.add('auth_type', `is required with ${loose.join(' and ')}: bearer, basic or header`);
+  return NO_AUTH;
+}
+
+function judgeToken({ auth_type, auth_token }: Auth, input: Input, findings: Findings): void {
+  if (findings.has('auth_token') || auth_token === undefined) return;
+  const wasSent = (input.auth_token ?? null) !== null;
+  if (auth_token === null) {
+    const instead = 'to send none, send auth_type none';
+    findings.add('auth_token', `is required with auth_type ${auth_type}: ${instead}`);
+  } else if (auth_type === 'basic' && !auth_token.includes(':')) {
+    if (wasSent) findings.add('auth_token', 'must be user:password with auth_type basic');
+    else
+      findings.add(
+        'auth_type',
+        "can't be basic while the auth_token has no colon: send auth_token user:password, too",
+      );
+  } else if (auth_type !== 'basic' && !/^[\x20-\x7e\xa0-\xff]*$/.test(auth_token)) {
+    if (wasSent)
+      findings.add('auth_token', `must hold only Latin-1 characters with auth_type ${auth_type}`);
+    else
+      findings.add(
+        'auth_type',
+        `can't be ${auth_type} while the auth_token holds other than Latin-1 characters: send another, too`,
+      );
+  }
+}
+
+/** @returns the name that is kept: null with any type but header. */
+function judgeHeaderName(
+  { auth_type, auth_header_name }: Auth,
+  input: Input,
+  findings: Findings,
+): string | null {
+  if (findings.has('auth_header_name')) return null;
+  if (auth_type === 'header') {
+    if (auth_header_name === null)
+      findings.add('auth_header_name', 'is required with auth_type header');
+    return auth_header_name;
+  }
+  if ((input.auth_header_name ?? null) !== null)
+    findings.add('auth_header_name', 'is for auth_type header alone: leave it out, or send null');
+  return null;
 }

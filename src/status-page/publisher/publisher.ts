@@ -8,17 +8,15 @@ import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import {
-  insertUpdate,
-  listUpdates,
-  setPagesOfUpdate,
-} from '../../store/resources/announcement-updates.ts';
-import {
   insertAnnouncement,
   linkAnnouncement,
   removeAnnouncement,
   unlinkAnnouncement,
   updateAnnouncement,
   withLinks,
+  insertUpdate,
+  listUpdates,
+  setPagesOfUpdate,
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { teamsOfPages } from '../../store/resources/publishing.ts';

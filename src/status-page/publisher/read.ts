@@ -7,8 +7,7 @@ import {
 } from '../../engine/maintenance/window.ts';
 import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { listUpdates } from '../../store/resources/announcement-updates.ts';
-import { withLinks } from '../../store/resources/announcements.ts';
+import { withLinks, listUpdates } from '../../store/resources/announcements.ts';
 import {
   publishing,
   type PublishedSearch,

@@ -71,15 +71,3 @@ test('runs are days of one class, with their downtime in total [42.33]', () => {
     ['up', 3, 2, 0],
   ]);
 });
-
-test.each([
-  ['Europe/Berlin', '2026-03-30T12:00:00Z', [24, 23, 24]],
-  ['Europe/Berlin', '2026-10-26T12:00:00Z', [24, 25, 24]],
-  ['America/New_York', '2026-11-02T12:00:00Z', [24, 25, 24]],
-  ['Australia/Lord_Howe', '2026-10-05T00:00:00Z', [24, 23.5, 24]],
-  ['Pacific/Apia', '2011-12-31T00:00:00Z', [24, 24, 24]],
-])('days of %s at %s with a change of clocks are one bar each [42.32]', (zone, at, hours) => {
-  const days = daysOf({ now: Date.parse(at), zone, count: 3 });
-  expect(days.map(({ from, to }) => (to - from) / HOUR)).toEqual(hours);
-  expect(runsOf(days)).toMatchObject([{ dayClass: 'up', first: 0, count: 3 }]);
-});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { channelOf, createAlertStory, type AlertStory } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { markIncidentRemoved, markMonitorsRemoved } from './alerts.ts';
-import { deleteIncident } from '../resources/incident-edits.ts';
+import { deleteIncident } from '../resources/incidents.ts';
 
 const MINUTE = 60;
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { idList, idTable } from '../database/dialect.ts';
-import { INCIDENT_CONTEXT, type IncidentRow } from '../resources/incidents.ts';
+import { acknowledgement, ACKNOWLEDGER, INCIDENT_CONTEXT } from '../resources/incidents.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Reads an alert with a channel that was notified of it; undefined when the alert or its team is deleted, or it was not. */
@@ -64,25 +64,21 @@ async function findChannel(db: Kysely<Schema>, teamId: number, destinationId: nu
   return { id, type, name, timezone: row.timezone ?? row.person_timezone, person };
 }
 
-/** An incident of an alert, with the person who acknowledged it. */
-export type AlertIncidentRow = IncidentRow & {
-  monitor_type: string;
-  acknowledged_by_name: string | null;
-};
-
 /** Lists the incidents of a sent alert, open ones first, then the newest first; without those of deleted monitors. */
 export function listAlertIncidents(db: Kysely<Schema>, sent: SentAlert, limit: number) {
   return selectAlertIncidents(db, sent)
-    .leftJoin('person', 'person.id', 'incident.acknowledged_by')
     .selectAll('incident')
     .select(INCIDENT_CONTEXT)
-    .select(['monitor.type as monitor_type', 'person.name as acknowledged_by_name'])
+    .select(['monitor.type as monitor_type', ACKNOWLEDGER])
     .orderBy((eb) => eb.case().when('incident.ended_at', 'is', null).then(0).else(1).end())
     .orderBy('incident.started_at', 'desc')
     .orderBy('incident.id', 'desc')
     .limit(limit)
     .execute();
 }
+
+/** An incident of an alert, with the person who acknowledged it. */
+export type AlertIncidentRow = Awaited<ReturnType<typeof listAlertIncidents>>[number];
 
 /**
  * Counts the incidents of a sent alert: all, open ones, and open ones that nobody has acknowledged. `worst` is the place of
@@ -126,7 +122,7 @@ export async function acknowledgeIncidents(
 ): Promise<void> {
   await tx
     .updateTable('incident')
-    .set({ acknowledged_at: now, acknowledged_by: by, updated_at: now })
+    .set({ ...acknowledgement(by, now), updated_at: now })
     .where('id', 'in', idList(tx, ids))
     .execute();
 }

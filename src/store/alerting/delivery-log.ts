@@ -85,7 +85,7 @@ export async function isPending(db: Kysely<Schema>, destinationId: number, messa
 export function listAttempts(db: Kysely<Schema>, deliveryId: number) {
   return db
     .selectFrom('delivery_attempt')
-    .selectAll()
+    .select(['number', 'at', 'duration_ms', 'status_code', 'error', 'response'])
     .where('delivery_id', '=', deliveryId)
     .orderBy('number')
     .execute();
@@ -149,4 +149,23 @@ export async function deleteDeliveriesBefore(database: Database, before: number)
     await tx.deleteFrom('delivery').where('id', 'in', ids).execute();
     return ids.length === BATCH_ROWS;
   });
+}
+
+/** Clears former signing secrets whose time is over (epoch ms). @returns false: it is one statement. */
+export async function deleteExpiredSecrets(database: Database, now: number): Promise<boolean> {
+  const over = await database.read
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('previous_secret_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  if (over === undefined) return false;
+  await database.transaction((tx) =>
+    tx
+      .updateTable('webhook_endpoint')
+      .set({ previous_signing_secret: null, previous_secret_until: null })
+      .where('previous_secret_until', '<=', now)
+      .execute(),
+  );
+  return false;
 }

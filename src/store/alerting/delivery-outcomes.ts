@@ -117,6 +117,25 @@ export async function makeQueueDue(tx: Transaction<Schema>, destinationId: numbe
   await queueOf(tx, destinationId).makePendingDue(now);
 }
 
+/**
+ * Applies a change of a webhook endpoint or channel to its queue, before its row is written: senders lock them in that order.
+ *
+ * @param isOn null when that did not change.
+ * @param isMoved whether messages go elsewhere now.
+ */
+export async function adjustQueue(
+  tx: Transaction<Schema>,
+  destinationId: number,
+  { isOn, isMoved }: { isOn: boolean | null; isMoved: boolean },
+  now: number,
+): Promise<void> {
+  const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
+  if (isOn === true) await setHealth(tx, destinationId, healthy);
+  // Late messages would arrive when it is switched on again.
+  if (isOn === false) await queueOf(tx, destinationId).failPending({ now, withTests: false });
+  if (isMoved) await makeQueueDue(tx, destinationId, now);
+}
+
 /** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
 export interface NewAttempt {
   at: number;

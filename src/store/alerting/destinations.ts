@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
 import { rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { insertRow, BATCH_ROWS } from '../database/rows.ts';
@@ -36,6 +36,26 @@ export async function insertDestination(
     failures: 0,
     created_at: now,
   });
+}
+
+type WithQueue = 'webhook_endpoint' | 'alert_channel';
+
+/** A webhook endpoint or channel, and how sending to it goes. */
+export type WithState<Table extends WithQueue> = Selectable<Schema[Table]> &
+  Pick<Selectable<Schema['destination']>, 'last_delivered_at' | 'failing_since' | 'last_error'>;
+
+/** Selects all webhook endpoints or channels with their state. */
+export function selectWithState<Table extends WithQueue>(db: Kysely<Schema>, table: Table) {
+  const rows = db
+    .selectFrom(table as 'webhook_endpoint')
+    .innerJoin('destination', 'destination.id', `${table as 'webhook_endpoint'}.destination_id`)
+    .selectAll(table as 'webhook_endpoint')
+    .select([
+      'destination.last_delivered_at',
+      'destination.failing_since',
+      'destination.last_error',
+    ]);
+  return rows as unknown as SelectQueryBuilder<Schema, Table, WithState<Table>>;
 }
 
 /** Creates destinations without a team, due now (epoch ms). @returns their ids. */

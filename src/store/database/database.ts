@@ -1,12 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, Kysely, sql, type Dialect, type Transaction } from 'kysely';
 import type { Database } from './contract.ts';
-import type { IncidentFact } from '../../model/incident.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { guardDialect, type Gate } from './guarded-driver.ts';
 import { MemoryReaderDriver, sqliteDialect } from './sqlite-driver.ts';
 import { migrate, requireNoMove } from './migrations/migrate.ts';
-import { NO_OBSERVER, notedIncidents, type DatabaseObserver, type SlowQuery } from './observer.ts';
+import {
+  NO_OBSERVER,
+  notedIncidents,
+  type DatabaseObserver,
+  type IncidentFact,
+  type SlowQuery,
+} from './observer.ts';
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
 import type { Schema } from './schema.ts';

@@ -121,13 +121,9 @@ const INCIDENT = {
   monitor_id: 1,
   type: 'manual',
   severity: 'major',
-  failure_code: null,
   is_regional: 0,
-  region: null,
   started_at: 1,
   ended_at: null,
-  acknowledged_at: null,
-  acknowledged_by: null,
   created_at: 1,
   updated_at: 1,
 };

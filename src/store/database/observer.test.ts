@@ -4,10 +4,15 @@ import { freshPostgres, postgres } from '../../../test/support/databases.ts';
 import { freshDirectory } from '../../../test/support/directories.ts';
 import { createJob } from '../../../test/support/jobs.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
-import type { IncidentChange, IncidentFact } from '../../model/incident.ts';
-import { deleteIncident, editIncident, insertManualIncident } from '../resources/incident-edits.ts';
+import type { IncidentChange } from '../../model/incident.ts';
+import {
+  acknowledgement,
+  deleteIncident,
+  editIncident,
+  insertManualIncident,
+} from '../resources/incidents.ts';
 import { openDatabase } from './database.ts';
-import type { SlowQuery } from './observer.ts';
+import type { IncidentFact, SlowQuery } from './observer.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -77,9 +82,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(facts).toEqual([]);
 
       await open();
-      const common = { monitorId, teamId: 1, type: 'heartbeat', rootCauseClass: 'job_failed' };
+      const common = {
+        monitor_id: monitorId,
+        team_id: 1,
+        type: 'heartbeat',
+        failure_code: 'job_failed',
+      };
       expect(facts.splice(0)).toMatchObject([
-        { ...common, change: 'opened', severity: 'critical', startedAt: NOW, reason: null },
+        { ...common, change: 'opened', severity: 'critical', started_at: NOW, reason: null },
       ]);
       const at = NOW + 5 * MINUTE;
       const ending: IncidentChange = {
@@ -91,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       };
       await database.transaction((tx) => applyIncidentChanges(tx, [ending, ending], at));
       expect(facts.splice(0)).toMatchObject([
-        { ...common, change: 'ended', startedAt: NOW, endedAt: at, reason: 'recovered' },
+        { ...common, change: 'ended', started_at: NOW, ended_at: at, reason: 'recovered' },
       ]);
     },
   );
@@ -100,19 +110,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const { database, facts } = await observed(engine);
     const { id: monitorId } = await createJob(database, NOW);
     const report = {
-      teamId: 1,
-      monitorId,
+      team_id: 1,
+      monitor_id: monitorId,
       severity: 'warning',
-      rootCause: 'Bob fell over the cable',
-      startedAt: NOW,
-      endedAt: null,
-    } as const;
+      root_cause: 'Bob fell over the cable',
+      started_at: NOW,
+      ended_at: null,
+    };
     const id = await database.transaction((tx) => insertManualIncident(tx, report, NOW));
     for (const ended of [NOW + MINUTE, null])
       await database.transaction((tx) => editIncident(tx, id, { ended_at: ended }, NOW));
-    await database.transaction((tx) => editIncident(tx, id, { acknowledged_at: NOW }, NOW));
+    await database.transaction((tx) => editIncident(tx, id, acknowledgement(null, NOW), NOW));
     await database.transaction((tx) => deleteIncident(tx, id));
-    expect(facts.map(({ change, reason, incidentId }) => [change, reason, incidentId])).toEqual([
+    expect(facts.map((fact) => [fact.change, fact.reason, fact.id])).toEqual([
       ['opened', null, id],
       ['ended', 'by_hand', id],
       ['reopened', null, id],

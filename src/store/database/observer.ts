@@ -1,6 +1,16 @@
-import type { Transaction } from 'kysely';
-import type { IncidentFact } from '../../model/incident.ts';
-import type { Schema } from './schema.ts';
+import type { Selectable, Transaction } from 'kysely';
+import type { IncidentResolution } from '../../model/incident.ts';
+import type { IncidentTable, Schema } from './schema.ts';
+
+/** What a committed transaction did to an incident, and the incident after that. */
+export interface IncidentFact extends Omit<
+  Selectable<IncidentTable>,
+  'root_cause' | 'region' | 'created_at' | 'updated_at' | `acknowledged_${string}`
+> {
+  change: 'opened' | 'ended' | 'reopened' | 'deleted';
+  /** Why it ended; null unless it did. */
+  reason: IncidentResolution['reason'] | 'by_hand' | null;
+}
 
 export interface SlowQuery {
   /** Text with placeholders, without values. */

@@ -52,7 +52,10 @@ export async function updateRow<Table extends TableWithId>(
 export async function countRows<DB, Tables extends keyof DB>(
   query: SelectQueryBuilder<DB, Tables, unknown>,
 ): Promise<number> {
-  const counted = query.clearSelect().select(sql<number>`count(*)`.as('count'));
+  const counted = query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)`.as('count'));
   const { count } = (await counted.executeTakeFirstOrThrow()) as { count: number };
   return count;
 }

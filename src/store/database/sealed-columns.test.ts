@@ -22,9 +22,12 @@ const registered = SEALED_TABLES.flatMap(({ table, columns }) =>
 );
 
 /** Fields that a table of fields encrypts. */
-const sealedNames = (fields: readonly [string, { codec?: unknown }][]) =>
+const sealedNames = (fields: readonly [string, object][]) =>
   fields
-    .filter(([, { codec }]) => codec === sealedCodec || codec === sealedJson)
+    .filter(
+      ([, field]) =>
+        'codec' in field && (field.codec === sealedCodec || field.codec === sealedJson),
+    )
     .map(([name]) => name);
 
 test('each encrypted field of monitors and webhook endpoints is in the registry', () => {
@@ -43,7 +46,7 @@ const WRITERS: Record<string, string[]> = {
   'src/alerting/delivery/vapid.ts': ['setting.value'],
   'src/resources/common/idempotency.ts': ['idempotency_key.answer'],
   'src/resources/monitors/new-monitor.ts': ['monitor.ping_token'],
-  'src/resources/webhooks/service.ts': [
+  'src/resources/webhooks/endpoints.ts': [
     'webhook_endpoint.signing_secret',
     'webhook_endpoint.previous_signing_secret',
   ],

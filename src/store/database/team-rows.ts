@@ -1,13 +1,13 @@
 import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
 import { engineOf, forUpdate } from './dialect.ts';
-import { countRows } from './rows.ts';
+import { countRows, updateRow } from './rows.ts';
 import type { Schema } from './schema.ts';
 
 /** A table of things that teams have. */
 export type TeamTable = {
   [Name in keyof Schema]: Selectable<Schema[Name]> extends {
     id: number;
-    team_id: number;
+    team_id: number | null;
     created_at: number;
     updated_at: number;
   }
@@ -28,16 +28,25 @@ export interface PageOfRows {
  * Reads and deletes rows of a table by their team and id.
  *
  * @param select columns of further tables; by default those of the table.
+ * @param keepsDeleted whether a deleted row stays with its `deleted_at`, and is found no more.
  */
 export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]>>(
   table: Table,
-  select: SelectRows<Row> = (db) => db.selectFrom(table as 'report').selectAll() as never,
+  {
+    select = (db) => db.selectFrom(table as 'report').selectAll() as never,
+    keepsDeleted = false,
+  }: { select?: SelectRows<Row> | undefined; keepsDeleted?: boolean | undefined } = {},
 ) {
   const column = (name: string) => `${table}.${name}` as 'report.id';
   const ofTeam = (db: Kysely<Schema>, teamId: number) =>
-    (select(db) as SelectQueryBuilder<Schema, 'report', Row>).where(column('team_id'), '=', teamId);
+    (select(db) as SelectQueryBuilder<Schema, 'report', Row>)
+      .where(column('team_id'), '=', teamId)
+      .$if(keepsDeleted, (rows) => rows.where(column('deleted_at'), 'is', null));
   return {
-    ofTeam,
+    ofTeam: ofTeam as unknown as (
+      db: Kysely<Schema>,
+      teamId: number,
+    ) => SelectQueryBuilder<Schema, Table, Row>,
 
     /** All rows of the team, by these columns and their id. */
     list: (db: Kysely<Schema>, teamId: number, order: readonly string[] = []): Promise<Row[]> =>
@@ -60,7 +69,9 @@ export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]
         .$call(forUpdate(engineOf(tx)))
         .executeTakeFirst() as Promise<Row | undefined>,
 
-    async delete(tx: Kysely<Schema>, id: number): Promise<void> {
+    async delete(tx: Kysely<Schema>, id: number, now: number): Promise<void> {
+      if (keepsDeleted)
+        return updateRow(tx, table, id, { deleted_at: now, updated_at: now } as never);
       await tx
         .deleteFrom(table as 'report')
         .where('id', '=', id)

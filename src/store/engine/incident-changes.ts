@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { IncidentOpening, IncidentResolution, IncidentFact } from '../../model/incident.ts';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
@@ -7,30 +7,28 @@ import type {
   ActivityTable,
   EventTable,
   IncidentEvidenceTable,
+  IncidentTable,
   Schema,
 } from '../database/schema.ts';
-import { noteIncidents } from '../database/observer.ts';
+import { noteIncidents, type IncidentFact } from '../database/observer.ts';
 
 type New<Table> = Omit<Table, 'id'>;
 
-/** An incident that was opened or resolved, as events and activities describe it. */
-export interface ChangedIncident {
-  id: number;
-  monitorId: number;
-  type: string;
-  startedAt: number;
-  rootCause: string | null;
-  region: string | null;
-}
-
+/** Columns of an incident by which events and activities describe it. */
 const CHANGED = [
   'incident.id',
-  'incident.monitor_id as monitorId',
+  'incident.monitor_id',
   'incident.type',
-  'incident.started_at as startedAt',
-  'incident.root_cause as rootCause',
+  'incident.started_at',
+  'incident.root_cause',
   'incident.region',
 ] as const;
+
+/** An incident that was opened or resolved. */
+export type ChangedIncident = Pick<
+  Selectable<IncidentTable>,
+  'id' | 'monitor_id' | 'type' | 'started_at' | 'root_cause' | 'region'
+>;
 
 /**
  * Opens at most one incident per monitor and type. One that is open already was reopened manually: it stands for the new
@@ -68,19 +66,17 @@ export async function insertIncidents(
           .where(sql<boolean>`type <> 'manual'`)
           .doUpdateSet({ updated_at: now }),
       )
-      .returning([...FACT_COLUMNS, 'incident.region', 'incident.created_at as createdAt'])
+      .returning([...FACT_COLUMNS, 'incident.region', 'incident.created_at'])
       .execute();
     // One that was reopened by hand is older, and was opened before.
     noteChanged(
       tx,
       'opened',
-      rows.filter(({ createdAt }) => createdAt === now),
+      rows.filter(({ created_at }) => created_at === now),
     );
     const causes = new Map(slice.map((one) => [`${one.monitorId} ${one.type}`, one.rootCause]));
-    for (const { id, monitorId, type, startedAt, region } of rows) {
-      const rootCause = causes.get(`${monitorId} ${type}`)!;
-      opened.push({ id, monitorId, type, startedAt, rootCause, region });
-    }
+    for (const row of rows)
+      opened.push({ ...row, root_cause: causes.get(`${row.monitor_id} ${row.type}`)! });
   }
   return opened;
 }
@@ -145,12 +141,12 @@ export async function endIncidents(
     .whereRef('incident.monitor_id', '=', 'ends.monitor_id')
     .whereRef('incident.type', '=', 'ends.type')
     .where('incident.ended_at', 'is', null)
-    .returning([...FACT_COLUMNS, 'incident.root_cause as rootCause', 'incident.region'])
+    .returning([...FACT_COLUMNS, 'incident.root_cause', 'incident.region'])
     .execute();
   const reasons = new Map(
     resolutions.map(({ monitorId, type, reason }) => [`${monitorId} ${type}`, reason]),
   );
-  noteChanged(tx, 'ended', rows, (row) => reasons.get(`${row.monitorId} ${row.type}`)!);
+  noteChanged(tx, 'ended', rows, (row) => reasons.get(`${row.monitor_id} ${row.type}`)!);
   return rows;
 }
 
@@ -255,53 +251,28 @@ function* slices<T>(items: T[]): Generator<T[]> {
     yield items.slice(from, from + BATCH_ROWS);
 }
 
-/** Columns of the table `incident` that a fact is made of. */
+/** Columns of an incident that a fact is made of. */
 export const FACT_COLUMNS = [
   'incident.id',
-  'incident.monitor_id as monitorId',
-  'incident.team_id as teamId',
+  'incident.monitor_id',
+  'incident.team_id',
   'incident.type',
   'incident.severity',
-  'incident.failure_code as failureCode',
-  'incident.is_regional as isRegional',
-  'incident.started_at as startedAt',
-  'incident.ended_at as endedAt',
+  'incident.failure_code',
+  'incident.is_regional',
+  'incident.started_at',
+  'incident.ended_at',
 ] as const;
 
-interface FactRow {
-  id: number;
-  monitorId: number;
-  teamId: number;
-  type: string;
-  severity: string;
-  failureCode: string | null;
-  isRegional: number;
-  startedAt: number;
-  endedAt: number | null;
-}
-
 /** Notes that a transaction changed these incidents, for its observer. */
-export function noteChanged<Row extends FactRow>(
+export function noteChanged<Row extends Omit<IncidentFact, 'change' | 'reason'>>(
   tx: Transaction<Schema>,
   change: IncidentFact['change'],
   rows: readonly Row[],
   reasonOf: (row: Row) => IncidentFact['reason'] = () => null,
 ): void {
-  const facts = rows.map((row): IncidentFact => {
-    const { id, monitorId, teamId, type, severity, startedAt, endedAt } = row;
-    return {
-      change,
-      incidentId: id,
-      monitorId,
-      teamId,
-      type,
-      severity,
-      rootCauseClass: row.failureCode,
-      startedAt,
-      endedAt,
-      isRegional: row.isRegional === 1,
-      reason: reasonOf(row),
-    };
-  });
-  noteIncidents(tx, facts);
+  noteIncidents(
+    tx,
+    rows.map((row) => ({ ...row, change, reason: reasonOf(row) })),
+  );
 }

@@ -1,3 +1,5 @@
+import { INSPECTION_FIELDS } from '../../monitor-types/fields.ts';
+import type { InspectionRow } from '../../monitor-types/settings.ts';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import {
   INSPECTION_KINDS,
@@ -32,14 +34,11 @@ export interface ClaimedInspection<
   claim: number;
 }
 
-export interface InspectedMonitorRow {
+export interface InspectedMonitorRow extends InspectionRow {
   id: number;
   team_id: number;
   /** Minutes. */
   check_interval: number | null;
-  ssl_expiry_threshold: number;
-  domain_expiry_threshold: number;
-  verify_ssl: number;
 }
 
 /** Finds the kinds that have a due inspection without a lease (`now` in epoch ms). */
@@ -130,9 +129,7 @@ export function inspectedMonitors(
       'monitor.id',
       'monitor.team_id',
       'monitor.check_interval',
-      'monitor.ssl_expiry_threshold',
-      'monitor.domain_expiry_threshold',
-      'monitor.verify_ssl',
+      ...INSPECTION_FIELDS.map((name) => `monitor.${name}` as const),
     ])
     .where('assigned.kind', '=', kind)
     .where('assigned.target', '=', target)

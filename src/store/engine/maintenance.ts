@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { idList, jsonTable, rowTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { deleteSome } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
@@ -165,4 +165,31 @@ export function deleteOccurrencesBefore(database: Database, before: number): Pro
     );
     return isMoreEnded || isMoreDeleted;
   });
+}
+
+type WindowRow = Selectable<Schema['maintenance_window']>;
+
+/** Windows that are due, the longest due first. */
+export function dueWindows(db: Kysely<Schema>, now: number, limit: number): Promise<WindowRow[]> {
+  return selectDue(db, now).orderBy('next_at').orderBy('id').limit(limit).execute();
+}
+
+/** Locks a due window; undefined when it is no longer due or another transaction has locked it. */
+export function lockDueWindow(
+  tx: Transaction<Schema>,
+  id: number,
+  now: number,
+): Promise<WindowRow | undefined> {
+  return selectDue(tx, now)
+    .where('id', '=', id)
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
+    .executeTakeFirst();
+}
+
+function selectDue(db: Kysely<Schema>, now: number) {
+  return db
+    .selectFrom('maintenance_window')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .where('deleted_at', 'is', null);
 }

@@ -1,9 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { SessionTable } from '../database/schema-people.ts';
 import { hasRow, updateRow } from '../database/rows.ts';
-
-export type SessionRow = Selectable<SessionTable>;
 
 /** Finds the holder of the session with this hash; undefined for an unknown one. Expired sessions are included. */
 export async function findSessionHolder(db: Kysely<Schema>, hash: string) {
@@ -109,18 +106,6 @@ export async function moveSession(
 ): Promise<void> {
   await updateRow(db, 'session', session.id, { team_id: teamId });
   await updateRow(db, 'person', session.personId, { team_id: teamId });
-}
-
-/** Lists a person's sessions that have not expired, the newest first. */
-export function listSessions(db: Kysely<Schema>, personId: number, now: number) {
-  return db
-    .selectFrom('session')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
 }
 
 export async function deleteSession(db: Kysely<Schema>, personId: number, id: number) {

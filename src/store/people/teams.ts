@@ -3,7 +3,6 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TeamTable } from '../database/schema-people.ts';
 import { slugOf } from '../resources/slug.ts';
-import { deleteStatusPagesOfTeam } from '../resources/status-pages.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
 /**
@@ -248,11 +247,9 @@ export async function closeTeam(tx: Transaction<Schema>, teamId: number, now: nu
     .where('team_id', '=', teamId)
     .where('status', '=', 'pending')
     .execute();
-  // Visitors are shown nothing of it either, and its domains are free.
-  await deleteStatusPagesOfTeam(tx, teamId);
-  for (const table of ['token', 'oauth_grant', 'invitation', 'member'] as const) {
+  // Without its status pages, visitors are shown nothing of it either, and its domains are free.
+  for (const table of ['status_page', 'token', 'oauth_grant', 'invitation', 'member'] as const)
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
-  }
   // Slugs of names have no tilde.
   await updateRow(tx, 'team', teamId, { slug: `~${teamId}`, deleted_at: now, updated_at: now });
 }

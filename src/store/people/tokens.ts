@@ -1,5 +1,4 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import { engineOf, forUpdate } from '../database/dialect.ts';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { TokenTable } from '../database/schema-people.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
@@ -100,33 +99,6 @@ export async function moveToken(db: Kysely<Schema>, tokenId: number, teamId: num
 
 export type TokenRow = Selectable<TokenTable>;
 
-/** Lists all tokens of a person, for any team and including expired ones; the newest first. */
-export function listTokens(db: Kysely<Schema>, personId: number): Promise<TokenRow[]> {
-  return selectTokens(db, personId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
-}
-
-/** Finds a token of a person; undefined for others. */
-export function findToken(db: Kysely<Schema>, personId: number, id: number) {
-  return selectTokens(db, personId).where('id', '=', id).executeTakeFirst();
-}
-
-/** Finds a token and locks it, so that it is not revoked before the transaction ends. */
-export function lockToken(tx: Transaction<Schema>, personId: number, id: number) {
-  return selectTokens(tx, personId)
-    .where('id', '=', id)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-}
-
-function selectTokens(db: Kysely<Schema>, personId: number) {
-  return db.selectFrom('token').selectAll().where('person_id', '=', personId);
-}
-
 export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
   return countRows(db.selectFrom('token').where('person_id', '=', personId));
-}
-
-/** Deletes a token and those that it created. */
-export async function deleteToken(db: Kysely<Schema>, personId: number, id: number): Promise<void> {
-  await db.deleteFrom('token').where('person_id', '=', personId).where('id', '=', id).execute();
 }

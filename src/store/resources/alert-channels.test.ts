@@ -1,20 +1,15 @@
 import { makeQueueDue } from '../alerting/delivery-outcomes.ts';
 import { describe, expect, it } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { insertTeamChannel } from '../../../test/support/deliveries.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import {
   adminDestinations,
   channelsOfTeam,
-  deleteChannel,
   ensurePersonalEmail,
-  findPersonChannel,
-  findTeamChannel,
   hasEmailByDefault,
   insertPersonChannel,
-  insertTeamChannel,
-  listTeamChannels,
   PERSONAL_EMAIL,
-  updateChannel,
 } from './alert-channels.ts';
 import type { Database } from '../database/contract.ts';
 import { enqueueDeliveries } from '../alerting/destinations.ts';
@@ -133,21 +128,6 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('a page of channels is of one team, filtered, and with how they fare', async () => {
-    const { database, teamId, mallory, teamChannel } = await world();
-    const ids = [await teamChannel(), await teamChannel({ enabled: 0 }), await teamChannel()];
-    await teamChannel({}, mallory.teamId);
-    await updateRows(database, 'destination', { failing_since: 5, last_error: 'No.' });
-    const page = { direction: 'desc', limit: 1, offset: 1 } as const;
-    const all = await listTeamChannels(database.read, teamId, page);
-    expect(all.total).toBe(3);
-    expect(all.rows).toMatchObject([{ id: ids[1], failing_since: 5, last_error: 'No.' }]);
-    const off = { ...page, enabled: false, type: 'slack', offset: 0 };
-    expect((await listTeamChannels(database.read, teamId, off)).total).toBe(1);
-    const none = { ...page, type: 'discord' };
-    expect(await listTeamChannels(database.read, teamId, none)).toEqual({ rows: [], total: 0 });
-  });
-
   it('what waits to be tried again is tried at once, and nothing else wakes', async () => {
     const { database, teamId, teamChannel } = await world();
     const ids = [await teamChannel(), await teamChannel()];
@@ -176,19 +156,5 @@ eachDatabase((_name, open) => {
     ]);
     const sent = await database.read.selectFrom('delivery').select('next_at').execute();
     expect(sent).toEqual([{ next_at: 2_000 }]);
-  });
-
-  it('a channel is changed, and deleted with its queue', async () => {
-    const { database, teamId, alice, teamChannel, personChannel } = await world();
-    const id = await teamChannel();
-    await personChannel(alice.personId, 'slack');
-    await database.transaction((tx) => updateChannel(tx, id, { ...SLACK, name: 'Ops' }, 2_000));
-    const row = (await findTeamChannel(database.read, teamId, id))!;
-    expect(row).toMatchObject({ name: 'Ops', updated_at: 2_000, created_at: NOW });
-    await database.transaction((tx) => deleteChannel(tx, row));
-    expect(await findTeamChannel(database.read, teamId, id)).toBeUndefined();
-    const left = await database.read.selectFrom('destination').select('id').execute();
-    const own = await findPersonChannel(database.read, alice.personId, 'slack');
-    expect(left).toEqual([{ id: own!.destination_id }]);
   });
 });

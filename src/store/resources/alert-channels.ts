@@ -1,15 +1,8 @@
-import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
+import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
+import { deleteDestination, insertDestination, selectWithState } from '../alerting/destinations.ts';
 import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertRow, updateRow, hasRow } from '../database/rows.ts';
-
-/** A channel, and how it fares. */
-export type ChannelWithState = Selectable<AlertChannelTable> & {
-  last_delivered_at: number | null;
-  failing_since: number | null;
-  last_error: string | null;
-};
+import { hasRow } from '../database/rows.ts';
 
 /** Settings of a channel. Columns that may be null are null unless given. */
 export type ChannelColumns = Omit<
@@ -50,7 +43,7 @@ export const PERSONAL_EMAIL: ChannelColumns = {
 
 /** All enabled channels of a team and of its active members, by id. */
 export function channelsOfTeam(db: Kysely<Schema>, teamId: number): Promise<ChannelRow[]> {
-  return selectTold(db, teamId).execute();
+  return selectRecipients(db, teamId).execute();
 }
 
 /**
@@ -71,7 +64,7 @@ export async function adminDestinations(
     .where('id', '=', teamId)
     .executeTakeFirstOrThrow();
   if (mail) await makePersonalEmails(tx, teamId, ADMINS, now);
-  const rows = await selectTold(tx, teamId)
+  const rows = await selectRecipients(tx, teamId)
     .where((or) => or.or([or('member.role', 'in', ADMINS), or('alert_channel.is_default', '=', 1)]))
     .$if(!mail, (query) =>
       query.where((or) =>
@@ -80,8 +73,8 @@ export async function adminDestinations(
     )
     .execute();
   const personal = rows.filter((row) => row.person_id !== null);
-  const told = personal.length > 0 ? personal : rows.filter((row) => row.team_id !== null);
-  return { team, destinations: told.map((row) => row.destination_id) };
+  const chosen = personal.length > 0 ? personal : rows.filter((row) => row.team_id !== null);
+  return { team, destinations: chosen.map((row) => row.destination_id) };
 }
 
 /** Somebody's own enabled channels. */
@@ -165,89 +158,11 @@ export async function hasEmailByDefault(db: Kysely<Schema>, personId: number): P
   );
 }
 
-/** A page of a team's channels, and how many there are on all pages. */
-export async function listTeamChannels(
-  db: Kysely<Schema>,
-  teamId: number,
-  query: {
-    type?: string | undefined;
-    enabled?: boolean | undefined;
-    direction: 'asc' | 'desc';
-    limit: number;
-    offset: number;
-  },
-): Promise<{ rows: ChannelWithState[]; total: number }> {
-  const { type, enabled, direction, limit, offset } = query;
-  const wanted = selectChannels(db)
-    .where('alert_channel.team_id', '=', teamId)
-    .$if(type !== undefined, (some) => some.where('alert_channel.type', '=', type!))
-    .$if(enabled !== undefined, (some) =>
-      some.where('alert_channel.enabled', '=', Number(enabled)),
-    );
-  const { count } = await wanted
-    .clearSelect()
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const rows = await wanted
-    .orderBy('alert_channel.created_at', direction)
-    .orderBy('alert_channel.id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total: Number(count) };
-}
-
-/** Undefined for an unknown id, for another team's and for a person's own. */
-export function findTeamChannel(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<ChannelWithState | undefined> {
-  return selectChannels(db)
-    .where('alert_channel.team_id', '=', teamId)
-    .where('alert_channel.id', '=', id)
-    .executeTakeFirst();
-}
-
-/** Channels of a person, with those that they removed. */
-export function listPersonChannels(
-  db: Kysely<Schema>,
-  personId: number,
-): Promise<ChannelWithState[]> {
-  return selectChannels(db)
+/** Channels of a person with their state, also those that they removed. */
+export function personChannels(db: Kysely<Schema>, personId: number) {
+  return selectWithState(db, 'alert_channel')
     .where('alert_channel.person_id', '=', personId)
-    .orderBy('alert_channel.id')
-    .execute();
-}
-
-/** Also finds a channel that they removed. */
-export function findPersonChannel(
-  db: Kysely<Schema>,
-  personId: number,
-  type: string,
-): Promise<ChannelWithState | undefined> {
-  return selectChannels(db)
-    .where('alert_channel.person_id', '=', personId)
-    .where('alert_channel.type', '=', type)
-    .executeTakeFirst();
-}
-
-/** @returns the id of the channel, which has a queue of its own. */
-export async function insertTeamChannel(
-  tx: Transaction<Schema>,
-  { teamId, type }: { teamId: number; type: string },
-  columns: ChannelColumns,
-  now: number,
-): Promise<number> {
-  const destinationId = await insertDestination(tx, { kind: 'channel', teamId, now });
-  return insertRow(tx, 'alert_channel', {
-    ...columns,
-    team_id: teamId,
-    destination_id: destinationId,
-    type,
-    created_at: now,
-    updated_at: now,
-  });
+    .orderBy('alert_channel.id');
 }
 
 /** Does nothing where they have one of that type by now, also one that they removed. */
@@ -275,38 +190,7 @@ export async function insertPersonChannel(
   if (row === undefined) await deleteDestination(tx, destinationId);
 }
 
-/** Changes these columns alone: who sends may change others meanwhile. */
-export async function updateChannel(
-  tx: Transaction<Schema>,
-  id: number,
-  columns: Partial<ChannelColumns>,
-  now: number,
-): Promise<void> {
-  await updateRow(tx, 'alert_channel', id, { ...columns, updated_at: now });
-}
-
-/** Deletes a channel with its queue and its log. */
-export async function deleteChannel(
-  tx: Transaction<Schema>,
-  channel: { id: number; destination_id: number },
-): Promise<void> {
-  await tx.deleteFrom('alert_channel').where('id', '=', channel.id).execute();
-  await deleteDestination(tx, channel.destination_id);
-}
-
-function selectChannels(db: Kysely<Schema>) {
-  return db
-    .selectFrom('alert_channel')
-    .innerJoin('destination', 'destination.id', 'alert_channel.destination_id')
-    .selectAll('alert_channel')
-    .select([
-      'destination.last_delivered_at',
-      'destination.failing_since',
-      'destination.last_error',
-    ]);
-}
-
-function selectTold(db: Kysely<Schema>, teamId: number) {
+function selectRecipients(db: Kysely<Schema>, teamId: number) {
   return (
     db
       .selectFrom('alert_channel')

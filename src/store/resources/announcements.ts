@@ -1,15 +1,8 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { idList } from '../database/dialect.ts';
+import { insertRow, updateRow } from '../database/rows.ts';
+import type { AnnouncementTable, AnnouncementUpdateTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
-import type { AnnouncementTable } from '../database/schema-pages.ts';
-import { countRows, insertRow, updateRow } from '../database/rows.ts';
-
-/** An announcement with the monitors, incidents and pages that it concerns, each in ascending order. */
-export type AnnouncementRow = Selectable<AnnouncementTable> & {
-  monitors: number[];
-  incidents: number[];
-  pages: number[];
-};
 
 interface AnnouncementLinks {
   monitors: readonly number[];
@@ -17,56 +10,10 @@ interface AnnouncementLinks {
   pages: readonly number[];
 }
 
-/** One page of a team's announcements by their beginning, newest first, and how many there are. */
-export async function listAnnouncements(
-  db: Kysely<Schema>,
-  teamId: number,
-  /** Null restricts nothing. */
-  { kind, isOpen, pageId }: { kind: string | null; isOpen: boolean | null; pageId: number | null },
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const wanted = selectAnnouncements(db, teamId)
-    .$if(kind !== null, (query) => query.where('kind', '=', kind!))
-    .$if(isOpen !== null, (query) => query.where('ended_at', isOpen! ? 'is' : 'is not', null))
-    .$if(pageId !== null, (query) =>
-      query.where('id', 'in', (select) =>
-        select
-          .selectFrom('announcement_page')
-          .select('announcement_id')
-          .where('page_id', '=', pageId!),
-      ),
-    );
-  const total = await countRows(wanted);
-  const rows = await wanted
-    .selectAll()
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows: await withLinks(db, rows), total };
-}
-
-/** Undefined for an unknown id, another team's, and a deleted one. */
-export async function findAnnouncement(db: Kysely<Schema>, teamId: number, id: number) {
-  const rows = await selectAnnouncements(db, teamId).selectAll().where('id', '=', id).execute();
-  return (await withLinks(db, rows))[0];
-}
-
-/** Id of the announcement that is about an incident, deleted ones included; null without one. */
-export async function announcementOfIncident(db: Kysely<Schema>, incidentId: number) {
-  const row = await db
-    .selectFrom('announcement_incident')
-    .innerJoin('announcement', 'announcement.id', 'announcement_incident.announcement_id')
-    .select(['announcement.id', 'announcement.deleted_at'])
-    .where('announcement_incident.incident_id', '=', incidentId)
-    .executeTakeFirst();
-  return row === undefined ? null : { id: row.id, isDeleted: row.deleted_at !== null };
-}
-
-export function countOpenAnnouncements(db: Kysely<Schema>, teamId: number) {
-  return countRows(selectAnnouncements(db, teamId).where('ended_at', 'is', null));
-}
+/** An announcement with the monitors, incidents and pages that it concerns, each in ascending order. */
+export type AnnouncementRow = Selectable<AnnouncementTable> & {
+  [Name in keyof AnnouncementLinks]: number[];
+};
 
 export async function withLinks<Row extends { id: number }>(
   db: Kysely<Schema>,
@@ -74,36 +21,26 @@ export async function withLinks<Row extends { id: number }>(
 ) {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const services = await db
-    .selectFrom('announcement_service')
-    .select(['announcement_id', 'monitor_id as linked'])
-    .where('announcement_id', 'in', idList(db, ids))
-    .orderBy('monitor_id')
-    .execute();
-  const incidents = await db
-    .selectFrom('announcement_incident')
-    .select(['announcement_id', 'incident_id as linked'])
-    .where('announcement_id', 'in', idList(db, ids))
-    .orderBy('incident_id')
-    .execute();
-  const pages = await db
-    .selectFrom('announcement_page')
-    .select(['announcement_id', 'page_id as linked'])
-    .where('announcement_id', 'in', idList(db, ids))
-    .orderBy('page_id')
-    .execute();
-  const [monitorsOf, incidentsOf, pagesOf] = [services, incidents, pages].map(byAnnouncement);
+  /** Kysely's types can't follow a union of tables: the three have columns of the same kinds. */
+  const linksOf = async (table: string, column: string) => {
+    const links = await db
+      .selectFrom(table as 'announcement_service')
+      .select(['announcement_id', `${column} as linked` as 'monitor_id as linked'])
+      .where('announcement_id', 'in', idList(db, ids))
+      .orderBy(column as 'monitor_id')
+      .execute();
+    const found = Map.groupBy(links, (link) => link.announcement_id);
+    return (id: number) => (found.get(id) ?? []).map(({ linked }) => linked);
+  };
+  const monitorsOf = await linksOf('announcement_service', 'monitor_id');
+  const incidentsOf = await linksOf('announcement_incident', 'incident_id');
+  const pagesOf = await linksOf('announcement_page', 'page_id');
   return rows.map((row) => ({
     ...row,
-    monitors: monitorsOf!(row.id),
-    incidents: incidentsOf!(row.id),
-    pages: pagesOf!(row.id),
+    monitors: monitorsOf(row.id),
+    incidents: incidentsOf(row.id),
+    pages: pagesOf(row.id),
   }));
-}
-
-function byAnnouncement(links: readonly { announcement_id: number; linked: number }[]) {
-  const found = Map.groupBy(links, (link) => link.announcement_id);
-  return (id: number) => (found.get(id) ?? []).map(({ linked }) => linked);
 }
 
 export async function insertAnnouncement(
@@ -174,17 +111,6 @@ export async function updateAnnouncement(
   await updateRow(tx, 'announcement', id, { ...columns, updated_at: now });
 }
 
-/** Takes an announcement off all pages. Its row stays, so that its incidents are not announced again. */
-export async function deleteAnnouncement(tx: Transaction<Schema>, id: number, now: number) {
-  await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
-  await updateRow(tx, 'announcement', id, { deleted_at: now, updated_at: now });
-}
-
-/** Unlinks an incident from its announcement, so that another one can be about it. */
-export async function forgetIncident(tx: Transaction<Schema>, incidentId: number) {
-  await tx.deleteFrom('announcement_incident').where('incident_id', '=', incidentId).execute();
-}
-
 /** Removes an announcement without a trace: its incidents and its occurrence of a window may be announced again. */
 export async function removeAnnouncement(tx: Transaction<Schema>, id: number) {
   // Rows of pages go first, so that the pages are noted as changed on both engines.
@@ -192,9 +118,61 @@ export async function removeAnnouncement(tx: Transaction<Schema>, id: number) {
   await tx.deleteFrom('announcement').where('id', '=', id).execute();
 }
 
-function selectAnnouncements(db: Kysely<Schema>, teamId: number) {
-  return db
-    .selectFrom('announcement')
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null);
+/** An update; `pages` shows it. */
+export type UpdateRow = Omit<Selectable<AnnouncementUpdateTable>, 'status_pages'> & {
+  pages: number[];
+};
+
+/** The updates of announcements that were not deleted, oldest first. */
+export async function listUpdates(db: Kysely<Schema>, announcementIds: readonly number[]) {
+  if (announcementIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('announcement_update')
+    .selectAll()
+    .where('announcement_id', 'in', idList(db, announcementIds))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(withPages);
+}
+
+/** Text and person are null for an automatic update. */
+type NewUpdate = Pick<UpdateRow, 'state' | 'body'> & {
+  announcementId: number;
+  pages: readonly number[];
+  personId: number | null;
+};
+
+export function insertUpdate(
+  tx: Transaction<Schema>,
+  { announcementId, state, body, pages, personId }: NewUpdate,
+  now: number,
+) {
+  return insertRow(tx, 'announcement_update', {
+    announcement_id: announcementId,
+    state,
+    body,
+    status_pages: JSON.stringify(pages),
+    person_id: personId,
+    shown_at: now,
+    edited_at: null,
+    deleted_at: null,
+    created_at: now,
+  });
+}
+
+export async function setPagesOfUpdate(
+  tx: Transaction<Schema>,
+  id: number,
+  pages: readonly number[],
+) {
+  await updateRow(tx, 'announcement_update', id, { status_pages: JSON.stringify(pages) });
+}
+
+/** `pages` are those that show it. */
+export function withPages<Row extends { status_pages: string }>({
+  status_pages,
+  ...row
+}: Row): Omit<Row, 'status_pages'> & { pages: number[] } {
+  return { ...row, pages: JSON.parse(status_pages) as number[] };
 }

@@ -1,67 +1,42 @@
 import { sql, type Kysely } from 'kysely';
-import type { Severity } from '../../model/condition.ts';
 import type { Schema } from '../database/schema.ts';
-import type { MonitorLabel } from './overview.ts';
 
-/** The first rows of what needs attention, and how many there are in all. */
+/** What needs attention: the first rows, and how many there are in all. */
 export interface Found<Row> {
   rows: Row[];
   total: number;
 }
 
-/** An open incident. Times are epoch milliseconds. */
-export interface OpenIncident {
-  id: number;
-  type: string;
-  severity: Severity;
-  rootCause: string | null;
-  startedAt: number;
-  acknowledgedAt: number | null;
-  monitor: MonitorLabel;
-}
+/** A `MonitorLabel` beside what is wrong with the monitor. */
+const MONITOR = [
+  'monitor.id',
+  'monitor.friendly_name as name',
+  'monitor.url',
+  'monitor.type',
+] as const;
+const TOTAL = sql<number>`count(*) over ()`.as('total');
 
-interface MonitorColumns {
-  monitor_id: number;
-  friendly_name: string | null;
-  url: string;
-  monitor_type: string;
+function foundIn<Row extends { total: number }>(rows: Row[]): Found<Row> {
+  return { rows, total: Number(rows[0]?.total ?? 0) };
 }
-
-const MONITOR_COLUMNS = sql`monitor.id as monitor_id, monitor.friendly_name, monitor.url, monitor.type as monitor_type`;
 
 /** Reads open incidents: critical ones first, then unacknowledged ones, then the oldest. */
-export async function openIncidentsOf(
-  db: Kysely<Schema>,
-  teamId: number,
-  limit: number,
-): Promise<Found<OpenIncident>> {
-  const { rows } = await sql<MonitorColumns & Omit<OpenIncident, 'monitor'> & { total: number }>`
-    select incident.id, incident.type, incident.severity, incident.root_cause as "rootCause",
-      incident.started_at as "startedAt", incident.acknowledged_at as "acknowledgedAt", ${MONITOR_COLUMNS},
-      count(*) over () as total
-    from incident join monitor on monitor.id = incident.monitor_id
-    where incident.team_id = ${teamId} and incident.ended_at is null and monitor.deleted_at is null
-    order by case incident.severity when 'critical' then 0 when 'warning' then 1 else 2 end,
-      case when incident.acknowledged_at is null then 0 else 1 end, incident.started_at, incident.id
-    limit ${limit}`.execute(db);
-  return foundIn(
-    rows,
-    ({ id, type, severity, rootCause, startedAt, acknowledgedAt, ...monitor }) => ({
-      id,
-      type,
-      severity,
-      rootCause,
-      startedAt,
-      acknowledgedAt,
-      monitor: labelOf(monitor),
-    }),
-  );
-}
-
-/** A paused monitor and the time of its last change, which pausing is one of (epoch ms). */
-export interface PausedMonitor {
-  monitor: MonitorLabel;
-  changedAt: number;
+export async function openIncidentsOf(db: Kysely<Schema>, teamId: number, limit: number) {
+  const rows = await db
+    .selectFrom('incident')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .select(['incident.id as incident_id', 'incident.severity', 'incident.root_cause'])
+    .select(['incident.started_at', 'incident.acknowledged_at', ...MONITOR, TOTAL])
+    .where('incident.team_id', '=', teamId)
+    .where('incident.ended_at', 'is', null)
+    .where('monitor.deleted_at', 'is', null)
+    .orderBy(sql`case incident.severity when 'critical' then 0 when 'warning' then 1 else 2 end`)
+    .orderBy(sql`case when incident.acknowledged_at is null then 0 else 1 end`)
+    .orderBy('incident.started_at')
+    .orderBy('incident.id')
+    .limit(limit)
+    .execute();
+  return foundIn(rows);
 }
 
 /** Reads monitors that were paused, and not changed since, before that time (epoch ms); the longest first. */
@@ -70,28 +45,24 @@ export async function pausedMonitors(
   teamId: number,
   before: number,
   limit: number,
-): Promise<Found<PausedMonitor>> {
-  const { rows } = await sql<MonitorColumns & { changedAt: number; total: number }>`
-    select ${MONITOR_COLUMNS}, monitor.updated_at as "changedAt", count(*) over () as total from monitor
-    where monitor.team_id = ${teamId} and monitor.deleted_at is null and monitor.is_paused = 1
-      and monitor.updated_at < ${before}
-    order by monitor.updated_at, monitor.id limit ${limit}`.execute(db);
-  return foundIn(rows, ({ changedAt, ...monitor }) => ({ monitor: labelOf(monitor), changedAt }));
-}
-
-/** A status page whose custom domain could not be verified. */
-export interface FailingDomain {
-  page: string;
-  domain: string;
-  /** A sentence. */
-  error: string;
-  failingSince: number | null;
-  /** True for a domain that was verified before, and still serves the page. */
-  isServed: boolean;
-}
-
-export async function failingDomains(db: Kysely<Schema>, teamId: number): Promise<FailingDomain[]> {
+) {
   const rows = await db
+    .selectFrom('monitor')
+    .select([...MONITOR, 'monitor.updated_at', TOTAL])
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .where('is_paused', '=', 1)
+    .where('updated_at', '<', before)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return foundIn(rows);
+}
+
+/** Reads the status pages whose custom domain could not be verified. */
+export function failingDomains(db: Kysely<Schema>, teamId: number) {
+  return db
     .selectFrom('status_page')
     .select(['name', 'custom_domain', 'domain_error', 'domain_failing_since', 'domain_verified_at'])
     .where('team_id', '=', teamId)
@@ -99,48 +70,18 @@ export async function failingDomains(db: Kysely<Schema>, teamId: number): Promis
     .where('domain_error', 'is not', null)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    page: row.name,
-    domain: row.custom_domain!,
-    error: row.domain_error!,
-    failingSince: row.domain_failing_since,
-    isServed: row.domain_verified_at !== null,
-  }));
 }
 
-/** A webhook endpoint that the system switched off. */
-export interface DeactivatedEndpoint {
-  name: string;
-  /** A sentence. */
-  reason: string;
-  /** Time of its last change (epoch ms). */
-  changedAt: number;
-}
-
-export function deactivatedEndpoints(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<DeactivatedEndpoint[]> {
+/** Reads the webhook endpoints that the system switched off. */
+export function deactivatedEndpoints(db: Kysely<Schema>, teamId: number) {
   return db
     .selectFrom('webhook_endpoint')
-    .select(['name', 'deactivated_reason as reason', 'updated_at as changedAt'])
+    .select(['name', 'deactivated_reason', 'updated_at'])
     .where('team_id', '=', teamId)
     .where('is_active', '=', 0)
     .where('deactivated_reason', 'is not', null)
     .orderBy('id')
-    .$narrowType<{ reason: string }>()
     .execute();
-}
-
-/** A channel whose messages keep failing. */
-export interface FailingChannel {
-  name: string;
-  type: string;
-  /** Failed attempts in a row. */
-  failures: number;
-  failingSince: number;
-  /** True for a channel of the team, false for one of the person. */
-  isOfTeam: boolean;
 }
 
 /**
@@ -148,16 +89,16 @@ export interface FailingChannel {
  *
  * @param teamId null to leave out the channels of the team.
  */
-export async function failingChannels(
+export function failingChannels(
   db: Kysely<Schema>,
   of: { teamId: number | null; personId: number },
   failures: number,
-): Promise<FailingChannel[]> {
-  const rows = await db
+) {
+  return db
     .selectFrom('alert_channel')
     .innerJoin('destination', 'destination.id', 'alert_channel.destination_id')
     .select(['alert_channel.name', 'alert_channel.type', 'alert_channel.team_id'])
-    .select(['destination.failures', 'destination.failing_since as failingSince'])
+    .select(['destination.failures', 'destination.failing_since'])
     .where((or) =>
       or.or([
         or('alert_channel.person_id', '=', of.personId),
@@ -168,18 +109,14 @@ export async function failingChannels(
     .where('destination.failures', '>=', failures)
     .where('destination.failing_since', 'is not', null)
     .orderBy('alert_channel.id')
-    .$narrowType<{ failingSince: number }>()
     .execute();
-  return rows.map(({ team_id: team, ...row }) => ({ ...row, isOfTeam: team !== null }));
 }
 
-function foundIn<Row extends { total: number }, Value>(
-  rows: readonly Row[],
-  valueOf: (row: Row) => Value,
-): Found<Value> {
-  return { rows: rows.map(valueOf), total: Number(rows[0]?.total ?? 0) };
-}
+type RowOf<Read extends (...given: never) => Promise<unknown>> =
+  Awaited<ReturnType<Read>> extends { rows: (infer Row)[] } | (infer Row)[] ? Row : never;
 
-function labelOf({ monitor_id, friendly_name, url, monitor_type }: MonitorColumns): MonitorLabel {
-  return { id: monitor_id, name: friendly_name, url, type: monitor_type };
-}
+export type OpenIncident = Omit<RowOf<typeof openIncidentsOf>, 'total'>;
+export type PausedMonitor = Omit<RowOf<typeof pausedMonitors>, 'total'>;
+export type FailingDomain = RowOf<typeof failingDomains>;
+export type DeactivatedEndpoint = RowOf<typeof deactivatedEndpoints>;
+export type FailingChannel = RowOf<typeof failingChannels>;

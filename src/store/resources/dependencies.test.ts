@@ -33,11 +33,7 @@ function addIncident(
     team_id: 1,
     monitor_id: monitorId,
     root_cause: null,
-    failure_code: null,
     is_regional: 0,
-    region: null,
-    acknowledged_at: null,
-    acknowledged_by: null,
     created_at: NOW,
     updated_at: NOW,
   });

@@ -8,7 +8,7 @@ import type { IncidentOpening } from '../../model/incident.ts';
 import type { Database } from '../database/contract.ts';
 import { readCounts, readDays, type IncidentFilter } from './incident-counts.ts';
 import { endIncidents, insertIncidents } from '../engine/incident-changes.ts';
-import { deleteIncident, editIncident, insertManualIncident } from './incident-edits.ts';
+import { deleteIncident, editIncident, insertManualIncident } from './incidents.ts';
 import { markMonitorDeleted } from './monitor-changes.ts';
 import { lockStates } from '../engine/monitor-state.ts';
 import { purgeMonitor } from '../engine/purge.ts';
@@ -144,7 +144,8 @@ async function take(world: World, step: Step): Promise<void> {
     const { id: monitorId, teamId } = monitorOf(step.which);
     const endedAt = step.isOpen ? null : step.at;
     const { severity, at: startedAt } = step;
-    const incident = { teamId, monitorId, severity, rootCause: null, startedAt, endedAt };
+    const place = { team_id: teamId, monitor_id: monitorId };
+    const incident = { ...place, severity, started_at: startedAt, ended_at: endedAt };
     await database.transaction((tx) => insertManualIncident(tx, incident, 1));
     return;
   }
@@ -247,16 +248,15 @@ eachDatabase((_engine, open) => {
     const world = await freshWorld(await open());
     const [monitor] = world.monitors;
     const incident = {
-      teamId: 1,
-      monitorId: monitor!.id,
+      team_id: 1,
+      monitor_id: monitor!.id,
       severity: 'critical',
-      startedAt: 5,
-    } as const;
+      started_at: 5,
+    };
     // More changes than Postgres leaves to be added up later.
     for (let round = 0; round < 110; round += 1) {
       await world.database.transaction(async (tx) => {
-        const values = { ...incident, rootCause: null, endedAt: null };
-        await deleteIncident(tx, await insertManualIncident(tx, values, 5));
+        await deleteIncident(tx, await insertManualIncident(tx, incident, 5));
       });
     }
     const left = await world.database.read.selectFrom('incident_team_day').selectAll().execute();
@@ -276,14 +276,13 @@ onPostgres((open) => {
       const own = [monitors[2 * seed]!, monitors[2 * seed + 1]!];
       for (let round = 0; round < 60; round += 1) {
         // Each transaction takes teams and days in another order.
-        const places = own.flatMap(({ id: monitorId, teamId }) =>
-          [0, 1].map((day) => ({ monitorId, teamId, startedAt: day * DAY_MS })),
+        const places = own.flatMap(({ id, teamId }) =>
+          [0, 1].map((day) => ({ monitor_id: id, team_id: teamId, started_at: day * DAY_MS })),
         );
         const ordered = (seed + round) % 2 === 0 ? places : places.toReversed();
         await database.transaction(async (tx) => {
           for (const place of ordered) {
-            const fixed = { severity: 'critical', rootCause: null, endedAt: null } as const;
-            const id = await insertManualIncident(tx, { ...place, ...fixed }, 1);
+            const id = await insertManualIncident(tx, { ...place, severity: 'critical' }, 1);
             if (round % 2 === 0) await editIncident(tx, id, { ended_at: DAY_MS * 4 }, 2);
           }
         });

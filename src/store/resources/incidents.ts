@@ -1,4 +1,12 @@
-import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
+import {
+  sql,
+  type Expression,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import type { CorrectionKind } from '../../model/correction.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, idTable, withoutIndex } from '../database/dialect.ts';
@@ -8,6 +16,7 @@ import type { IncidentSort } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
 import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
+import { FACT_COLUMNS, noteChanged } from '../engine/incident-changes.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** An incident with the monitor that it is about. */
@@ -19,15 +28,6 @@ export type IncidentRow = Selectable<IncidentTable> & {
   /** The newest correction in force of the time at which the incident began. */
   counted_as: CorrectionKind | null;
 };
-
-export interface ActivityRow {
-  id: number;
-  type: string;
-  description: string;
-  created_at: number;
-  person_id: number | null;
-  person_name: string | null;
-}
 
 /** Incidents of deleted monitors are never shown. */
 export function findIncident(
@@ -132,35 +132,23 @@ function newestOf(db: Kysely<Schema>, monitorId: Expression<number>, limit: numb
 }
 
 /** The log of one incident, oldest first. */
-export function listActivities(
-  db: Kysely<Schema>,
-  teamId: number,
-  incidentId: number,
-): Promise<ActivityRow[]> {
+export function listActivities(db: Kysely<Schema>, teamId: number, incidentId: number) {
   return db
     .selectFrom('activity')
     .leftJoin('person', 'person.id', 'activity.person_id')
     .where('activity.team_id', '=', teamId)
     .where('activity.incident_id', '=', incidentId)
-    .select([
-      'activity.id',
-      'activity.type',
-      'activity.description',
-      'activity.created_at',
-      'activity.person_id',
-      'person.name as person_name',
-    ])
+    .select(['activity.id', 'activity.type', 'activity.description', 'activity.created_at'])
+    .select(['activity.person_id', 'person.name as person_name'])
     .orderBy('activity.id')
     .execute();
 }
 
+export type ActivityRow = Awaited<ReturnType<typeof listActivities>>[number];
+
 /** Reads the evidence of each failing region, as JSON of `RegionEvidence`. */
-export async function listEvidence(
-  db: Kysely<Schema>,
-  teamId: number,
-  incidentId: number,
-): Promise<string[]> {
-  const rows = await db
+export function listEvidence(db: Kysely<Schema>, teamId: number, incidentId: number) {
+  return db
     .selectFrom('incident_evidence')
     .innerJoin('incident', 'incident.id', 'incident_evidence.incident_id')
     .where('incident.team_id', '=', teamId)
@@ -168,7 +156,6 @@ export async function listEvidence(
     .select('incident_evidence.evidence')
     .orderBy('incident_evidence.region')
     .execute();
-  return rows.map((row) => row.evidence);
 }
 
 /** Columns of an `IncidentRow` beside those of the incident. */
@@ -192,4 +179,66 @@ function selectIncidents(db: Kysely<Schema>, teamId: number) {
     .where('monitor.deleted_at', 'is', null)
     .selectAll('incident')
     .select(INCIDENT_CONTEXT);
+}
+
+/** Records an incident that a person reports: any number of these may be open for one monitor. @returns the id. */
+export async function insertManualIncident(
+  tx: Transaction<Schema>,
+  incident: Omit<Insertable<IncidentTable>, 'type' | 'is_regional' | 'created_at' | 'updated_at'>,
+  now: number,
+): Promise<number> {
+  const row = await tx
+    .insertInto('incident')
+    .values({ ...incident, type: 'manual', is_regional: 0, created_at: now, updated_at: now })
+    .returning(FACT_COLUMNS)
+    .executeTakeFirstOrThrow();
+  noteChanged(tx, 'opened', [row]);
+  if (row.ended_at !== null) noteChanged(tx, 'ended', [row], () => 'by_hand');
+  return row.id;
+}
+
+/** That somebody works on an incident. @param by null for an unknown person. */
+export const acknowledgement = (by: number | null, now: number) => ({
+  acknowledged_at: now,
+  acknowledged_by: by,
+});
+export const NOT_ACKNOWLEDGED = { acknowledged_at: null, acknowledged_by: null };
+
+/** Name of the person who acknowledged an incident. */
+export const ACKNOWLEDGER = sql<
+  string | null
+>`(select name from person where person.id = incident.acknowledged_by)`.as('acknowledger');
+
+/** The fields of an incident that people may change. */
+export type IncidentEdit = Pick<Updateable<IncidentTable>, 'ended_at' | 'root_cause'> &
+  Partial<ReturnType<typeof acknowledgement> | typeof NOT_ACKNOWLEDGED>;
+
+/** A unique violation when `ended_at` is taken away and another of its monitor and type, but `manual`, is open. */
+export async function editIncident(
+  tx: Transaction<Schema>,
+  id: number,
+  edit: IncidentEdit,
+  now: number,
+): Promise<void> {
+  const rows = await tx
+    .updateTable('incident')
+    .set({ ...edit, updated_at: now })
+    .where('id', '=', id)
+    .returning(FACT_COLUMNS)
+    .execute();
+  if (edit.ended_at === undefined) return;
+  if (edit.ended_at === null) noteChanged(tx, 'reopened', rows);
+  else noteChanged(tx, 'ended', rows, () => 'by_hand');
+}
+
+/** With its log and evidence. Its events stay. */
+export async function deleteIncident(tx: Transaction<Schema>, id: number): Promise<void> {
+  for (const part of ['incident_evidence', 'incident_round', 'activity'] as const)
+    await tx.deleteFrom(part).where('incident_id', '=', id).execute();
+  const rows = await tx
+    .deleteFrom('incident')
+    .where('id', '=', id)
+    .returning(FACT_COLUMNS)
+    .execute();
+  noteChanged(tx, 'deleted', rows);
 }

@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns } from '../../lib/shared-runs.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
@@ -47,8 +47,6 @@ const QUICK_STEPS = 2_000;
 const MANY_MONITORS = 1_000;
 /** Milliseconds for which a page in the order of the last checks is used again, although each check changes that order. */
 const LAST_CHECKS_MS = 1_000;
-/** Cached statements of pages: making one takes longer than running it. */
-const KEPT_STATEMENTS = 500;
 /** Cached pages, of their ids alone. */
 const KEPT_PAGES = 1_000;
 
@@ -63,7 +61,6 @@ export function createMonitorList(deps: {
   manyMonitors?: number;
 }): MonitorList {
   const { database, clock, manyMonitors = MANY_MONITORS } = deps;
-  const statements = new Map<string, CompiledQuery<Found>>();
   const keptPages = new Map<string, KeptPage>();
   const runs = createSharedRuns<FoundPage>();
   const countByStatus = prepareCountByStatus(database);
@@ -122,7 +119,7 @@ export function createMonitorList(deps: {
 
   function keep(key: string, found: KeptPage): void {
     keptPages.set(key, found);
-    trim(keptPages, KEPT_PAGES);
+    if (keptPages.size > KEPT_PAGES) keptPages.delete(keptPages.keys().next().value!);
   }
 
   async function isLarge(teamId: number): Promise<boolean> {
@@ -183,12 +180,12 @@ export function createMonitorList(deps: {
     path: AccessPath,
   ): Promise<{ ids: number[]; edits: number }> {
     const db = path.steps > QUICK_STEPS ? database.scan : database.read;
-    const { by, from } = path;
-    const key = JSON.stringify([teamId, filter, paging, by, from]);
-    const query = statements.get(key) ?? pageStatement(database, teamId, filter, paging, path);
-    statements.set(key, query);
-    trim(statements, KEPT_STATEMENTS);
-    const found = (await db.executeQuery(query)).rows;
+    const found = await matchMonitors(db, teamId, filter, { ...path, sort: paging.sort })
+      .select(['monitor.id', EDITS.as('edits')])
+      .orderBy(orderTerms(database.engine, paging, path))
+      .limit(paging.limit)
+      .offset(paging.offset)
+      .execute();
     const edits = found[0]?.edits ?? (await readEdits(database));
     return { ids: found.map(({ id }) => id), edits };
   }
@@ -219,31 +216,6 @@ function isByLastCheck(filter: MonitorFilter, { sort }: Paging<MonitorSort>): bo
 /** Whether only edits change which monitors match. Groups are deleted without an edit. */
 function isByEdits({ status, groupIds }: MonitorFilter): boolean {
   return status === null && groupIds === null;
-}
-
-interface Found {
-  id: number;
-  edits: number;
-}
-
-function pageStatement(
-  { engine, read }: Database,
-  teamId: number,
-  filter: MonitorFilter,
-  paging: Paging<MonitorSort>,
-  path: AccessPath,
-): CompiledQuery<Found> {
-  return matchMonitors(read, teamId, filter, { ...path, sort: paging.sort })
-    .select(['monitor.id', EDITS.as('edits')])
-    .orderBy(orderTerms(engine, paging, path))
-    .limit(paging.limit)
-    .offset(paging.offset)
-    .compile();
-}
-
-/** Deletes the oldest entries. */
-function trim(kept: Map<string, unknown>, size: number): void {
-  if (kept.size > size) kept.delete(kept.keys().next().value!);
 }
 
 /** The ids of a page and how many match in all, reading each match once: of those `among`, or of the whole team. */

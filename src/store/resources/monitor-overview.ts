@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
-import type { Severity } from '../../model/condition.ts';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { idList, idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { occurrencesWithin, type ScopedOccurrence } from '../engine/maintenance.ts';
+import { ACKNOWLEDGER } from './incidents.ts';
 
 /** Counters that change with what people change. */
 export interface EditStamp {
@@ -22,27 +22,6 @@ export async function readEditStamp(db: Kysely<Schema>, teamId: number): Promise
   return { edits: Number(rows[0]?.edits ?? 0), audited: rows[0]?.audited ?? null };
 }
 
-/** Settings of a monitor that the overview shows, as stored. Times are epoch milliseconds. */
-export interface OverviewSettings {
-  id: number;
-  version: number;
-  type: string;
-  url: string;
-  port: number | null;
-  friendly_name: string | null;
-  group_id: number | null;
-  tags: string;
-  check_types: string;
-  monitored_regions: string;
-  is_paused: number;
-  /** Minutes; null for push monitors. */
-  check_interval: number | null;
-  heartbeat_interval: number | null;
-  heartbeat_cron_expression: string | null;
-  heartbeat_timezone: string | null;
-  created_at: number;
-}
-
 /** Reads the versions of the monitors of a team by id, without deleted ones. */
 export async function readVersions(
   db: Kysely<Schema>,
@@ -56,11 +35,8 @@ export async function readVersions(
   return new Map(packed.split(',').map((one) => one.split(' ').map(Number) as [number, number]));
 }
 
-/** @param ids of monitors that are not deleted. */
-export function readSettings(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<OverviewSettings[]> {
+/** Reads the settings of monitors that the overview shows. @param ids of monitors that are not deleted. */
+export function readSettings(db: Kysely<Schema>, ids: readonly number[]) {
   return db
     .selectFrom('monitor')
     .select(['id', 'version', 'type', 'url', 'port', 'friendly_name', 'group_id', 'tags'])
@@ -71,6 +47,8 @@ export function readSettings(
     .where('deleted_at', 'is', null)
     .execute();
 }
+
+export type OverviewSettings = Awaited<ReturnType<typeof readSettings>>[number];
 
 /**
  * Reads the states of a team's monitors in one packed row, `<id> <stamp>` joined by commas: two equal stamps are of equal
@@ -84,22 +62,8 @@ export async function readStateStamps(db: Kysely<Schema>, teamId: number): Promi
   return rows[0]?.packed ?? '';
 }
 
-/** State of a monitor as the overview shows it. Times are epoch milliseconds. */
-export interface OverviewState {
-  id: number;
-  status: string;
-  observedUntil: number | null;
-  /** The newest result by region (store/engine/monitor-state.ts). */
-  newest: string;
-  lastPingAt: number | null;
-  nextExpectedAt: number | null;
-  pingCount: number;
-}
-
-export async function readStates(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<OverviewState[]> {
+/** Reads the states of monitors that the overview shows; `newest` is the newest result by region. */
+export function readStates(db: Kysely<Schema>, ids: readonly number[]) {
   return db
     .selectFrom('monitor_state')
     .select(['monitor_id as id', 'status', 'newest', 'observed_until as observedUntil'])
@@ -108,6 +72,8 @@ export async function readStates(
     .where('monitor_id', 'in', idList(db, ids))
     .execute();
 }
+
+export type OverviewState = Awaited<ReturnType<typeof readStates>>[number];
 
 /** Number of newest pings of a job among which its last duration is looked for. */
 const PINGS_WITH_DURATION = 20;
@@ -214,32 +180,20 @@ function unpackSpans(rows: readonly PackedSpans[]): IdentifiedSpan[] {
   );
 }
 
-/** An open incident as the overview shows it. Times are epoch milliseconds. */
-export interface OverviewIncident {
-  id: number;
-  monitorId: number;
-  severity: Severity;
-  cause: string | null;
-  startedAt: number;
-  acknowledgedAt: number | null;
-  /** Name of the person. */
-  acknowledgedBy: string | null;
+/** Reads the open incidents of a team, the oldest first. */
+export function readOpenIncidents(db: Kysely<Schema>, teamId: number) {
+  return db
+    .selectFrom('incident')
+    .select(['id', 'monitor_id', 'severity', 'root_cause', 'started_at', 'acknowledged_at'])
+    .select(ACKNOWLEDGER)
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
 }
 
-/** Reads the open incidents of a team, the oldest first. */
-export async function readOpenIncidents(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<OverviewIncident[]> {
-  const { rows } = await sql<OverviewIncident>`
-    select incident.id, monitor_id as "monitorId", severity, root_cause as cause, started_at as "startedAt",
-      acknowledged_at as "acknowledgedAt", person.name as "acknowledgedBy"
-    from incident left join person on person.id = incident.acknowledged_by
-    where incident.team_id = ${teamId} and incident.ended_at is null order by started_at, incident.id`.execute(
-    db,
-  );
-  return rows;
-}
+export type OverviewIncident = Awaited<ReturnType<typeof readOpenIncidents>>[number];
 
 export interface OverviewGroup {
   id: number;

@@ -32,13 +32,9 @@ const incidentOf = (team: number, monitor: number) => ({
   type: 'down',
   severity: 'critical',
   root_cause: null,
-  failure_code: null,
   is_regional: 0,
-  region: null,
   started_at: NOW,
   ended_at: null,
-  acknowledged_at: null,
-  acknowledged_by: null,
   created_at: NOW,
   updated_at: NOW,
 });

@@ -1,12 +1,9 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
-import { countRows, hasRow, prepareUpdate } from '../database/rows.ts';
+import { hasRow, prepareUpdate } from '../database/rows.ts';
 import type { MonitorSloTable, Schema } from '../database/schema.ts';
 
 export type SloRow = Selectable<MonitorSloTable>;
-
-/** Settings of an SLO as columns. */
-export type SloColumns = Pick<SloRow, 'target_percent' | 'window_days' | 'burn_rate_alerts'>;
 
 export interface StoredSlo {
   targetPercent: number;
@@ -31,40 +28,6 @@ export async function readSlos(
   );
 }
 
-export function findSlo(db: Kysely<Schema>, monitorId: number): Promise<SloRow | undefined> {
-  return db
-    .selectFrom('monitor_slo')
-    .selectAll()
-    .where('monitor_id', '=', monitorId)
-    .executeTakeFirst();
-}
-
-/** An SLO with what its monitor is named by. */
-export type ListedSlo = SloRow & { friendly_name: string | null; url: string; type: string };
-
-/** Lists a page of a team's SLOs in the order of their monitors' ids, and counts all. Those of deleted monitors are left out. */
-export async function listSlos(
-  db: Kysely<Schema>,
-  teamId: number,
-  wanted: { monitorId: number | null; limit: number; offset: number },
-): Promise<{ rows: ListedSlo[]; total: number }> {
-  const { monitorId, limit, offset } = wanted;
-  const matching = db
-    .selectFrom('monitor')
-    .innerJoin('monitor_slo', 'monitor_slo.monitor_id', 'monitor.id')
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null)
-    .$if(monitorId !== null, (query) => query.where('monitor.id', '=', monitorId!));
-  const rows = await matching
-    .selectAll('monitor_slo')
-    .select(['monitor.friendly_name', 'monitor.url', 'monitor.type'])
-    .orderBy('monitor.id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total: await countRows(matching) };
-}
-
 /** Locks the SLO of these monitors until the transaction ends, in the order of their ids. Missing without one. */
 export async function lockSlos(
   tx: Transaction<Schema>,
@@ -80,26 +43,12 @@ export async function lockSlos(
   return new Map(rows.map((row) => [row.monitor_id, row]));
 }
 
-export async function insertSlo(
-  tx: Transaction<Schema>,
-  of: Pick<SloRow, 'monitor_id' | 'team_id'>,
-  columns: SloColumns & Pick<SloRow, 'next_at'>,
-  now: number,
-): Promise<void> {
-  const row = { ...of, ...columns, created_at: now, updated_at: now };
-  await tx.insertInto('monitor_slo').values(row).execute();
-}
-
 export async function updateSlo(
   tx: Transaction<Schema>,
   monitorId: number,
   columns: Partial<SloRow>,
 ): Promise<void> {
   await tx.updateTable('monitor_slo').set(columns).where('monitor_id', '=', monitorId).execute();
-}
-
-export async function deleteSlo(tx: Transaction<Schema>, monitorId: number): Promise<void> {
-  await tx.deleteFrom('monitor_slo').where('monitor_id', '=', monitorId).execute();
 }
 
 /** An SLO whose burn rate is due, and the open incident about it. */

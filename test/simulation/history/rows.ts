@@ -24,13 +24,9 @@ export async function addMonitorWithRows(
         type: 'uptime',
         severity: 'critical',
         root_cause: null,
-        failure_code: null,
         is_regional: 0,
-        region: null,
         started_at: now - HOUR,
         ended_at: null,
-        acknowledged_at: null,
-        acknowledged_by: null,
         created_at: now,
         updated_at: now,
       })

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/store/database/contract.ts';
 import { insertOccurrences } from '../../../src/store/engine/maintenance.ts';
-import { insertWindow, setNextRunAt } from '../../../src/store/resources/maintenance-windows.ts';
+import { insertRow } from '../../../src/store/database/rows.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
 import type { Story } from '../story.ts';
@@ -39,23 +39,21 @@ async function createWindow(
   const startsAt = now + from - (isRecurring ? DAY : 0);
   const time = { from: startsAt, to: startsAt + lengthMs };
   await database.transaction(async (tx) => {
-    const id = await insertWindow(
-      tx,
-      TEAM,
-      {
-        name: 'Work',
-        starts_at: time.from,
-        ends_at: time.to,
-        rrule: isRecurring ? 'FREQ=DAILY' : null,
-        timezone: 'UTC',
-        monitors: scope === 'monitor' ? '[1]' : '[]',
-        groups: scope === 'group' ? JSON.stringify([PARENT_GROUP]) : '[]',
-        tags: scope === 'tag' ? JSON.stringify([MAINTAINED_TAG]) : '[]',
-        good_rounds: goodRounds,
-      },
-      now,
-    );
+    const id = await insertRow(tx, 'maintenance_window', {
+      team_id: TEAM,
+      name: 'Work',
+      starts_at: time.from,
+      ends_at: time.to,
+      rrule: isRecurring ? 'FREQ=DAILY' : null,
+      timezone: 'UTC',
+      monitors: scope === 'monitor' ? '[1]' : '[]',
+      groups: scope === 'group' ? JSON.stringify([PARENT_GROUP]) : '[]',
+      tags: scope === 'tag' ? JSON.stringify([MAINTAINED_TAG]) : '[]',
+      good_rounds: goodRounds,
+      next_at: isRecurring ? now : time.from,
+      created_at: now,
+      updated_at: now,
+    });
     await insertOccurrences(tx, id, [time]);
-    await setNextRunAt(tx, id, isRecurring ? now : time.from);
   });
 }

@@ -1,18 +1,25 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../app/session.ts';
 import { signOut } from '../../app/sign-out.ts';
 import { Button } from '../../parts/button.tsx';
-import { PageHead } from '../../parts/page.tsx';
+import { Card, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import { Appearance } from './appearance.tsx';
-import { Applications } from './applications.tsx';
+import { Applications, Sessions } from './access.tsx';
 import { Factor } from './factor.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { Password } from './password.tsx';
-import { Profile } from './profile.tsx';
+import { Passkeys, Password, Profile } from './sign-in.tsx';
 import { Proofs } from './proofs.tsx';
-import { Sessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
+import {
+  rows,
+  setLanguage,
+  setRows,
+  setTheme,
+  theme,
+  type Rows,
+  type Theme,
+} from '../../app/preferences.ts';
+import { Segmented } from '../../parts/segmented.tsx';
+import { LANGUAGE_NAMES, type Language } from '../../words/languages.ts';
 
 const SECTIONS = {
   profile: Profile,
@@ -97,5 +104,67 @@ function NoTeam() {
         )}
       </div>
     </div>
+  );
+}
+
+const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
+
+/** Language, theme and height of rows in this browser. */
+function Appearance() {
+  const { appearance } = words.account;
+  const [shownTheme, setShownTheme] = useState(theme());
+  const [shownRows, setShownRows] = useState(rows());
+  const here = LANGUAGES.find((name) => name === document.documentElement.lang) ?? 'en';
+  return (
+    <Card title={appearance.title}>
+      <p className="account-intro">{appearance.intro}</p>
+      <dl className="account-settings">
+        <div>
+          <dt>{appearance.language}</dt>
+          <dd>
+            <Segmented
+              label={appearance.language}
+              choices={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
+              value={here}
+              onChange={setLanguage}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>{appearance.theme}</dt>
+          <dd>
+            <Segmented<Theme>
+              label={appearance.theme}
+              choices={(['system', 'light', 'dark'] as const).map((value) => ({
+                value,
+                text: appearance.themes[value],
+              }))}
+              value={shownTheme}
+              onChange={(next) => {
+                setTheme(next);
+                setShownTheme(next);
+              }}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>{appearance.rows}</dt>
+          <dd>
+            <Segmented<Rows>
+              label={appearance.rows}
+              choices={(['comfortable', 'dense'] as const).map((value) => ({
+                value,
+                text: appearance.heights[value],
+              }))}
+              value={shownRows}
+              onChange={(next) => {
+                setRows(next);
+                setShownRows(next);
+              }}
+            />
+          </dd>
+        </div>
+      </dl>
+    </Card>
   );
 }

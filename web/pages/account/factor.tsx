@@ -4,9 +4,9 @@ import { atFields, call, callAuth } from '../../app/client.ts';
 import { useSession, type Session } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/credentials.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -133,13 +133,13 @@ function WithPassword({
   submit: string;
   onSubmit: (body: object) => Promise<void>;
 }) {
-  const [password, setPassword] = useState('');
+  const { draft, form } = useForm(null, { password: '' });
   const send = () =>
-    atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(password === '' ? {} : { password }));
+    atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(draft.password === '' ? {} : draft));
   return (
-    <Form submit={submit} isPrimary={false} onSubmit={send}>
+    <Form {...form} submit={submit} isPrimary={false} onSubmit={send}>
       <div className="gap account-fields">
-        <CurrentPassword value={password} onChange={setPassword} />
+        <CurrentPassword />
       </div>
     </Form>
   );
@@ -162,11 +162,11 @@ function FactorSetup({
   onConfirmed: () => Promise<void>;
 }) {
   const { factor } = words.account;
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { code: '' });
   const secret = secretOf(uri);
   const send = async () => {
     await atFields({ INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
-      withProof(() => callAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) })),
+      withProof(() => callAuth('POST', '/two-factor/verify-totp', { code: digitsOf(draft.code) })),
     );
     await onConfirmed();
   };
@@ -188,15 +188,9 @@ function FactorSetup({
           </p>
         </div>
       </div>
-      <Form submit={factor.confirm} onSubmit={send}>
+      <Form {...form} submit={factor.confirm} onSubmit={send}>
         <div className="gap account-fields">
-          <OneTimeCode
-            label={factor.code}
-            hint={factor.codeHint}
-            autoFocus
-            value={code}
-            onChange={setCode}
-          />
+          <OneTimeCode label={factor.code} hint={factor.codeHint} autoFocus />
         </div>
       </Form>
     </>

@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { atFields, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, Input } from '../../parts/form.tsx';
-import { HiddenUsername } from '../../parts/new-password.tsx';
-import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { Form, Input, useForm } from '../../parts/form.tsx';
+import { digitsOf, HiddenUsername, OneTimeCode } from '../../parts/credentials.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { askedProof, settleProof } from './proof.ts';
@@ -27,10 +25,10 @@ export function Proofs() {
 
 /** Password or code of the authenticator, once more. */
 function IdentityForm() {
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { password: '', code: '' });
   const { proof } = words.account;
   const send = async () => {
+    const { password, code } = draft;
     await atFields({ INVALID_PASSWORD: 'password', INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
       code.trim() === ''
         ? callAuth('POST', '/confirm-password', { password })
@@ -39,10 +37,10 @@ function IdentityForm() {
     settleProof(true);
   };
   return (
-    <Form submit={proof.confirm} onSubmit={send} onCancel={cancel}>
+    <Form {...form} submit={proof.confirm} onSubmit={send} onCancel={cancel}>
       <div className="gap dialog-fields">
-        <CurrentPassword value={password} onChange={setPassword} />
-        <OneTimeCode label={proof.orCode} isOptional value={code} onChange={setCode} />
+        <CurrentPassword />
+        <OneTimeCode label={proof.orCode} isOptional />
       </div>
     </Form>
   );
@@ -50,7 +48,7 @@ function IdentityForm() {
 
 /** Code that is mailed to the address of the account, for the first second factor in a team that requires one. */
 function EnrollmentForm() {
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { code: '' });
   const { proof } = words.account;
   const request = () =>
     attempt(async () => {
@@ -59,12 +57,12 @@ function EnrollmentForm() {
     });
   const send = async () => {
     await atFields({ INVALID_CODE: 'code' }, () =>
-      callAuth('POST', '/two-factor/confirm-enrollment-code', { code }),
+      callAuth('POST', '/two-factor/confirm-enrollment-code', draft),
     );
     settleProof(true);
   };
   return (
-    <Form submit={proof.continue} onSubmit={send} onCancel={cancel}>
+    <Form {...form} submit={proof.continue} onSubmit={send} onCancel={cancel}>
       <div className="gap dialog-fields">
         <div>
           <Button onClick={() => void request()}>{proof.send}</Button>
@@ -76,8 +74,6 @@ function EnrollmentForm() {
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={20}
-          value={code}
-          onChange={setCode}
         />
       </div>
     </Form>
@@ -85,13 +81,7 @@ function EnrollmentForm() {
 }
 
 /** Password of the person, which people who sign in another way don't have. */
-export function CurrentPassword({
-  value,
-  onChange,
-}: {
-  value: string;
-  onChange: (password: string) => void;
-}) {
+export function CurrentPassword() {
   const { user } = useSession();
   const { factor } = words.account;
   return (
@@ -103,8 +93,6 @@ export function CurrentPassword({
         hint={factor.passwordHint}
         type="password"
         autoComplete="current-password"
-        value={value}
-        onChange={onChange}
       />
     </>
   );

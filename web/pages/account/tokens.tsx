@@ -2,11 +2,11 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type NewToken, type Token } from '../../app/client.ts';
 import { API, BASE } from '../../app/place.ts';
-import { TOKEN } from '../../client/fields.gen.ts';
+import { TOKEN } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Choose, Form, Input, TickGroup, useDraft } from '../../parts/form.tsx';
+import { Choose, Form, Input, TickGroup, useForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
@@ -121,7 +121,7 @@ function TokenForm({
   onCancel: () => void;
 }) {
   const { tokens, permissions } = words.account;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(TOKEN, {
     name: '',
     permissions: ['read'] as Permission[],
     /** Days; 0 for never. */
@@ -140,14 +140,7 @@ function TokenForm({
   };
   return (
     <div className="account-form">
-      <Form
-        fields={TOKEN}
-        draft={draft}
-        set={set}
-        submit={tokens.create}
-        onCancel={onCancel}
-        onSubmit={create}
-      >
+      <Form {...form} submit={tokens.create} onCancel={onCancel} onSubmit={create}>
         <div className="gap account-fields">
           <Input name="name" label={tokens.name} hint={tokens.nameHint} autoFocus />
           <TickGroup

@@ -1,4 +1,4 @@
-import type { AlertRoute } from '../../app/types.ts';
+import type { AlertRoute } from '../../app/api.gen.ts';
 import { SEVERITIES } from '../../lib/severity.ts';
 import { NO_SCOPE, isWholeTeam, scopeOf } from '../../parts/scope.ts';
 

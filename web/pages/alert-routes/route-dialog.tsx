@@ -1,10 +1,10 @@
 import { ApiError, type AlertRoute } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import type { Named } from '../../app/names.ts';
-import { ALERT_ROUTE } from '../../client/fields.gen.ts';
+import { ALERT_ROUTE } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Input, useDraft } from '../../parts/form.tsx';
+import { Input, useForm } from '../../parts/form.tsx';
 import { PickMany } from '../../parts/pick-many.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { isWholeTeam } from '../../parts/scope.ts';
@@ -37,7 +37,7 @@ export function RouteDialog({
   recipients: Recipients;
   onClose: () => void;
 }) {
-  const [draft, set] = useDraft(() =>
+  const { draft, set, form } = useForm(ALERT_ROUTE, () =>
     route === null ? { ...NEW_ROUTE, channels } : draftOf(route),
   );
   const { alertRoutes } = words;
@@ -54,9 +54,7 @@ export function RouteDialog({
       title={route === null ? alertRoutes.new : alertRoutes.editTitle(route.name)}
       size="large"
       submit={route === null ? alertRoutes.create : words.common.save}
-      fields={ALERT_ROUTE}
-      draft={draft}
-      set={set}
+      {...form}
       onSubmit={save}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import type { AlertChannel, ChannelSetting, NotificationChannel } from '../../app/types.ts';
+import type { AlertChannel, ChannelSetting, NotificationChannel } from '../../app/api.gen.ts';
 
 export type Weekday = (typeof WEEKDAYS)[number];
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ApiError, type ChannelTest } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { ALERT_CHANNEL } from '../../client/fields.gen.ts';
+import { ALERT_CHANNEL } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import {
   Choose,
@@ -11,7 +11,7 @@ import {
   TextArea,
   Tick,
   TickGroup,
-  useDraft,
+  useForm,
   ZoneField,
 } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -53,17 +53,10 @@ export function ChannelForm({
   onCancel?: () => void;
 }) {
   const { zone } = useSession();
-  const [draft, set] = useDraft(initial);
+  const { draft, set, form } = useForm(ALERT_CHANNEL, initial);
   const { channels } = words;
   return (
-    <Form
-      fields={ALERT_CHANNEL}
-      draft={draft}
-      set={set}
-      submit={submit}
-      onSubmit={() => onSubmit(draft)}
-      onCancel={onCancel}
-    >
+    <Form {...form} submit={submit} onSubmit={() => onSubmit(draft)} onCancel={onCancel}>
       <fieldset className="fieldset">
         <legend>{channels.connection}</legend>
         {fields.map((field) => (

@@ -1,4 +1,4 @@
-import type { AlertChannel, NotificationChannel } from '../../app/types.ts';
+import type { AlertChannel, NotificationChannel } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { severityText } from '../../lib/severity.ts';
 import { words } from '../../words/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UrlReach } from '../../app/types.ts';
+import type { UrlReach } from '../../app/api.gen.ts';
 import { en } from '../../words/en.ts';
 import { reachOf, summaryOf, withScheme } from './reach.ts';
 

@@ -1,5 +1,5 @@
 import type { NamedPlace } from '../../app/regions.ts';
-import type { UrlCheck, UrlReach } from '../../app/types.ts';
+import type { UrlCheck, UrlReach } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { letterOf } from '../../lib/places.ts';
 

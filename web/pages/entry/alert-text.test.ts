@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AlertIncident, SentAlert } from '../../app/types.ts';
+import type { AlertIncident, SentAlert } from '../../app/api.gen.ts';
 import { de } from '../../words/de.ts';
 import { en } from '../../words/en.ts';
 import { causeOf, headlineOf, problemOf, stateOf, zoneOf } from './alert-text.ts';

@@ -1,5 +1,6 @@
-import type { AlertIncident, SentAlert } from '../../app/types.ts';
+import type { AlertIncident, SentAlert } from '../../app/api.gen.ts';
 import { absolute, duration, type TimeWords } from '../../lib/format.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 export interface AlertWords {
   /** Without incidents. */
@@ -19,7 +20,7 @@ export interface AlertWords {
   over: (count: number, lasted: string) => string;
   nobody: (waiting: number) => string;
   someWait: (waiting: number) => string;
-  acknowledgedBy: (names: readonly string[]) => string;
+  takenBy: (names: readonly string[]) => string;
   somebody: string;
 }
 
@@ -108,8 +109,8 @@ function overText(alert: SentAlert, words: AlertWords, times: TimeWords): string
 function whoText(going: readonly Incident[], waiting: number, words: AlertWords): string {
   if (waiting === going.length) return words.nobody(waiting);
   if (waiting > 0) return words.someWait(waiting);
-  const names = going.map(({ acknowledged_by }) => acknowledged_by ?? words.somebody);
-  return words.acknowledgedBy([...new Set(names)]);
+  const names = going.map((incident) => whoHasIt(incident) ?? words.somebody);
+  return words.takenBy([...new Set(names)]);
 }
 
 /** Whether an inspection found it, in advance: it has not lasted since then. */

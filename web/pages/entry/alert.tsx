@@ -20,6 +20,7 @@ import {
   zoneOf,
 } from './alert-text.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 const token = linkQuery.get('token') ?? '';
 
@@ -201,7 +202,7 @@ function Item({
       <summary>
         <h2>{monitor}</h2>
         <span className={tone}>
-          {problem}, {duration(end - Date.parse(started_at) - unobservedMs(incident), words.time)}
+          {problem}, {duration(end - Date.parse(started_at) - unobservedMs(incident))}
         </span>
       </summary>
       {body}
@@ -212,10 +213,10 @@ function Item({
 /** How long an outage was observed to last, and for how long it was not. */
 function lastedOf(incident: AlertIncident, ms: number): string {
   const unseen = unobservedMs(incident);
-  const lasted = duration(ms - unseen, words.time);
+  const lasted = duration(ms - unseen);
   return unseen === 0
     ? lasted
-    : `${lasted} · ${words.entry.alert.notObservedFor(duration(unseen, words.time))}`;
+    : `${lasted} · ${words.entry.alert.notObservedFor(duration(unseen))}`;
 }
 
 function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
@@ -223,7 +224,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
   const { locale } = words.time;
   const { monitor, url, regions, vantage, evidence, started_at, ended_at } = incident;
   const from = Date.parse(started_at);
-  const time = (at: string) => absolute(Date.parse(at), zone, locale);
+  const time = (at: string) => absolute(Date.parse(at), zone);
   const cause = causeOf(incident, zone, locale);
   return (
     <>
@@ -249,17 +250,14 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
             ),
           ],
           [texts.address, url === monitor ? null : url],
-          [texts.acknowledged, acknowledgedBy(incident, time)],
+          [texts.acknowledged, acknowledgedText(incident, time)],
         ]}
       />
     </>
   );
 }
 
-function acknowledgedBy(
-  { acknowledged_at, acknowledged_by }: AlertIncident,
-  time: (at: string) => string,
-): string | null {
-  if (acknowledged_at === null) return null;
-  return [...(acknowledged_by === null ? [] : [acknowledged_by]), time(acknowledged_at)].join(', ');
+function acknowledgedText(incident: AlertIncident, time: (at: string) => string): string | null {
+  const { acknowledged_at: at } = incident;
+  return at && [whoHasIt(incident), time(at)].filter((part) => part !== null).join(', ');
 }

@@ -48,7 +48,7 @@ export default function Connect() {
           {state.step === 'problem' && state.mustSignIn && (
             <PageLink to={signInPath()}>{connect.signInAgain}</PageLink>
           )}
-          <PageLink to="/account">{connect.account}</PageLink>
+          <PageLink to="/account">{words.labels.account}</PageLink>
         </>
       }
     >
@@ -222,7 +222,7 @@ function ConsentForm({
           ) : (
             <Choose
               name="team_id"
-              label={connect.team}
+              label={words.nav.team}
               value={String(team.id)}
               onChange={(value) => setTeamId(Number(value))}
               options={teams.map(({ id, name, role }) => ({

@@ -1,77 +1,80 @@
 import { useState } from 'react';
 import { ApiError, callAuth, type SignInOptions } from '../../app/client.ts';
+import { linkQuery } from '../../app/link-query.ts';
+import { nextPath } from '../../app/next-path.ts';
 import { canUsePasskeys, signInByPasskey } from '../../app/passkeys.ts';
 import { BASE } from '../../app/place.ts';
 import { askInWords, inWords } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
-import { Form, Input } from '../../parts/form.tsx';
-import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
+import { Form, Input, useForm } from '../../parts/form.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { EmailField, EntryPage, Notice, ViewLink } from './frame.tsx';
+
+/** Path that was wanted before. */
+const next = nextPath(linkQuery.get('next'), `${BASE}/monitors`);
+
+/** Leaves for what was wanted, once the person is signed in. */
+export function goOn(): void {
+  location.assign(next);
+}
 
 /** First view of the sign-in page. */
 export function FirstFactor({
   options,
   unknown,
   onReadAgain,
-  next,
   email,
   onEmail,
   failure,
   onFailure,
-  onDone,
   onHalfway,
 }: {
   options: SignInOptions;
   /** Why the options could not be read. */
   unknown: string | null;
   onReadAgain: () => void;
-  /** Path that a provider leads back to. */
-  next: string;
   email: string;
   onEmail: (email: string) => void;
   /** Why the last attempt failed. */
   failure: string | null;
   onFailure: (text: string | null) => void;
-  onDone: () => void;
   /** The password was right, and the second factor is next. */
   onHalfway: () => void;
 }) {
   const { signIn } = words.entry;
-  const [password, setPassword] = useState('');
+  const { draft, form } = useForm(null, { password: '' });
   const send = async () => {
     onFailure(null);
     const answer = await askInWords<{ twoFactorRedirect?: boolean }>('/sign-in/email', {
       email: email.trim(),
-      password,
+      ...draft,
     });
     if (answer.twoFactorRedirect === true) onHalfway();
-    else onDone();
+    else goOn();
   };
   const links = (
     <>
-      <ViewLink to="forgot">{signIn.forgot}</ViewLink>
-      {options.open_signup && <ViewLink to="register">{signIn.register}</ViewLink>}
+      <ViewLink to="forgot">{words.entry.forgot.title}</ViewLink>
+      {options.open_signup && <ViewLink to="register">{words.entry.register.title}</ViewLink>}
     </>
   );
   return (
     <EntryPage title={signIn.title} links={links}>
       {options.setup_pending && <Notice>{signIn.setupPending}</Notice>}
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      <Form submit={signIn.submit} onSubmit={send}>
+      <Form {...form} submit={words.entry.signIn.title} onSubmit={send}>
         <div className="gap">
           <EmailField value={email} onChange={onEmail} />
           <Input
             name="password"
-            label={signIn.password}
+            label={words.labels.password}
             type="password"
             autoComplete="current-password"
-            value={password}
-            onChange={setPassword}
           />
         </div>
       </Form>
-      <OtherWays providers={options.providers} {...{ next, onFailure, onDone }} />
+      <OtherWays providers={options.providers} onFailure={onFailure} />
       {unknown !== null && (
         <>
           <Notice>{signIn.unknown(unknown)}</Notice>
@@ -85,14 +88,10 @@ export function FirstFactor({
 /** Providers and passkeys, where there are any. */
 function OtherWays({
   providers,
-  next,
   onFailure,
-  onDone,
 }: {
   providers: SignInOptions['providers'];
-  next: string;
   onFailure: (text: string | null) => void;
-  onDone: () => void;
 }) {
   const { signIn } = words.entry;
   const [isBusy, setBusy] = useState(false);
@@ -107,10 +106,6 @@ function OtherWays({
       setBusy(false);
     }
   };
-  const byPasskey = async () => {
-    await signInByPasskey();
-    onDone();
-  };
   if (providers.length === 0 && !canUsePasskeys) return null;
   return (
     <div className="entry-others">
@@ -119,7 +114,7 @@ function OtherWays({
         <Button
           key={id}
           isDisabled={isBusy}
-          onClick={() => void attempt(() => leaveForProvider(id, next))}
+          onClick={() => void attempt(() => leaveForProvider(id))}
         >
           {signIn.continueWith(name)}
         </Button>
@@ -133,8 +128,13 @@ function OtherWays({
   );
 }
 
+async function byPasskey(): Promise<void> {
+  await signInByPasskey();
+  goOn();
+}
+
 /** Opens the page of a provider, which leads back to `next`. Throws an ApiError. */
-async function leaveForProvider(provider: string, next: string): Promise<void> {
+async function leaveForProvider(provider: string): Promise<void> {
   const { url } = await callAuth<{ url: string }>('POST', '/sign-in/social', {
     provider,
     callbackURL: next,
@@ -147,7 +147,6 @@ async function leaveForProvider(provider: string, next: string): Promise<void> {
 }
 
 interface StepProps {
-  onDone: () => void;
   /** The password was typed too long ago. */
   onExpired: () => void;
 }
@@ -155,10 +154,10 @@ interface StepProps {
 /** The code of the authenticator, after the password. */
 export function SecondFactor(props: StepProps) {
   const { factor } = words.entry;
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { code: '' });
   const links = (
     <>
-      <ViewLink to="recovery">{factor.byRecoveryCode}</ViewLink>
+      <ViewLink to="recovery">{words.entry.factor.recoveryTitle}</ViewLink>
       <ViewLink to="">{factor.startAgain}</ViewLink>
     </>
   );
@@ -166,10 +165,11 @@ export function SecondFactor(props: StepProps) {
     <EntryPage title={factor.title} view="second-factor" links={links}>
       <p>{factor.intro}</p>
       <Form
+        {...form}
         submit={factor.submit}
-        onSubmit={() => verify('/two-factor/verify-totp', digitsOf(code), props)}
+        onSubmit={() => verify('/two-factor/verify-totp', digitsOf(draft.code), props)}
       >
-        <OneTimeCode label={factor.code} value={code} onChange={setCode} />
+        <OneTimeCode label={factor.code} />
       </Form>
     </EntryPage>
   );
@@ -177,7 +177,7 @@ export function SecondFactor(props: StepProps) {
 
 export function RecoveryCode(props: StepProps) {
   const { factor } = words.entry;
-  const [code, setCode] = useState('');
+  const { draft, form } = useForm(null, { code: '' });
   const links = (
     <>
       <ViewLink to="second-factor">{factor.byAuthenticator}</ViewLink>
@@ -188,23 +188,17 @@ export function RecoveryCode(props: StepProps) {
     <EntryPage title={factor.recoveryTitle} view="recovery" links={links}>
       <p>{factor.recoveryIntro}</p>
       <Form
+        {...form}
         submit={factor.submit}
-        onSubmit={() => verify('/two-factor/verify-backup-code', code.trim(), props)}
+        onSubmit={() => verify('/two-factor/verify-backup-code', draft.code.trim(), props)}
       >
-        <Input
-          name="code"
-          label={factor.recoveryCode}
-          spellCheck={false}
-          autoCapitalize="none"
-          value={code}
-          onChange={setCode}
-        />
+        <Input name="code" label={factor.recoveryCode} spellCheck={false} autoCapitalize="none" />
       </Form>
     </EntryPage>
   );
 }
 
-async function verify(path: string, code: string, { onDone, onExpired }: StepProps): Promise<void> {
+async function verify(path: string, code: string, { onExpired }: StepProps): Promise<void> {
   const fields = { INVALID_CODE: 'code', CODE_USED: 'code', INVALID_BACKUP_CODE: 'code' };
   try {
     await askInWords(path, { code }, fields);
@@ -213,5 +207,5 @@ async function verify(path: string, code: string, { onDone, onExpired }: StepPro
     onExpired();
     return;
   }
-  onDone();
+  goOn();
 }

@@ -76,7 +76,7 @@ function Language() {
   return (
     <div className="row">
       <label className="vh" htmlFor={id}>
-        {words.entry.language}
+        {words.labels.language}
       </label>
       <select
         id={id}
@@ -128,18 +128,15 @@ export function Notice({
   );
 }
 
-interface Field {
-  value: string;
-  onChange: (value: string) => void;
-}
-
 /** Address by which a person signs in. Password managers keep it with the password. */
-export function EmailField(field: Field) {
-  const label = words.entry.signIn.email;
-  return <Input name="email" label={label} type="email" autoComplete="username" {...field} />;
+export function EmailField(control: { value?: string; onChange?: (value: string) => void }) {
+  const label = words.labels.email;
+  return <Input name="email" label={label} type="email" autoComplete="username" {...control} />;
 }
 
-export function NameField(field: Field & { isOptional?: boolean }) {
+export function NameField({ isOptional }: { isOptional?: boolean }) {
   const label = words.entry.personName;
-  return <Input name="name" label={label} autoComplete="name" maxLength={100} {...field} />;
+  return (
+    <Input name="name" label={label} isOptional={isOptional} autoComplete="name" maxLength={100} />
+  );
 }

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { ApiError, call, callAuth, type PreviewInvitationResponses } from '../../app/client.ts';
+import { ApiError, call, callAuth, type AnswerOf } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
-import { Form } from '../../parts/form.tsx';
-import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
+import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, NameField, Notice, PageLink } from './frame.tsx';
 import { filled, linkProblem, useLink } from './use-link.ts';
 
-type Offer = PreviewInvitationResponses[200];
+type Offer = AnswerOf<'previewInvitation'>;
 
 const token = linkQuery.get('token') ?? '';
 const readOffer = () => call('previewInvitation', { query: { token } });
@@ -41,14 +41,14 @@ export default function Invitation() {
 }
 
 function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) {
-  const { invitation, signIn } = words.entry;
+  const { invitation } = words.entry;
   const { inviter, email, role, expires_at, has_account } = offer;
-  const [name, setName] = useState('');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+  const { draft, form } = useForm(null, { name: '', password: NO_PASSWORD });
   const send = async () => {
     if (has_account) await accept({ token }, onSignIn);
     else {
-      const password = passwordOf('password', typed);
+      const { name } = draft;
+      const password = passwordOf('password', draft.password);
       await accept({ token, password, ...filled({ name }) }, onSignIn);
       await callAuth('POST', '/sign-in/email', { email, password }).catch(() => null);
     }
@@ -59,23 +59,18 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
       <p>{inviter === null ? invitation.invited : invitation.invitedBy(inviter)}</p>
       <Facts
         rows={[
-          [invitation.role, words.roles[role]],
+          [words.labels.role, words.roles[role]],
           [invitation.for, email],
           [invitation.until, <DayTime key="until" time={expires_at} />],
         ]}
       />
       {has_account && <p>{invitation.hasAccount}</p>}
-      <Form submit={invitation.submit} onSubmit={send}>
+      <Form {...form} submit={invitation.submit} onSubmit={send}>
         {!has_account && (
           <div className="gap">
             <HiddenUsername email={email} />
-            <NameField isOptional value={name} onChange={setName} />
-            <NewPassword
-              name="password"
-              label={signIn.password}
-              value={typed}
-              onChange={setTyped}
-            />
+            <NameField isOptional />
+            <NewPassword name="password" label={words.labels.password} />
           </div>
         )}
       </Form>

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { ApiError } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
-import { Form } from '../../parts/form.tsx';
-import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 
@@ -16,9 +16,9 @@ type Step = 'ready' | 'gone' | 'done';
 export default function ResetPassword() {
   const { reset, signIn } = words.entry;
   const [step, setStep] = useState<Step>(token === '' || linkQuery.has('error') ? 'gone' : 'ready');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+  const { draft, form } = useForm(null, { newPassword: NO_PASSWORD });
   const send = async () => {
-    const newPassword = passwordOf('newPassword', typed);
+    const newPassword = passwordOf('newPassword', draft.newPassword);
     try {
       await askInWords('/reset-password', { newPassword, token }, FIELDS);
       setStep('done');
@@ -43,14 +43,9 @@ export default function ResetPassword() {
       {step === 'ready' && (
         <>
           <p>{reset.intro}</p>
-          <Form submit={reset.submit} onSubmit={send}>
+          <Form {...form} submit={reset.submit} onSubmit={send}>
             <div className="gap">
-              <NewPassword
-                name="newPassword"
-                label={reset.password}
-                value={typed}
-                onChange={setTyped}
-              />
+              <NewPassword name="newPassword" label={words.labels.newPassword} />
             </div>
           </Form>
         </>

@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { call, callAuth } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
-import { Form, Input } from '../../parts/form.tsx';
-import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { Form, Input, useForm } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
 import { EmailField, EntryPage, NameField, Notice, PageLink } from './frame.tsx';
 import { filled, linkProblem, useLink } from './use-link.ts';
@@ -30,15 +29,18 @@ export default function Setup() {
 }
 
 function SetupForm({ known }: { known: string | null }) {
-  const { setup, signIn } = words.entry;
-  const [name, setName] = useState('');
-  // The default address of an owner is not a mailbox.
-  const [email, setEmail] = useState(known === null || known.endsWith('@localhost') ? '' : known);
-  const [team, setTeam] = useState('');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+  const { setup } = words.entry;
+  const { draft, form } = useForm(null, {
+    name: '',
+    // The default address of an owner is not a mailbox.
+    email: known === null || known.endsWith('@localhost') ? '' : known,
+    team_name: '',
+    password: NO_PASSWORD,
+  });
   const send = async () => {
+    const { password: typed, ...texts } = draft;
     const password = passwordOf('password', typed);
-    const given = filled({ name, email, team_name: team });
+    const given = filled(texts);
     const { user } = await withTimeZone((zone) =>
       call('completeSetup', { body: { token, password, ...given, ...zone } }),
     );
@@ -48,19 +50,17 @@ function SetupForm({ known }: { known: string | null }) {
   return (
     <>
       <p>{setup.intro}</p>
-      <Form submit={setup.submit} onSubmit={send}>
+      <Form {...form} submit={setup.submit} onSubmit={send}>
         <div className="gap">
-          <NameField isOptional value={name} onChange={setName} />
-          <EmailField value={email} onChange={setEmail} />
-          <NewPassword name="password" label={signIn.password} value={typed} onChange={setTyped} />
+          <NameField isOptional />
+          <EmailField />
+          <NewPassword name="password" label={words.labels.password} />
           <Input
             name="team_name"
             label={setup.team}
             isOptional
             autoComplete="organization"
             maxLength={100}
-            value={team}
-            onChange={setTeam}
           />
         </div>
       </Form>

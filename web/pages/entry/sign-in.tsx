@@ -1,13 +1,11 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError, call, type SignInOptions } from '../../app/client.ts';
 import { linkQuery } from '../../app/link-query.ts';
-import { nextPath } from '../../app/next-path.ts';
-import { BASE } from '../../app/place.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
-import { Form } from '../../parts/form.tsx';
-import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { words } from '../../words/index.ts';
-import { FirstFactor, RecoveryCode, SecondFactor } from './first-factor.tsx';
+import { FirstFactor, goOn, RecoveryCode, SecondFactor } from './first-factor.tsx';
 import { EmailField, EntryPage, NameField, Notice, ViewLink } from './frame.tsx';
 
 /** Offered until the server has said what else there is. */
@@ -17,9 +15,6 @@ const PASSWORD_ONLY: SignInOptions = {
   reset_by_mail: false,
   setup_pending: false,
 };
-
-const next = nextPath(linkQuery.get('next'), `${BASE}/monitors`);
-const goOn = () => location.assign(next);
 
 /**
  * Page `/sign-in`: password and second factor, passkey, and the configured providers. The fragment of the address names the
@@ -47,14 +42,12 @@ export default function SignIn() {
     location.hash = '';
   };
   const known = options ?? PASSWORD_ONLY;
-  if (isHalfway && view === 'second-factor')
-    return <SecondFactor onDone={goOn} onExpired={startAgain} />;
-  if (isHalfway && view === 'recovery')
-    return <RecoveryCode onDone={goOn} onExpired={startAgain} />;
+  if (isHalfway && view === 'second-factor') return <SecondFactor onExpired={startAgain} />;
+  if (isHalfway && view === 'recovery') return <RecoveryCode onExpired={startAgain} />;
   if (view === 'forgot' && options !== null)
     return <Forgot isByMail={known.reset_by_mail} email={email} onEmail={setEmail} />;
   if (view === 'register' && known.open_signup)
-    return <Register email={email} onEmail={setEmail} onDone={goOn} />;
+    return <Register email={email} onEmail={setEmail} />;
   return (
     <FirstFactor
       options={known}
@@ -63,12 +56,10 @@ export default function SignIn() {
         setUnknown(null);
         readOptions();
       }}
-      next={next}
       email={email}
       onEmail={setEmail}
       failure={failure}
       onFailure={setFailure}
-      onDone={goOn}
       onHalfway={() => {
         setHalfway(true);
         location.hash = 'second-factor';
@@ -153,28 +144,19 @@ const FIELDS = {
 };
 
 /** Creates an account, where the operator lets everybody have one. */
-function Register({
-  email,
-  onEmail,
-  onDone,
-}: {
-  email: string;
-  onEmail: (email: string) => void;
-  onDone: () => void;
-}) {
-  const { register, signIn } = words.entry;
-  const [name, setName] = useState('');
-  const [typed, setTyped] = useState(NO_PASSWORD);
+function Register({ email, onEmail }: AddressProps) {
+  const { register } = words.entry;
+  const { draft, form } = useForm(null, { name: '', password: NO_PASSWORD });
   const [isSent, setSent] = useState(false);
   const send = async () => {
     const body = {
-      name: name.trim(),
+      name: draft.name.trim(),
       email: email.trim(),
-      password: passwordOf('password', typed),
+      password: passwordOf('password', draft.password),
     };
     const answer = await askInWords<{ message?: string }>('/sign-up/email', body, FIELDS);
     // With a message, the address has to be confirmed first.
-    if (answer.message === undefined) onDone();
+    if (answer.message === undefined) goOn();
     else setSent(true);
   };
   return (
@@ -186,16 +168,11 @@ function Register({
       {isSent ? (
         <Notice tone="good">{register.sent(email.trim())}</Notice>
       ) : (
-        <Form submit={register.submit} onSubmit={send}>
+        <Form {...form} submit={register.submit} onSubmit={send}>
           <div className="gap">
-            <NameField value={name} onChange={setName} />
+            <NameField />
             <EmailField value={email} onChange={onEmail} />
-            <NewPassword
-              name="password"
-              label={signIn.password}
-              value={typed}
-              onChange={setTyped}
-            />
+            <NewPassword name="password" label={words.labels.password} />
           </div>
         </Form>
       )}

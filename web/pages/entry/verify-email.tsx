@@ -33,7 +33,7 @@ export default function VerifyEmail() {
       view={outcome === null ? 'ready' : 'done'}
       links={
         hasAccount ? (
-          <PageLink to="/account">{verify.account}</PageLink>
+          <PageLink to="/account">{words.labels.account}</PageLink>
         ) : (
           <PageLink to="/sign-in">{signIn.title}</PageLink>
         )

@@ -4,11 +4,11 @@ import { call, type Group } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
-import { GROUP } from '../../client/fields.gen.ts';
+import { GROUP } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Entry, RowActs } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { ChooseId, Input, TextArea, useDraft } from '../../parts/form.tsx';
+import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
@@ -162,7 +162,7 @@ function GroupDialog({
   groups: readonly Group[];
   onClose: () => void;
 }) {
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(GROUP, {
     name: group?.name ?? '',
     description: group?.description ?? '',
     parent_id: group?.parent_id ?? null,
@@ -184,9 +184,7 @@ function GroupDialog({
     <FormDialog
       title={group === null ? texts.new : texts.edit}
       submit={group === null ? texts.create : words.common.save}
-      fields={GROUP}
-      draft={draft}
-      set={set}
+      {...form}
       onSubmit={save}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Group } from '../../app/types.ts';
+import type { Group } from '../../app/api.gen.ts';
 import { rowsOf } from '../monitors/rows.ts';
 import { parentsFor, treeOf, type GroupNode } from './tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Group } from '../../app/types.ts';
+import type { Group } from '../../app/api.gen.ts';
 import type { Row } from '../monitors/rows.ts';
 
 /** Group with its subgroups, and the monitors of all of them. */

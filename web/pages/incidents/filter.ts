@@ -1,6 +1,6 @@
-import type { ListIncidentsData } from '../../app/types.ts';
+import type { QueryOf } from '../../app/client.ts';
 
-type Query = NonNullable<ListIncidentsData['query']>;
+type Query = QueryOf<'listIncidents'>;
 
 export const STATUSES = ['open', 'resolved'] as const;
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;

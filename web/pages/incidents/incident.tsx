@@ -8,21 +8,23 @@ import { useOverview } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { TextArea, useDraft } from '../../parts/form.tsx';
+import { TextArea, useForm } from '../../parts/form.tsx';
 import { Card, Empty, Facts, isLoaded, Loading, NotFound, PageHead } from '../../parts/page.tsx';
 import { ReclassifyDialog } from '../../parts/reclassify.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Actions, CONCERNED } from './actions.tsx';
-import { Evidence } from './evidence.tsx';
-import { acknowledgedBy, Meta } from './meta.tsx';
-import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
-import { Notified } from './notified.tsx';
-import { relatedTo, SAME_TIME_MS } from './related.ts';
-import { useNewRounds, Why } from './rounds.tsx';
-import { Timeline } from './timeline.tsx';
+import { Actions, CONCERNED, Meta, takenBy } from './head.tsx';
+import { Evidence, useNewRounds, Why } from './rounds.tsx';
+import {
+  incidentDisplayStatus,
+  incidentKind,
+  incidentTitle,
+  relatedTo,
+  SAME_TIME_MS,
+} from './rules.ts';
+import { Notified, Timeline } from './timeline.tsx';
 
 /** One incident: what broke, where, since when, and who is on it? */
 export default function IncidentPage() {
@@ -58,7 +60,7 @@ function Gone({ id }: { id: number }) {
   return (
     <>
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${id}` }]}
         title={words.incident.gone(id)}
       />
       <section className="card">
@@ -86,7 +88,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
         <Watched incident={incident} checkedAt={monitor.data?.last_checked_at} />
       )}
       <PageHead
-        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${incident.id}` }]}
+        crumbs={[{ text: words.nav.incidents, href: '/incidents' }, { text: `#${incident.id}` }]}
         displayStatus={incidentDisplayStatus(incident)}
         title={incidentTitle(incident)}
         text={<Meta incident={incident} monitor={monitor.data} />}
@@ -150,19 +152,18 @@ function Details({ incident }: { incident: IncidentDetail }) {
     <Card title={text.details}>
       <Facts
         rows={[
-          [incidents.type, incidents.types[incident.type]],
+          [words.labels.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
           [text.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
-            text.acknowledgedBy,
+            text.takenBy,
             incident.acknowledged_at === null ? (
               <span key="nobody" className="dim">
                 {text.byNobody}
               </span>
             ) : (
               <span key="by">
-                {acknowledgedBy(incident) ?? text.bySomebody} ·{' '}
-                <DayTime time={incident.acknowledged_at} />
+                {takenBy(incident) ?? text.bySomebody} · <DayTime time={incident.acknowledged_at} />
               </span>
             ),
           ],
@@ -250,7 +251,7 @@ function Related({ incident }: { incident: IncidentDetail }) {
 
 /** Dialog with the sentence that says what is wrong. */
 function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: () => void }) {
-  const [draft, set] = useDraft({ root_cause: incident.root_cause ?? '' });
+  const { draft, form } = useForm(null, { root_cause: incident.root_cause ?? '' });
   const save = async () => {
     const cause = draft.root_cause.trim();
     const body = { root_cause: cause === '' ? null : cause };
@@ -259,13 +260,7 @@ function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: (
     showToast(words.incident.saved);
   };
   return (
-    <FormDialog
-      title={words.incident.editCause}
-      draft={draft}
-      set={set}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
       <div className="fieldset">
         <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
       </div>

@@ -5,29 +5,32 @@ import { call, type Incident, type IncidentPage } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
-import { INCIDENT } from '../../client/fields.gen.ts';
+import { INCIDENT } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
-import { CalendarField } from '../../parts/calendar-field.tsx';
+import { CalendarField, CalendarInput } from '../../parts/calendar-field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, ChooseId, TextArea, useDraft } from '../../parts/form.tsx';
-import { OpenFor } from '../../parts/open-for.tsx';
+import { Choose, ChooseId, TextArea, useForm } from '../../parts/form.tsx';
+import { DayTime, OpenFor } from '../../parts/time.tsx';
 import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
-import { DayTime } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import {
+  countFilters,
+  isDay,
   isFilteringIncidents,
   NO_INCIDENT_FILTER,
   queryOf,
   readIncidentFilter,
+  SEVERITIES,
+  TYPES,
   writeIncidentFilter,
   type IncidentFilter,
 } from './filter.ts';
-import { incidentDisplayStatus, incidentKind, incidentTitle } from './names.ts';
-import { IncidentFilters } from './toolbar.tsx';
+import { incidentDisplayStatus, incidentKind, incidentTitle } from './rules.ts';
+import { Segmented } from '../../parts/segmented.tsx';
 
 const DAY_MS = 86_400_000;
 /** Open incidents that are shown before the others. */
@@ -53,7 +56,7 @@ export default function IncidentsPage() {
     <>
       <PageHead
         {...headline(open.data?.total, recent.data?.total)}
-        tabTitle={words.incidents.title}
+        tabTitle={words.nav.incidents}
         actions={
           isAtLeast('editor') && (
             <Button icon="plus" onClick={() => setCreating(true)}>
@@ -73,7 +76,7 @@ export default function IncidentsPage() {
 /** Sentence that answers whether something is broken. */
 function headline(open: number | undefined, recent: number | undefined) {
   const { incidents } = words;
-  if (open === undefined) return { title: incidents.title };
+  if (open === undefined) return { title: words.nav.incidents };
   if (open > 0) return { title: incidents.open(open), displayStatus: 'offline' as const };
   const title = recent === 0 ? incidents.nothingFor30Days : incidents.nothingOpen;
   const text = recent === undefined || recent === 0 ? undefined : incidents.in30Days(recent);
@@ -83,7 +86,7 @@ function headline(open: number | undefined, recent: number | undefined) {
 function OpenNow({ page }: { page: IncidentPage | undefined }) {
   if (page === undefined || page.total === 0) return null;
   return (
-    <section className="card inc-open" aria-label={words.incidents.openNow}>
+    <section className="card inc-open" aria-label={words.labels.openIncidents}>
       <IncidentRows incidents={page.data} />
     </section>
   );
@@ -117,7 +120,7 @@ function Listing({
   return (
     <section
       className="card inc-list"
-      aria-label={isFiltering ? words.incidents.title : words.incidents.resolvedOnes}
+      aria-label={isFiltering ? words.nav.incidents : words.incidents.resolvedOnes}
     >
       <IncidentRows incidents={list.data.data} />
       <Paging
@@ -183,7 +186,7 @@ function Acknowledge({ incident }: { incident: Incident }) {
           .then(() => showToast(words.incident.acknowledged), showError);
       }}
     >
-      {words.incidents.acknowledge}
+      {words.labels.acknowledge}
     </Button>
   );
 }
@@ -203,7 +206,7 @@ export function Lasting({ incident }: { incident: Incident }) {
       </span>
     );
   }
-  return duration((incident.duration_seconds ?? 0) * 1_000, words.time);
+  return duration((incident.duration_seconds ?? 0) * 1_000);
 }
 
 /** Records an incident that no check saw. */
@@ -213,7 +216,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  const [draft, set] = useDraft(() => ({
+  const { draft, form } = useForm(INCIDENT, () => ({
     monitor_id: null as number | null,
     root_cause: '',
     severity: 'critical' as Incident['severity'],
@@ -240,10 +243,8 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={incidents.createTitle}
-      fields={INCIDENT}
-      draft={draft}
-      set={set}
+      title={words.incidents.create}
+      {...form}
       submit={incidents.create}
       onSubmit={save}
       onClose={onClose}
@@ -252,13 +253,13 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         <p className="dim">{incidents.createText}</p>
         <ChooseId
           name="monitor_id"
-          label={incidents.monitor}
+          label={words.labels.monitor}
           none={incidents.chooseMonitor}
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
         <Choose name="severity" label={incidents.severity} texts={incidents.severities} />
-        <Choose name="status" label={incidents.status} texts={incidents.statuses} />
+        <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <CalendarField
           name="started_at"
           label={incidents.startedAt}
@@ -275,5 +276,131 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         )}
       </div>
     </FormDialog>
+  );
+}
+
+interface FilterProps {
+  filter: IncidentFilter;
+  onChange: (filter: IncidentFilter) => void;
+}
+
+/** What of the incidents is shown. A change begins at the first page. On narrow screens all but the status is folded away. */
+function IncidentFilters({ filter, onChange }: FilterProps) {
+  const { incidents } = words;
+  const count = countFilters(filter);
+  const [isOpen, setOpen] = useState(count > 0);
+  return (
+    <div className="inc-bar">
+      <Segmented
+        label={words.labels.status}
+        value={filter.status === '' ? 'all' : filter.status}
+        choices={[
+          { value: 'all', text: words.common.all },
+          { value: 'open', text: incidents.statuses.open },
+          { value: 'resolved', text: incidents.statuses.resolved },
+        ]}
+        onChange={(status) =>
+          onChange({ ...filter, status: status === 'all' ? '' : status, page: 1 })
+        }
+      />
+      <button
+        type="button"
+        className="btn inc-fold"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count === 0 ? incidents.filters : incidents.filtersSet(count)}
+      </button>
+      <div className={isOpen ? 'inc-more open' : 'inc-more'}>
+        <MoreFilters filter={filter} onChange={onChange} />
+      </div>
+      {isFilteringIncidents(filter) && (
+        <Button look="ghost" icon="cross" onClick={() => onChange(NO_INCIDENT_FILTER)}>
+          {incidents.showAll}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function MoreFilters({ filter, onChange }: FilterProps) {
+  const { incidents } = words;
+  const set = (change: Partial<IncidentFilter>) => onChange({ ...filter, ...change, page: 1 });
+  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  return (
+    <>
+      <select
+        className="control"
+        aria-label={incidents.severity}
+        value={filter.severity}
+        onChange={(event) => set({ severity: event.target.value as IncidentFilter['severity'] })}
+      >
+        <option value="">{incidents.anySeverity}</option>
+        {SEVERITIES.map((severity) => (
+          <option key={severity} value={severity}>
+            {incidents.severities[severity]}
+          </option>
+        ))}
+      </select>
+      <select
+        className="control"
+        aria-label={words.labels.type}
+        value={filter.type}
+        onChange={(event) => set({ type: event.target.value as IncidentFilter['type'] })}
+      >
+        <option value="">{incidents.anyType}</option>
+        {TYPES.map((type) => (
+          <option key={type} value={type}>
+            {incidents.types[type]}
+          </option>
+        ))}
+      </select>
+      <select
+        className="control"
+        aria-label={words.labels.monitor}
+        value={filter.monitor ?? ''}
+        onChange={(event) => set({ monitor: Number(event.target.value) || null })}
+      >
+        <option value="">{incidents.anyMonitor}</option>
+        {monitors.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <span className="inc-days">
+        <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />
+        <Day label={words.labels.to} value={filter.to} onChange={(to) => set({ to })} />
+      </span>
+    </>
+  );
+}
+
+/** A day, which filters when it is complete. */
+function Day({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+}) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label>
+      <span>{label}</span>
+      <CalendarInput
+        type="date"
+        value={typed ?? value}
+        aria-invalid={typed !== null || undefined}
+        onChange={(day) => {
+          const isComplete = day === '' || isDay(day);
+          setTyped(isComplete ? null : day);
+          if (isComplete) onChange(day);
+        }}
+      />
+    </label>
   );
 }

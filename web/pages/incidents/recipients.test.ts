@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { IncidentNotification } from '../../app/types.ts';
-import { recipientsOf } from './recipients.ts';
+import type { IncidentNotification } from '../../app/api.gen.ts';
+import { recipientsOf } from './rules.ts';
 
 let id = 0;
 

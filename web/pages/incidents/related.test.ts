@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relatedTo } from './related.ts';
+import { relatedTo } from './rules.ts';
 
 const incident = (id: number, changes: object = {}) => ({
   id,

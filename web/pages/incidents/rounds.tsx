@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Fragment, useEffect } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { queries, useRead } from '../../app/api.ts';
 import {
   call,
@@ -7,22 +7,28 @@ import {
   type IncidentDetail,
   type IncidentRounds,
   type MonitorDetail,
+  type IncidentEvidence,
 } from '../../app/client.ts';
-import { usePlaces } from '../../app/regions.ts';
+import { usePlaces, useRegions } from '../../app/regions.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
 import { Card, Facts, Waiting } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import {
   decidingRound,
+  displayStatusOfFailure,
   explanationOf,
   failureInAWord,
   gapBefore,
+  inOrderOf,
   regionsOf,
   verdictOf,
-} from './verdict.ts';
+} from './rules.ts';
+import { Cause } from '../../parts/cause.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -108,7 +114,7 @@ function Table({
                   </td>
                 ))}
                 <td className={round.verdict === 'down' ? 'down b' : 'dim'}>
-                  {verdictOf(round, rule?.failure_threshold ?? 1, words.incident)}
+                  {verdictOf(round, rule?.failure_threshold ?? 1)}
                 </td>
               </tr>
             </Fragment>
@@ -125,7 +131,7 @@ function Gap({ ms, columns }: { ms: number | null; columns: number }) {
   return (
     <tr className="vote-gap">
       <td colSpan={columns}>
-        <span>{words.incident.between(duration(ms, words.time))}</span>
+        <span>{words.incident.between(duration(ms))}</span>
       </td>
     </tr>
   );
@@ -151,11 +157,9 @@ function Vote({ seen }: { seen: Seen | undefined }) {
 function shortly(seen: Seen | undefined): string {
   if (seen === undefined || seen.vote === 'unknown') return words.incident.unknownVote;
   if (seen.vote === 'up' && seen.response_time !== null)
-    return `${milliseconds(seen.response_time, words.time.locale)} ms`;
+    return `${milliseconds(seen.response_time)} ms`;
   if (seen.vote === 'up') return words.status.online;
-  return seen.status_code === null
-    ? failureInAWord(seen.failure_code, words.incident)
-    : String(seen.status_code);
+  return seen.status_code === null ? failureInAWord(seen.failure_code) : String(seen.status_code);
 }
 
 /** Where all regions are checked from one machine, they are one witness. */
@@ -176,7 +180,7 @@ function Because({
   const places = usePlaces();
   const deciding = decidingRound(rounds, rule?.failure_threshold ?? 1);
   if (rule === null || deciding === undefined) return null;
-  const { first, rest } = explanationOf(type, deciding, rule, words.incident, places.checkOf);
+  const { first, rest } = explanationOf(type, deciding, rule, places.checkOf);
   return (
     <p className="because">
       <b>{first}</b> {rest}
@@ -210,7 +214,7 @@ function Expectation({
           endedAt === null ? incident.expected : incident.expectedNext,
           expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
         ],
-        [incident.grace, duration(grace_seconds * 1_000, words.time)],
+        [incident.grace, duration(grace_seconds * 1_000)],
       ]}
     />
   );
@@ -226,4 +230,110 @@ export function useNewRounds(id: number, checkedAt: string | null | undefined): 
   useEffect(() => {
     if (checkedAt) void queries.invalidateQueries({ queryKey: ['incident', id, 'rounds'] });
   }, [id, checkedAt]);
+}
+
+/** What each region saw when the incident was confirmed, side by side, and the raw answer of one of them. */
+export function Evidence({ evidence: seen }: { evidence: readonly IncidentEvidence[] }) {
+  const codes = useRegions().data?.data.map(({ code }) => code) ?? [];
+  const evidence = inOrderOf(codes, seen);
+  if (evidence.length === 0) return null;
+  const scale = scaleOf(evidence.map(({ timings }) => timings));
+  return (
+    <Card
+      title={evidence.length === 1 ? words.incident.whatWasSeen : words.incident.whatEachSaw}
+      aside={<PhaseLegend />}
+    >
+      <div className="ev" data-count={Math.min(evidence.length, 4)}>
+        {evidence.map((one) => (
+          <SeenByRegion key={one.region ?? one.checked_at} {...{ one, scale }} />
+        ))}
+      </div>
+      <RawAnswers evidence={evidence} />
+    </Card>
+  );
+}
+
+function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) {
+  const { incident } = words;
+  const places = usePlaces();
+  const total = one.timings.total_ms;
+  return (
+    <section>
+      <h3>
+        <StatusShape displayStatus={displayStatusOfFailure(one.failure?.code)} />
+        {places.checkOf(one.region) || words.incident.here}
+      </h3>
+      <p className="line">
+        {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
+      </p>
+      <PhaseBar times={one.timings} scale={scale} />
+      {one.remote_address !== null && (
+        <p className="mono" title={incident.address}>
+          <span className="vh">{incident.address} </span>
+          {one.remote_address}
+        </p>
+      )}
+      <dl>
+        {total !== null && (
+          <>
+            <dt>{incident.total}</dt>
+            <dd>{inMilliseconds(total)}</dd>
+          </>
+        )}
+        <dt>{incident.at}</dt>
+        <dd>
+          <ClockTime time={one.checked_at} withSeconds />
+        </dd>
+        {one.tls !== null && (
+          <>
+            <dt>{incident.certificate}</dt>
+            <dd className="clip" title={one.tls.issuer ?? ''}>
+              {one.tls.issuer ?? one.tls.subject}
+            </dd>
+          </>
+        )}
+        {one.redirects.length > 0 && (
+          <>
+            <dt>{incident.redirects}</dt>
+            <dd title={one.redirects.join('\n')}>{one.redirects.length}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Status line, headers and body as they were sent, of the regions that got an answer. */
+function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
+  const answers = evidence.filter(({ status_line }) => status_line !== null);
+  const places = usePlaces();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = answers.find(({ region }) => region === chosen) ?? answers[0];
+  if (shown === undefined) return null;
+  const label = words.incident.answerIn(places.checkOf(shown.region));
+  return (
+    <>
+      <div className="ev-raw">
+        <span className="xs dim">{label}</span>
+        {answers.length > 1 && (
+          <Segmented
+            label={words.incident.answerOf}
+            value={shown.region ?? ''}
+            choices={answers.map(({ region }) => ({
+              value: region ?? '',
+              text: places.checkOf(region),
+            }))}
+            onChange={setChosen}
+          />
+        )}
+      </div>
+      <ScrollRegion label={label}>
+        <pre>
+          <b>{shown.status_line}</b>
+          {Object.entries(shown.headers ?? {}).map(([name, value]) => `\n${name}: ${value}`)}
+          {shown.body !== null && shown.body !== '' && `\n\n${shown.body}`}
+        </pre>
+      </ScrollRegion>
+    </>
+  );
 }

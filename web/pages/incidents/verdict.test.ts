@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentRound } from '../../app/types.ts';
-import { en } from '../../words/en.ts';
-import { momentsOf } from './moments.ts';
+import type { IncidentRound } from '../../app/api.gen.ts';
 import {
   decidingRound,
+  displayStatusOfFailure,
   explanationOf,
   failureInAWord,
   gapBefore,
   inOrderOf,
+  momentsOf,
   regionsOf,
-  displayStatusOfFailure,
   verdictOf,
-} from './verdict.ts';
-
-const words = en.incident;
+} from './rules.ts';
 
 function round(change: Partial<IncidentRound>): IncidentRound {
   return {
@@ -39,7 +36,7 @@ describe('the verdict of a round', () => {
     [{ verdict: 'down', bad_round: null }, 'Down'],
     [{ verdict: 'regional', bad_round: 2 }, 'Down in some regions, confirmed'],
   ] as const)('%o is written "%s"', (one, text) => {
-    expect(verdictOf(one, 2, words)).toBe(text);
+    expect(verdictOf(one, 2)).toBe(text);
   });
 
   it('is decided by the first round that has as many bad ones as it takes', () => {
@@ -60,7 +57,7 @@ describe('the rule as a sentence', () => {
     slow_response_threshold: 800,
   };
   const explain = (type: 'uptime' | 'regional' | 'slow_response', one: Partial<IncidentRound>) =>
-    Object.values(explanationOf(type, round(one), rule, words, (region) => region)).join(' ');
+    Object.values(explanationOf(type, round(one), rule, (region) => region)).join(' ');
 
   it('says how many regions voted, and which could not', () => {
     const regions = [seen('ash', 'down'), seen('nbg', 'down'), seen('sin', 'unknown')];
@@ -169,6 +166,6 @@ describe('a failure without a status code, in a word', () => {
     ['tls_expired', 'TLS'],
     [null, 'no answer'],
   ])('%s is "%s"', (code, word) => {
-    expect(failureInAWord(code, words)).toBe(word);
+    expect(failureInAWord(code)).toBe(word);
   });
 });

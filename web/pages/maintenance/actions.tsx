@@ -9,7 +9,7 @@ import { scopeText } from '../../parts/scope.ts';
 import { at } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { recurrenceText, wallText } from './words.ts';
+import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './recurrence.ts';
 
 /** How monitors are shown depends on their windows. */
 export const windowCollection = collection('MaintenanceWindow', {
@@ -41,7 +41,7 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }) {
   const facts = [
     scopeText(window, names),
     covered === 0 ? maintenance.coversNothing : maintenance.covers(covered),
-    duration(at(window.ends_at) - at(window.starts_at), words.time),
+    duration(at(window.ends_at) - at(window.starts_at)),
     ...(rrule === null ? [] : [recurrenceText(window)]),
     ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),
   ];
@@ -74,4 +74,55 @@ export function WindowTime({ window }: { window: MaintenanceWindow }) {
       <time dateTime={end}>{isSameDay ? to!.slice(11) : text(end)}</time>
     </>
   );
+}
+
+/** 1 January 2029 was a Monday. */
+function dayName(code: DayCode, style: 'long' | 'short'): string {
+  const format = new Intl.DateTimeFormat(words.time.locale, { weekday: style, timeZone: 'UTC' });
+  return format.format(Date.UTC(2029, 0, 1 + DAY_CODES.indexOf(code)));
+}
+
+export function shortDay(code: DayCode): string {
+  return dayName(code, 'short');
+}
+
+/** A wall time such as "Sun 13 Jan, 02:00". */
+export function wallText(wall: string): string {
+  const time = Date.parse(`${wall}Z`);
+  if (Number.isNaN(time)) return '';
+  const format = new Intl.DateTimeFormat(words.time.locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  return format.format(time);
+}
+
+/** How a window recurs, such as "every week on Tue, Sun"; the rule itself when it is none of the choices. */
+function recurrenceText({ rrule, starts_at, timezone }: MaintenanceWindow): string {
+  const { maintenance } = words;
+  const start = toWallMinute(Date.parse(starts_at), timezone);
+  const { repeat, interval, days, rule } = recurrenceOf(rrule, start);
+  const monthly = maintenance.every(maintenance.units.monthly, interval);
+  switch (repeat) {
+    case 'none':
+      return '';
+    case 'daily':
+      return maintenance.every(maintenance.units.daily, interval);
+    case 'weekly':
+      return `${maintenance.every(maintenance.units.weekly, interval)} ${maintenance.on(days.map(shortDay).join(', '))}`;
+    case 'monthday':
+      return `${monthly} ${maintenance.onDay(Number(start.slice(8, 10)))}`;
+    case 'weekday':
+    case 'last': {
+      const position = repeat === 'last' ? -1 : positionOf(start);
+      return `${monthly} ${maintenance.nth(position, dayName(weekdayOf(start), 'long'))}`;
+    }
+    case 'custom':
+      return rule;
+  }
 }

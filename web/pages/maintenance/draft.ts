@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from '../../app/types.ts';
+import type { MaintenanceWindow } from '../../app/api.gen.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
 import { isWholeTeam, NO_SCOPE, scopeOf } from '../../parts/scope.ts';
 import { ONCE, recurrenceOf, ruleOf } from './recurrence.ts';

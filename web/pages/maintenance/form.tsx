@@ -1,7 +1,7 @@
 import { useRead } from '../../app/api.ts';
 import { ApiError, call } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
-import { MAINTENANCE_WINDOW } from '../../client/fields.gen.ts';
+import { MAINTENANCE_WINDOW } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,7 +12,7 @@ import {
   Tick,
   TickGroup,
   useControl,
-  useDraft,
+  useForm,
   ZoneField,
 } from '../../parts/form.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
@@ -28,7 +28,7 @@ import {
 } from './draft.ts';
 import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
 import { pagesShowing } from './shown-on.ts';
-import { shortDay, wallText } from './words.ts';
+import { shortDay, wallText } from './actions.tsx';
 
 const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */
@@ -45,21 +45,14 @@ export function WindowForm({
   onSubmit: (draft: WindowDraft) => Promise<unknown>;
   onCancel: () => void;
 }) {
-  const [draft, set] = useDraft(initial);
+  const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
   const { maintenance } = words;
   const send = async () => {
     requireScope(draft);
     await onSubmit(draft);
   };
   return (
-    <Form
-      fields={MAINTENANCE_WINDOW}
-      draft={draft}
-      set={set}
-      submit={submit}
-      onSubmit={send}
-      onCancel={onCancel}
-    >
+    <Form {...form} submit={submit} onSubmit={send} onCancel={onCancel}>
       <fieldset className="fieldset">
         <Input
           name="name"
@@ -153,7 +146,7 @@ function WhenFields({ draft, set }: PartProps) {
           name="ends_at"
           type="datetime-local"
           label={maintenance.ends}
-          hint={lasts > 0 ? maintenance.lasts(duration(lasts, words.time)) : maintenance.endsHint}
+          hint={lasts > 0 ? maintenance.lasts(duration(lasts)) : maintenance.endsHint}
         />
       </div>
       <div className="pair">

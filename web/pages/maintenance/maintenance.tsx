@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type MaintenanceWindow } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { START_MAINTENANCE } from '../../client/fields.gen.ts';
+import { START_MAINTENANCE } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
@@ -151,7 +151,12 @@ function Windows({
 /** Starts maintenance now, for a time. */
 function StartDialog({ onClose }: { onClose: () => void }) {
   const { maintenance } = words;
-  const [draft, set] = useDraft({ name: '', minutes: '60', good_rounds: '5', scope: NO_SCOPE });
+  const { draft, form } = useForm(START_MAINTENANCE, {
+    name: '',
+    minutes: '60',
+    good_rounds: '5',
+    scope: NO_SCOPE,
+  });
   const start = async () => {
     requireScope(draft);
     const { name, minutes, good_rounds: rounds, scope } = draft;
@@ -169,9 +174,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={maintenance.start}
       size="large"
-      fields={START_MAINTENANCE}
-      draft={draft}
-      set={set}
+      {...form}
       submit={maintenance.startNow}
       onSubmit={start}
       onClose={onClose}

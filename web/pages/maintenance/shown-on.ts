@@ -1,4 +1,4 @@
-import type { MonitorOverview, StatusPage } from '../../app/types.ts';
+import type { MonitorOverview, StatusPage } from '../../app/api.gen.ts';
 import { isWholeTeam, type Scope } from '../../parts/scope.ts';
 
 /** Status pages on which visitors read of maintenance of a scope: those that show one of its monitors. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenRegions, toggledRegions } from './chosen-regions.ts';
+import { chosenRegions, toggledRegions } from './parts.ts';
 
 const OFFERED = [{ code: 'ash' }, { code: 'nbg' }, { code: 'office', is_private: true as const }];
 

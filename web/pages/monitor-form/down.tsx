@@ -5,8 +5,8 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
-import { Content } from './content.tsx';
-import type { Draft } from './draft.ts';
+import { Content } from './request.tsx';
+import { isAnySet, type Draft } from './draft.ts';
 import { Advanced, NumberInput, Section, type PartProps } from './fields.tsx';
 
 /** What counts as down: thresholds, content, certificate, domain, DNS. */
@@ -21,17 +21,14 @@ export function CountsAsDown({ draft, set, ownId }: PartProps & { ownId: number 
       {isWeb && <Answers draft={draft} />}
       {!isPush && !isWeb && (
         <Advanced
-          isSet={
-            draft.slow_response_threshold !== '' ||
-            draft.check_both_families ||
-            draft.request_timeout !== '30'
-          }
+          isSet={isAnySet(
+            draft,
+            'slow_response_threshold',
+            'check_both_families',
+            'request_timeout',
+          )}
         >
-          <NumberInput
-            name="request_timeout"
-            label={monitorForm.timeout}
-            unit={words.time.units.s}
-          />
+          <NumberInput name="request_timeout" unit={words.time.units.s} />
           <Slow />
         </Advanced>
       )}
@@ -45,17 +42,8 @@ function Thresholds() {
   const { monitorForm } = words;
   return (
     <div className="mf-pair">
-      <NumberInput
-        name="failure_threshold"
-        label={monitorForm.failures}
-        hint={monitorForm.failuresHint}
-        unit={monitorForm.inARow}
-      />
-      <NumberInput
-        name="recovery_threshold"
-        label={monitorForm.recoveries}
-        unit={monitorForm.inARow}
-      />
+      <NumberInput name="failure_threshold" unit={monitorForm.inARow} />
+      <NumberInput name="recovery_threshold" unit={monitorForm.inARow} />
     </div>
   );
 }
@@ -91,19 +79,11 @@ function Inspections({ draft, set }: PartProps) {
     <div className="mf-list">
       {isWeb && tick('ssl')}
       {isWeb && draft.inspections.includes('ssl') && (
-        <NumberInput
-          name="ssl_expiry_threshold"
-          label={monitorForm.sslDays}
-          unit={monitorForm.daysBefore}
-        />
+        <NumberInput name="ssl_expiry_threshold" unit={monitorForm.daysBefore} />
       )}
       {tick('domain')}
       {draft.inspections.includes('domain') && (
-        <NumberInput
-          name="domain_expiry_threshold"
-          label={monitorForm.domainDays}
-          unit={monitorForm.daysBefore}
-        />
+        <NumberInput name="domain_expiry_threshold" unit={monitorForm.daysBefore} />
       )}
       {tick('dns')}
     </div>
@@ -112,49 +92,29 @@ function Inspections({ draft, set }: PartProps) {
 
 /** Which answers of a server are good. Folded while the usual ones are. */
 function Answers({ draft }: Pick<PartProps, 'draft'>) {
-  const { monitorForm } = words;
-  const isSet =
-    draft.accepted_status_codes !== '' ||
-    draft.slow_response_threshold !== '' ||
-    draft.error_text_detection ||
-    draft.check_both_families ||
-    !draft.verify_ssl;
+  const isSet = isAnySet(
+    draft,
+    'accepted_status_codes',
+    'slow_response_threshold',
+    'error_text_detection',
+    'check_both_families',
+    'verify_ssl',
+  );
   return (
     <Advanced isSet={isSet}>
-      <Input
-        name="accepted_status_codes"
-        label={monitorForm.statusCodes}
-        hint={monitorForm.statusCodesHint}
-        placeholder="2xx, 3xx"
-        isOptional
-      />
-      <Tick name="verify_ssl" label={monitorForm.verifySsl} hint={monitorForm.verifySslHint} />
-      <Tick
-        name="error_text_detection"
-        label={monitorForm.errorText}
-        hint={monitorForm.errorTextHint}
-      />
+      <Input name="accepted_status_codes" placeholder="2xx, 3xx" isOptional />
+      <Tick name="verify_ssl" />
+      <Tick name="error_text_detection" />
       <Slow />
     </Advanced>
   );
 }
 
 function Slow() {
-  const { monitorForm } = words;
   return (
     <>
-      <NumberInput
-        name="slow_response_threshold"
-        label={monitorForm.slow}
-        hint={monitorForm.slowHint}
-        isOptional
-        unit="ms"
-      />
-      <Tick
-        name="check_both_families"
-        label={monitorForm.bothFamilies}
-        hint={monitorForm.bothFamiliesHint}
-      />
+      <NumberInput name="slow_response_threshold" isOptional unit="ms" />
+      <Tick name="check_both_families" />
     </>
   );
 }
@@ -178,12 +138,7 @@ function DependsOn({
   if (others.length === 0 && dependsOn.length === 0) return null;
   const nameOf = (id: number) => monitors.find((one) => one.id === id)?.name ?? `#${id}`;
   return (
-    <FieldFrame
-      name="depends_on"
-      label={monitorForm.dependsOn}
-      hint={monitorForm.dependsOnHint}
-      isOptional
-    >
+    <FieldFrame name="depends_on" isOptional>
       {(attributes) => (
         <>
           {dependsOn.length > 0 && (
@@ -194,7 +149,7 @@ function DependsOn({
                   <button
                     type="button"
                     className="mf-remove"
-                    aria-label={monitorForm.remove(nameOf(id))}
+                    aria-label={words.labels.removeNamed(nameOf(id))}
                     onClick={() => set({ depends_on: dependsOn.filter((one) => one !== id) })}
                   >
                     <Icon name="cross" />

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorDetail } from '../../app/types.ts';
+import type { MonitorDetail } from '../../app/api.gen.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
-import { amountOf, numberOf, secondsOf } from './amount.ts';
+import {
+  amountOf,
+  numberOf,
+  secondsOf,
+  errorsOfLeft,
+  notificationDraft,
+  notificationSettings,
+} from './parts.ts';
 import {
   bodyOf,
   copyOf,
@@ -12,8 +19,6 @@ import {
   withAuth,
   writtenValue,
 } from './draft.ts';
-import { errorsOfLeft } from './errors-of-left.ts';
-import { notificationDraft, notificationSettings } from './notification-draft.ts';
 
 const ZONE = 'Europe/Berlin';
 

@@ -1,15 +1,19 @@
-import type { MonitorDetail, MonitorSettings } from '../../app/types.ts';
+import type { MonitorDetail, MonitorSettings } from '../../app/api.gen.ts';
+import { CHECK_FIELDS } from '../../app/fields.gen.ts';
 import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { withScheme } from '../check/reach.ts';
-import { amountOf, numberOf, secondsOf, type Amount } from './amount.ts';
 import {
+  amountOf,
+  listOf,
   notificationDraft,
   notificationSettings,
-  type NotificationDraft,
-} from './notification-draft.ts';
+  numberOf,
+  secondsOf,
+  textOrNull,
+  type Amount,
+} from './parts.ts';
 
-export type CheckType = MonitorDetail['check_types'][number];
 export type Method = NonNullable<MonitorDetail['http_method']>;
 type Auth = NonNullable<MonitorDetail['auth_type']>;
 type Keyword = NonNullable<NonNullable<MonitorDetail['keyword_settings']>['keywords']>[number];
@@ -22,52 +26,138 @@ type AssertionValue = NonNullable<Assertion['value']> | ExactNumber | null;
 /** Stands for a stored secret that is not shown: sent back, it keeps the secret. */
 export const KEPT = '••••••••';
 
-/** Settings of a monitor as the form holds them: texts as they are typed. */
-export interface Draft {
+/** How the form holds a field of the API: texts as they are typed. */
+interface Field<Held> {
+  /** What a new monitor has: the API's own default. */
+  empty: Held;
+  /** What is stored, as the form holds it. */
+  hold: (stored: never) => Held;
+  /** What a request sends. Texts that are no numbers are sent as they are, for the API to say what is wrong. */
+  send: (held: Held) => unknown;
+}
+
+const number = (empty = ''): Field<string> => ({
+  empty,
+  hold: (stored: number | null) => (stored === null ? '' : String(stored)),
+  send: numberOf,
+});
+const line = (empty = '', send: (held: string) => unknown = textOrNull): Field<string> => ({
+  empty,
+  hold: (stored: string | null) => stored ?? empty,
+  send,
+});
+const flag = (empty: boolean): Field<boolean> => ({
+  empty,
+  hold: (stored: boolean | null) => stored ?? false,
+  send: (held) => held,
+});
+const list = (send: (held: string[]) => unknown): Field<string> => ({
+  empty: '',
+  hold: (stored: readonly string[] | null) => (stored ?? []).join(', '),
+  send: (held) => send(listOf(held)),
+});
+const amount = (empty: Amount): Field<Amount> => ({
+  empty,
+  hold: (stored: number | null) => (stored === null ? empty : amountOf(stored)),
+  send: secondsOf,
+});
+const choice = <Value>(
+  empty: Value,
+  send: (held: Value) => unknown = (held) => held,
+): Field<Value> => ({ empty, hold: (stored: Value | null) => stored ?? empty, send });
+const orNull = <Item>(items: readonly Item[]) => (items.length === 0 ? null : items);
+
+const headers: Field<{ name: string; value: string }[]> = {
+  empty: [],
+  hold: (stored: Record<string, string> | null) =>
+    Object.entries(stored ?? {}).map(([name, value]) => ({ name, value })),
+  send: (held) => {
+    const named = held.filter(({ name, value }) => name.trim() !== '' || value !== '');
+    return named.length === 0
+      ? null
+      : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
+  },
+};
+
+/** Fields of all types. */
+const ALL = {
+  friendly_name: line(),
+  group_id: number(),
+  tags: list((tags) => tags),
+  depends_on: choice<number[]>([]),
+};
+
+type Checks = typeof CHECK_FIELDS;
+
+/** Numbers and switches of checks of a kind, which the build takes from the table of a monitor's fields. */
+function checksOf<Of extends Checks[keyof Checks]['of']>(of: Of) {
+  const found = Object.entries(CHECK_FIELDS).filter(([, field]) => field.of === of);
+  const fields: object = Object.fromEntries(
+    found.map(([name, { unset }]) => [
+      name,
+      typeof unset === 'boolean' ? flag(unset) : number(unset === null ? '' : String(unset)),
+    ]),
+  );
+  return fields as {
+    [Name in keyof Checks as Checks[Name]['of'] extends Of ? Name : never]: Field<
+      Checks[Name]['unset'] extends boolean ? boolean : string
+    >;
+  };
+}
+
+const CHECKED = {
+  ...checksOf('pull'),
+  check_interval: number('1'),
+  /** Empty for all regions, those that are added later too. */
+  monitored_regions: choice<string[]>([], orNull),
+};
+const WITH_PORT = checksOf('port');
+const WEB = {
+  ...checksOf('http'),
+  http_method: choice<Method>('GET'),
+  request_headers: headers,
+  request_body: line(),
+  accepted_status_codes: list(orNull),
+};
+const PUSH = {
+  heartbeat_grace: amount({ text: '5', unit: 'min' }),
+  heartbeat_wait_for_first_ping: flag(true),
+  heartbeat_max_runtime: amount({ text: '', unit: 'h' }),
+};
+const BY_INTERVAL = { heartbeat_interval: amount({ text: '1', unit: 'h' }) };
+const BY_CRON = {
+  heartbeat_cron_expression: line('0 3 * * *', (held) => held.trim()),
+  heartbeat_timezone: line('', (held) => held),
+};
+const FIELDS = { ...ALL, ...CHECKED, ...WITH_PORT, ...WEB, ...PUSH, ...BY_INTERVAL, ...BY_CRON };
+
+/** Fields that a type takes. */
+function fieldsOf(type: MonitorType): Partial<typeof FIELDS> {
+  const { isPush, isWeb, hasPort, schedule } = faceOf(type);
+  return isPush
+    ? { ...ALL, ...PUSH, ...(schedule === 'interval' ? BY_INTERVAL : BY_CRON) }
+    : { ...ALL, ...CHECKED, ...(hasPort && WITH_PORT), ...(isWeb && WEB) };
+}
+
+function mapped(fields: object, valueOf: (field: Field<unknown>, name: string) => unknown) {
+  const entries = Object.entries(fields) as [string, Field<unknown>][];
+  return Object.fromEntries(entries.map(([name, field]) => [name, valueOf(field, name)]));
+}
+
+/** Settings of a monitor as the form holds them. */
+export type Draft = { [Name in keyof typeof FIELDS]: (typeof FIELDS)[Name]['empty'] } & {
   type: MonitorType;
   url: string;
-  port: string;
-  friendly_name: string;
-  group_id: string;
-  tags: string;
-  /** Minutes. */
-  check_interval: string;
-  /** Empty for all regions, those that are added later too. */
-  monitored_regions: string[];
-  http_method: Method;
-  request_headers: { name: string; value: string }[];
-  request_body: string;
+  inspections: ('ssl' | 'dns' | 'domain')[];
   auth_type: Auth | '';
   auth_username: string;
   auth_password: string;
-  follow_redirects: boolean;
-  /** Seconds. */
-  request_timeout: string;
-  accepted_status_codes: string;
-  verify_ssl: boolean;
-  error_text_detection: boolean;
-  check_both_families: boolean;
-  inspections: ('ssl' | 'dns' | 'domain')[];
-  /** Days. */
-  ssl_expiry_threshold: string;
-  domain_expiry_threshold: string;
   content: 'none' | 'keyword' | 'json';
   keywords: Required<Keyword>[];
   searchTarget: 'html' | 'text';
   assertions: { path: string; operator: Operator; value: string }[];
-  /** Milliseconds. */
-  slow_response_threshold: string;
-  failure_threshold: string;
-  recovery_threshold: string;
-  depends_on: number[];
-  heartbeat_interval: Amount;
-  heartbeat_cron_expression: string;
-  heartbeat_timezone: string;
-  heartbeat_grace: Amount;
-  heartbeat_wait_for_first_ping: boolean;
-  heartbeat_max_runtime: Amount;
-  notification: NotificationDraft;
-}
+  notification: ReturnType<typeof notificationDraft>;
+};
 
 export const EMPTY_KEYWORD: Required<Keyword> = {
   phrase: '',
@@ -79,118 +169,40 @@ export const EMPTY_ASSERTION = { path: '', operator: 'equals' as const, value: '
 /** Operators of assertions that compare with nothing. */
 export const WITHOUT_VALUE: readonly Operator[] = ['exists', 'not_exists'];
 
-/** Draft of a new monitor, with the API's own defaults. @param zone IANA name of the person's time zone */
+/** Draft of a new monitor. @param zone IANA name of the person's time zone */
 export function emptyDraft(type: MonitorType, zone: string): Draft {
   return {
+    ...(mapped(FIELDS, ({ empty }) => empty) as Draft),
+    heartbeat_timezone: zone,
     type,
     url: '',
-    port: '',
-    friendly_name: '',
-    group_id: '',
-    tags: '',
-    check_interval: '1',
-    monitored_regions: [],
-    http_method: 'GET',
-    request_headers: [],
-    request_body: '',
+    inspections: faceOf(type).isWeb ? ['ssl'] : [],
     auth_type: '',
     auth_username: '',
     auth_password: '',
-    follow_redirects: true,
-    request_timeout: '30',
-    accepted_status_codes: '',
-    verify_ssl: true,
-    error_text_detection: false,
-    check_both_families: false,
-    inspections: faceOf(type).isWeb ? ['ssl'] : [],
-    ssl_expiry_threshold: '14',
-    domain_expiry_threshold: '30',
     content: 'none',
     keywords: [],
     searchTarget: 'html',
     assertions: [],
-    slow_response_threshold: '',
-    failure_threshold: '2',
-    recovery_threshold: '1',
-    depends_on: [],
-    heartbeat_interval: { text: '1', unit: 'h' },
-    heartbeat_cron_expression: '0 3 * * *',
-    heartbeat_timezone: zone,
-    heartbeat_grace: { text: '5', unit: 'min' },
-    heartbeat_wait_for_first_ping: true,
-    heartbeat_max_runtime: { text: '', unit: 'h' },
     notification: notificationDraft(null, zone),
   };
 }
 
-function written(value: number | null): string {
-  return value === null ? '' : String(value);
-}
-
 /** Draft of a stored monitor. @param zone IANA name of the person's time zone, for what the monitor does not set */
 export function draftOf(monitor: MonitorDetail, zone: string): Draft {
-  const empty = emptyDraft(monitor.monitor_type, zone);
+  const { monitor_type: type, check_types, keyword_settings, json_assertion_settings } = monitor;
   return {
-    ...empty,
-    url: faceOf(monitor.monitor_type).isPush ? '' : monitor.url,
-    port: written(monitor.port),
-    friendly_name: monitor.friendly_name ?? '',
-    group_id: written(monitor.group_id),
-    tags: monitor.tags.join(', '),
-    check_interval: written(monitor.check_interval),
-    monitored_regions: monitor.monitored_regions,
-    http_method: monitor.http_method ?? 'GET',
-    request_headers: Object.entries(monitor.request_headers ?? {}).map(([name, value]) => ({
-      name,
-      value,
-    })),
-    request_body: monitor.request_body ?? '',
+    ...(mapped(FIELDS, ({ hold }, name) =>
+      hold(monitor[name as keyof MonitorDetail] as never),
+    ) as Draft),
+    heartbeat_timezone: monitor.heartbeat_timezone ?? zone,
+    type,
+    url: faceOf(type).isPush ? '' : monitor.url,
+    inspections: check_types.filter((one) => one === 'ssl' || one === 'dns' || one === 'domain'),
     auth_type: monitor.auth_type ?? '',
     auth_username: monitor.auth_username ?? '',
     auth_password: monitor.auth_type === null ? '' : KEPT,
-    follow_redirects: monitor.follow_redirects,
-    request_timeout: written(monitor.request_timeout),
-    accepted_status_codes: (monitor.accepted_status_codes ?? []).join(', '),
-    verify_ssl: monitor.verify_ssl,
-    error_text_detection: monitor.error_text_detection,
-    check_both_families: monitor.check_both_families,
-    inspections: monitor.check_types.filter(
-      (type) => type === 'ssl' || type === 'dns' || type === 'domain',
-    ),
-    ssl_expiry_threshold: written(monitor.ssl_expiry_threshold),
-    domain_expiry_threshold: written(monitor.domain_expiry_threshold),
-    ...contentOf(monitor),
-    slow_response_threshold: written(monitor.slow_response_threshold),
-    failure_threshold: written(monitor.failure_threshold),
-    recovery_threshold: written(monitor.recovery_threshold),
-    depends_on: monitor.depends_on,
-    heartbeat_interval:
-      monitor.heartbeat_interval === null
-        ? empty.heartbeat_interval
-        : amountOf(monitor.heartbeat_interval),
-    heartbeat_cron_expression: monitor.heartbeat_cron_expression ?? empty.heartbeat_cron_expression,
-    heartbeat_timezone: monitor.heartbeat_timezone ?? zone,
-    heartbeat_grace:
-      monitor.heartbeat_grace === null ? empty.heartbeat_grace : amountOf(monitor.heartbeat_grace),
-    heartbeat_wait_for_first_ping: monitor.heartbeat_wait_for_first_ping ?? false,
-    heartbeat_max_runtime: amountOf(monitor.heartbeat_max_runtime, 'h'),
-    notification: notificationDraft(monitor.notification_settings, zone),
-  };
-}
-
-type ContentDraft = Pick<Draft, 'content' | 'keywords' | 'searchTarget' | 'assertions'>;
-
-function contentOf({
-  check_types,
-  keyword_settings,
-  json_assertion_settings,
-}: MonitorDetail): ContentDraft {
-  return {
-    content: check_types.includes('keyword')
-      ? 'keyword'
-      : check_types.includes('json')
-        ? 'json'
-        : 'none',
+    content: check_types.find((one) => one === 'keyword' || one === 'json') ?? 'none',
     keywords: (keyword_settings?.keywords ?? []).map((one) => ({ ...EMPTY_KEYWORD, ...one })),
     searchTarget: keyword_settings?.search_target ?? 'html',
     assertions: (json_assertion_settings?.assertions ?? []).map(({ path, operator, value }) => ({
@@ -198,7 +210,13 @@ function contentOf({
       operator,
       value: value === undefined ? '' : writtenValue(value),
     })),
+    notification: notificationDraft(monitor.notification_settings, zone),
   };
+}
+
+/** Whether one of these fields differs from that of a new monitor. */
+export function isAnySet(draft: Draft, ...names: (keyof typeof FIELDS)[]): boolean {
+  return names.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(FIELDS[name].empty));
 }
 
 /** Change to another way to sign in: a stored password is none of its tokens, and the reverse. */
@@ -215,81 +233,35 @@ export function copyOf(draft: Draft, name: string): Draft {
   return { ...draft, friendly_name: name, auth_password: '' };
 }
 
-/** Body of a request that saves a draft. Texts that are no numbers are sent as they are, for the API to say what is wrong. */
+/** Body of a request that saves a draft. */
 export function bodyOf(draft: Draft): MonitorSettings {
+  const { type, inspections, content } = draft;
+  const { isPush, isWeb } = faceOf(type);
+  const fitting = inspections.filter((one) => one !== 'ssl' || isWeb);
   const body: Record<string, unknown> = {
-    monitor_type: draft.type,
-    friendly_name: textOrNull(draft.friendly_name),
-    group_id: numberOf(draft.group_id),
-    tags: listOf(draft.tags),
-    depends_on: draft.depends_on,
+    monitor_type: type,
+    ...mapped(fieldsOf(type), ({ send }, name) => send(draft[name as keyof Draft])),
     notification_settings: notificationSettings(draft.notification),
-    ...(faceOf(draft.type).isPush ? pushBody(draft) : pullBody(draft)),
+    ...(!isPush && {
+      url: isWeb ? withScheme(draft.url) : draft.url.trim(),
+      check_types: isWeb && content !== 'none' ? [...fitting, content] : fitting,
+    }),
+    ...(isWeb && {
+      ...(!WITH_BODY.includes(draft.http_method) && { request_body: null }),
+      ...credentialsOf(draft),
+      keyword_settings:
+        content === 'keyword'
+          ? { keywords: draft.keywords, search_target: draft.searchTarget }
+          : null,
+      json_assertion_settings:
+        content === 'json' ? { assertions: draft.assertions.map(assertionOf) } : null,
+    }),
   };
   return body as MonitorSettings;
 }
 
-function pushBody(draft: Draft): Record<string, unknown> {
-  return {
-    ...(faceOf(draft.type).schedule === 'interval'
-      ? { heartbeat_interval: secondsOf(draft.heartbeat_interval) }
-      : {
-          heartbeat_cron_expression: draft.heartbeat_cron_expression.trim(),
-          heartbeat_timezone: draft.heartbeat_timezone,
-        }),
-    heartbeat_grace: secondsOf(draft.heartbeat_grace),
-    heartbeat_wait_for_first_ping: draft.heartbeat_wait_for_first_ping,
-    heartbeat_max_runtime: secondsOf(draft.heartbeat_max_runtime),
-  };
-}
-
-function pullBody(draft: Draft): Record<string, unknown> {
-  const { isWeb, hasPort } = faceOf(draft.type);
-  return {
-    url: isWeb ? withScheme(draft.url) : draft.url.trim(),
-    check_interval: numberOf(draft.check_interval),
-    monitored_regions: draft.monitored_regions.length === 0 ? null : draft.monitored_regions,
-    failure_threshold: numberOf(draft.failure_threshold),
-    recovery_threshold: numberOf(draft.recovery_threshold),
-    request_timeout: numberOf(draft.request_timeout),
-    slow_response_threshold: numberOf(draft.slow_response_threshold),
-    check_both_families: draft.check_both_families,
-    check_types: checkTypesOf(draft),
-    domain_expiry_threshold: numberOf(draft.domain_expiry_threshold),
-    ...(hasPort && { port: numberOf(draft.port) }),
-    ...(isWeb && httpBody(draft)),
-  };
-}
-
-function checkTypesOf({ type, inspections, content }: Draft): CheckType[] {
-  const { isWeb } = faceOf(type);
-  const fitting = inspections.filter((one) => one !== 'ssl' || isWeb);
-  return isWeb && content !== 'none' ? [...fitting, content] : fitting;
-}
-
-function httpBody(draft: Draft): Record<string, unknown> {
-  const codes = listOf(draft.accepted_status_codes);
-  const hasBody =
-    draft.http_method === 'POST' || draft.http_method === 'PUT' || draft.http_method === 'PATCH';
-  return {
-    http_method: draft.http_method,
-    request_headers: headersOf(draft.request_headers),
-    request_body: hasBody ? textOrNull(draft.request_body) : null,
-    accepted_status_codes: codes.length === 0 ? null : codes,
-    follow_redirects: draft.follow_redirects,
-    verify_ssl: draft.verify_ssl,
-    ssl_expiry_threshold: numberOf(draft.ssl_expiry_threshold),
-    error_text_detection: draft.error_text_detection,
-    auth_type: draft.auth_type === '' ? null : draft.auth_type,
-    ...credentialsOf(draft),
-    keyword_settings:
-      draft.content === 'keyword'
-        ? { keywords: draft.keywords, search_target: draft.searchTarget }
-        : null,
-    json_assertion_settings:
-      draft.content === 'json' ? { assertions: draft.assertions.map(assertionOf) } : null,
-  };
-}
+/** Methods of requests that have a body. */
+export const WITH_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** A token stands in the place of the password. One that is stored as a user name stays there until it is replaced. */
 function credentialsOf({
@@ -297,15 +269,14 @@ function credentialsOf({
   auth_username: username,
   auth_password: password,
 }: Draft): object {
-  if (auth === '') return { auth_username: null, auth_password: null };
+  const auth_type = auth === '' ? null : auth;
+  if (auth_type === null) return { auth_type, auth_username: null, auth_password: null };
   const hasName = auth !== 'bearer' || password === KEPT;
-  return { auth_username: hasName ? textOrNull(username) : null, auth_password: password };
-}
-
-function headersOf(headers: Draft['request_headers']): Record<string, string> | null {
-  const named = headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
-  if (named.length === 0) return null;
-  return Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
+  return {
+    auth_type,
+    auth_username: hasName ? textOrNull(username) : null,
+    auth_password: password,
+  };
 }
 
 function assertionOf({ path, operator, value }: Draft['assertions'][number]): object {
@@ -329,15 +300,4 @@ export function readValue(text: string): AssertionValue {
 export function writtenValue(value: AssertionValue): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return readValue(value) === value ? value : JSON.stringify(value);
-}
-
-function textOrNull(text: string): string | null {
-  return text.trim() === '' ? null : text;
-}
-
-function listOf(text: string): string[] {
-  return text
-    .split(/[,\n]/)
-    .map((part) => part.trim())
-    .filter(Boolean);
 }

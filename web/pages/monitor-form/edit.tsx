@@ -27,9 +27,9 @@ function Edit({ monitor }: { monitor: MonitorDetail }) {
   return (
     <>
       <PageHead
-        title={words.monitorForm.editTitle(name)}
+        title={words.labels.editNamed(name)}
         crumbs={[
-          { text: words.monitors.title, href: '/monitors' },
+          { text: words.nav.monitors, href: '/monitors' },
           { text: name, href: `/monitors/${id}` },
           { text: words.common.edit },
         ]}

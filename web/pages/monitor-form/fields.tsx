@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { FieldFrame, Input, useControl, type FieldProps } from '../../parts/form.tsx';
+import { FieldFrame, Input, useControl, useTexts, type FieldProps } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { UNIT_SECONDS, type Amount, type Unit } from './amount.ts';
+import { UNIT_SECONDS, type Amount, type Unit } from './parts.ts';
 import type { Draft } from './draft.ts';
 
 /** What each part of the form gets: the draft, and a function that changes some of it. */
@@ -39,10 +39,12 @@ export function Advanced({
 }
 
 /** Duration with its unit. */
-export function AmountInput({ name, label, hint, isOptional }: FieldProps) {
+export function AmountInput(props: FieldProps) {
+  const { name } = props;
   const { value, change } = useControl<Amount>(name);
+  const { label } = useTexts(props);
   return (
-    <FieldFrame name={name} label={label} hint={hint} isOptional={isOptional}>
+    <FieldFrame {...props}>
       {(attributes) => (
         <span className="mf-amount">
           <input
@@ -73,10 +75,11 @@ export function AmountInput({ name, label, hint, isOptional }: FieldProps) {
 }
 
 /** Number with its unit behind it. */
-export function NumberInput({ unit, label, ...rest }: FieldProps & { unit: string }) {
+export function NumberInput({ unit, ...props }: FieldProps & { unit: string }) {
+  const { label } = useTexts(props);
   return (
     <div className="mf-number" data-unit={unit}>
-      <Input inputMode="decimal" {...rest} label={`${label} (${unit})`} />
+      <Input inputMode="decimal" {...props} label={`${label} (${unit})`} />
     </div>
   );
 }

@@ -1,22 +1,28 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError, call, type MonitorSettings } from '../../app/client.ts';
+import { useMutation } from '@tanstack/react-query';
+import { ApiError, call, type MonitorSettings, type MonitorTest } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { withLabels } from '../../parts/field-labels.ts';
-import { Form, useDraft } from '../../parts/form.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { CountsAsDown } from './down.tsx';
 import { bodyOf, emptyDraft, type Draft } from './draft.ts';
-import { errorsOfLeft, type Errors } from './errors-of-left.ts';
+import { errorsOfLeft, type Errors } from './parts.ts';
 import { Section } from './fields.tsx';
 import { Request } from './request.tsx';
-import { HowOften, WhenExpected } from './schedule.tsx';
-import { TestPanel } from './test-panel.tsx';
-import { Notified, TypeCards, What } from './what.tsx';
+import { HowOften, Notified, TypeCards, What, WhenExpected } from './schedule.tsx';
+import { usePlaces } from '../../app/regions.ts';
+import { VOTE_STATUS } from '../../lib/display-status.ts';
+import { duration } from '../../lib/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/page.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { StatusShape } from '../../parts/status.tsx';
 
 /** Form of a monitor, with a test of what is typed beside it. */
 export function MonitorForm({
@@ -32,7 +38,7 @@ export function MonitorForm({
   onCancel: () => void;
 }) {
   const { zone } = useSession();
-  const [draft, set] = useDraft(initial);
+  const { draft, set, form } = useForm(null, initial);
   const [isSaved, setSaved] = useState(false);
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);
@@ -55,8 +61,9 @@ export function MonitorForm({
   return (
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
-        draft={draft}
-        set={set}
+        {...form}
+        labels={words.monitorForm.fieldLabels}
+        hints={words.monitorForm.fieldHints}
         submit={id === null ? words.monitorForm.create : words.common.save}
         onSubmit={save}
         onCancel={onCancel}
@@ -180,4 +187,118 @@ function pathOfLink(event: MouseEvent): string | null {
   const href = link?.getAttribute('href') ?? '';
   if (!href.startsWith(`${BASE}/`) || link?.target === '_blank') return null;
   return href.slice(BASE.length);
+}
+
+type RegionTest = MonitorTest['regions'][number];
+
+/** Checks what is typed, before it is saved, and shows what each region saw. */
+function TestPanel({ body, id }: { body: () => MonitorSettings; id: number | null }) {
+  const { monitorForm } = words;
+  const test = useMutation<MonitorTest, ApiError>({
+    mutationFn: () => call('testMonitor', { body: { ...body(), ...(id !== null && { id }) } }),
+  });
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (test.data !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [test.data]);
+  return (
+    <Card
+      className="mf-test"
+      title={monitorForm.test}
+      aside={
+        <Button icon="play" isDisabled={test.isPending} onClick={() => test.mutate()}>
+          {monitorForm.testNow}
+        </Button>
+      }
+    >
+      <div className="mf-test-body" role="status" aria-busy={test.isPending} ref={result}>
+        {test.isPending && <p className="dim">{monitorForm.testing}</p>}
+        {test.isIdle && <p className="dim">{monitorForm.testHint}</p>}
+        {test.error && !test.isPending && <TestError error={test.error} />}
+        {test.data && !test.isPending && <Outcome test={test.data} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Fields that keep the test from running, or why it failed. */
+function TestError({ error }: { error: ApiError }) {
+  const errors = withLabels(error.errors, document);
+  const messages = Object.values(errors).flatMap(([message]) => message ?? []);
+  if (messages.length === 0) {
+    return (
+      <p className="down">
+        {error.message}
+        {error.retryAfter !== null &&
+          ` ${words.monitorForm.retryIn(duration(error.retryAfter * 1_000))}`}
+      </p>
+    );
+  }
+  return (
+    <ul className="mf-list">
+      {messages.map((message) => (
+        <li key={message} className="down">
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ test }: { test: MonitorTest }) {
+  const { monitorForm } = words;
+  const { status, problems } = test.verdict;
+  const scale = scaleOf(test.regions.map(({ timings }) => timings));
+  return (
+    <>
+      <p className="mf-verdict b">
+        <StatusShape displayStatus={status} isDecoration />
+        {monitorForm.wouldBe[status]}
+      </p>
+      {problems.map(({ type, text }) => (
+        <p key={type} className="dim">
+          {text}
+        </p>
+      ))}
+      <ul className="mf-regions">
+        {test.regions.map((region) => (
+          <RegionLine key={region.region} {...{ region, scale }} />
+        ))}
+      </ul>
+      <PhaseLegend />
+      {Object.keys(test.not_run).length > 0 && (
+        <p className="xs dim">{Object.values(test.not_run).join(' ')}</p>
+      )}
+    </>
+  );
+}
+
+function RegionLine({ region, scale }: { region: RegionTest; scale: number }) {
+  const { timings, content } = region;
+  const places = usePlaces();
+  // The error of content that fails is among its outcomes.
+  const error = content?.passed === false ? null : region.error;
+  return (
+    <li>
+      <div className="mf-region">
+        <StatusShape displayStatus={VOTE_STATUS[region.vote]} />
+        <span>{places.checkOf(region.region)}</span>
+        <span className="dim">
+          {[
+            region.status_code === null ? '' : String(region.status_code),
+            region.response_time === null ? '' : inMilliseconds(region.response_time),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </div>
+      <PhaseBar times={timings} scale={scale} />
+      {error !== null && <p className="xs down">{error}</p>}
+      {content?.outcomes.map(({ passed, text }) => (
+        <p key={text} className={passed ? 'xs up' : 'xs down'}>
+          {text}
+        </p>
+      ))}
+    </li>
+  );
 }

@@ -46,11 +46,8 @@ export default function NewMonitorPage() {
 function Head() {
   return (
     <PageHead
-      title={words.monitorForm.title}
-      crumbs={[
-        { text: words.monitors.title, href: '/monitors' },
-        { text: words.monitorForm.title },
-      ]}
+      title={words.nav.newMonitor}
+      crumbs={[{ text: words.nav.monitors, href: '/monitors' }, { text: words.nav.newMonitor }]}
     />
   );
 }

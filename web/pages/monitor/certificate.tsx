@@ -32,10 +32,16 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
       </Card>
     );
   }
-  return <Known certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
+  return <KnownCertificate certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
 }
 
-function Known({ certificate, threshold }: { certificate: Certificate; threshold: number }) {
+function KnownCertificate({
+  certificate,
+  threshold,
+}: {
+  certificate: Certificate;
+  threshold: number;
+}) {
   const { certificate: text } = words.monitor;
   const { valid_to, issuer, subject, names, protocol, key_type, key_bits, error, seen_at } =
     certificate;
@@ -59,9 +65,9 @@ function Known({ certificate, threshold }: { certificate: Certificate; threshold
           [text.names, all.length === 0 ? null : <Names key="names" names={all} />],
           [text.protocol, protocol],
           [text.key, key_type === null ? null : `${key_type.toUpperCase()} ${key_bits ?? ''}`],
-          [text.changed, <DayTime key="seen" time={seen_at} />],
+          [words.labels.seenSince, <DayTime key="seen" time={seen_at} />],
           [
-            text.problem,
+            words.labels.problem,
             error === null ? null : (
               <span key="problem" className="down">
                 {error}
@@ -94,7 +100,7 @@ export function Expiry({ time }: { time: string }) {
   const now = useNow(60_000);
   const moment = at(time);
   const days = Math.floor((moment - now) / DAY_MS);
-  const date = day(moment, now, zone, words.time);
+  const date = day(moment, now, zone);
   const { certificate } = words.monitor;
   return (
     <time dateTime={time} title={time}>

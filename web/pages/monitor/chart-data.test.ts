@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ResponseTimes } from '../../app/types.ts';
+import type { ResponseTimes } from '../../app/api.gen.ts';
 import { chartOf, lonePoints, ownValue, spansOf, tableRows, type Labels } from './chart-data.ts';
 
 const DATA: ResponseTimes = {

@@ -1,4 +1,4 @@
-import type { ResponseTimes } from '../../app/types.ts';
+import type { ResponseTimes } from '../../app/api.gen.ts';
 
 export type View = 'regions' | 'phases' | 'percentiles';
 

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useSummary } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
-import type { MonitorDetail } from '../../app/types.ts';
+import type { MonitorDetail } from '../../app/api.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { Card, Facts } from '../../parts/page.tsx';
@@ -65,7 +65,7 @@ function pullRows(monitor: MonitorDetail): Rows {
   const { monitor_type, http_method, accepted_status_codes, request_timeout } = monitor;
   const { slow_response_threshold, failure_threshold, recovery_threshold } = monitor;
   const { isWeb: isHttp } = faceOf(monitor_type);
-  const timeout = duration(request_timeout * SECOND_MS, words.time);
+  const timeout = duration(request_timeout * SECOND_MS);
   const conditions = conditionsOf(monitor, checked);
   return [
     isHttp
@@ -121,7 +121,7 @@ function pushRows(monitor: MonitorDetail): Rows {
 }
 
 function length(seconds: number | null): string | null {
-  return seconds === null ? null : duration(seconds * SECOND_MS, words.time);
+  return seconds === null ? null : duration(seconds * SECOND_MS);
 }
 
 function RegionNames({ codes }: { codes: readonly string[] }) {

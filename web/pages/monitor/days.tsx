@@ -7,10 +7,9 @@ import { useSession } from '../../app/session.ts';
 import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth } from '../../lib/bar.ts';
 import { day as dayText, duration, percent } from '../../lib/format.ts';
 import { Card, Loading } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
-import { BarLegend } from '../../parts/time-bar.tsx';
+import { BarLegend } from '../../parts/bars.tsx';
 import { words } from '../../words/index.ts';
 import { displayStatusOfDay, slotOf } from './rules.ts';
 
@@ -50,7 +49,7 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
   const good = days.filter(({ status }) => status === 'online').length;
   const unobserved = days.filter(({ status }) => status === 'unobserved').length;
   const first = days[0];
-  const shown = (day: MonitorDay) => dayText(Date.parse(day.from), now, zone, words.time);
+  const shown = (day: MonitorDay) => dayText(Date.parse(day.from), now, zone);
   return (
     <>
       <div className="mo-days">
@@ -101,7 +100,7 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
         </p>
       </div>
       <details className="mo-details">
-        <summary>{words.monitor.days.table}</summary>
+        <summary>{words.labels.asTable}</summary>
         <DaysTable days={days} monitorId={monitorId} shown={shown} />
       </details>
     </>
@@ -118,16 +117,15 @@ function DaysTable({
   shown: (day: MonitorDay) => string;
 }) {
   const { columns } = words.monitor.days;
-  const { locale } = words.time;
   return (
     <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>
       <table>
         <TableHead
           columns={[
             columns.day,
-            columns.status,
-            { text: columns.uptime, className: 'r' },
-            { text: columns.down, className: 'r' },
+            words.labels.status,
+            { text: words.labels.uptime, className: 'r' },
+            { text: words.status.offline, className: 'r' },
             { text: columns.observed, className: 'r wide' },
             { text: columns.incidents, className: 'r' },
           ]}
@@ -147,15 +145,13 @@ function DaysTable({
                   </span>
                 </td>
                 <td className="r">
-                  {day.uptime_percent === null ? '–' : `${percent(day.uptime_percent, locale)} %`}
+                  {day.uptime_percent === null ? '–' : `${percent(day.uptime_percent)} %`}
                 </td>
                 <td className="r">
-                  {day.down_seconds === 0 ? '–' : duration(day.down_seconds * 1_000, words.time)}
+                  {day.down_seconds === 0 ? '–' : duration(day.down_seconds * 1_000)}
                 </td>
                 <td className="r wide">
-                  {day.observed_percent === null
-                    ? '–'
-                    : `${percent(day.observed_percent, locale)} %`}
+                  {day.observed_percent === null ? '–' : `${percent(day.observed_percent)} %`}
                 </td>
                 <td className="r">
                   {day.incidents === 0 ? (
@@ -179,10 +175,10 @@ function DaysTable({
 /** What is worth saying of a day. */
 function factsOf(day: MonitorDay): string[] {
   const { days } = words.monitor;
-  if (day.uptime_percent === null) return [words.monitor.notObserved];
+  if (day.uptime_percent === null) return [words.labels.notObserved];
   return [
-    days.uptime(percent(day.uptime_percent, words.time.locale)),
-    ...(day.down_seconds > 0 ? [days.down(length(day.down_seconds))] : []),
+    days.uptime(percent(day.uptime_percent)),
+    ...(day.down_seconds > 0 ? [words.labels.down(length(day.down_seconds))] : []),
     ...(day.degraded_seconds > 0 ? [days.degraded(length(day.degraded_seconds))] : []),
     ...(day.excluded_seconds > 0 ? [days.excluded(length(day.excluded_seconds))] : []),
     ...(day.incidents > 0 ? [days.incidents(day.incidents)] : []),
@@ -190,7 +186,7 @@ function factsOf(day: MonitorDay): string[] {
 }
 
 function length(seconds: number): string {
-  return duration(seconds * 1_000, words.time);
+  return duration(seconds * 1_000);
 }
 
 /** List of the incidents of a day. */

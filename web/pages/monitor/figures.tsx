@@ -8,8 +8,7 @@ import { STATUS_CLASS } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { lastSeen } from '../monitors/sentences.ts';
-import { monitorDisplayStatus, openIncidents } from './display-status.ts';
-import { PERIOD_MS, type Period } from './rules.ts';
+import { monitorDisplayStatus, openIncidents, PERIOD_MS, type Period } from './rules.ts';
 
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
 const FULLY_OBSERVED = 99.5;
@@ -51,7 +50,7 @@ function Current({ monitor }: { monitor: MonitorDetail }) {
     );
   }
   const title = is_paused
-    ? words.monitor.pausedNow
+    ? words.status.paused
     : {
         online: words.monitor.upFor,
         offline: words.monitor.downFor,
@@ -74,10 +73,10 @@ function Current({ monitor }: { monitor: MonitorDetail }) {
     <div>
       <dt>{title}</dt>
       <dd className={shown === 'online' ? '' : STATUS_CLASS[shown]}>
-        <WithUnits text={duration(now - since, words.time)} />
+        <WithUnits text={duration(now - since)} />
       </dd>
       <dd className="obs">
-        {words.monitor.since} <DayTime time={since} />
+        {words.labels.since} <DayTime time={since} />
       </dd>
     </div>
   );
@@ -118,12 +117,11 @@ function UptimeFigure({ id, period }: { id: number; period: Period }) {
 
 function Share({ uptime }: { uptime: Uptime }) {
   const { uptime_percent, observed_percent, down_seconds, corrected, uncorrected } = uptime;
-  const { locale } = words.time;
   if (uptime_percent === null) {
     return (
       <>
         <dd className="none">–</dd>
-        <dd className="obs">{words.monitor.notObserved}</dd>
+        <dd className="obs">{words.labels.notObserved}</dd>
       </>
     );
   }
@@ -133,20 +131,20 @@ function Share({ uptime }: { uptime: Uptime }) {
   const down =
     down_seconds === 0
       ? words.monitor.noDowntime
-      : words.monitor.downtime(duration(down_seconds * 1_000, words.time));
+      : words.labels.down(duration(down_seconds * 1_000));
   return (
     <>
       <dd>
-        {percent(uptime_percent, locale)}
+        {percent(uptime_percent)}
         <small> %</small>
       </dd>
       <dd className="obs" title={down}>
-        {isObserved ? down : words.monitor.observed(percent(observed_percent ?? 0, locale))}
+        {isObserved ? down : words.labels.observed(percent(observed_percent ?? 0))}
       </dd>
       {isCorrected && (
-        <dd className="obs" title={words.monitor.uncorrected(percent(before, locale))}>
+        <dd className="obs" title={words.monitor.uncorrected(percent(before))}>
           {words.monitor.corrected}
-          <span className="vh">: {words.monitor.uncorrected(percent(before, locale))}</span>
+          <span className="vh">: {words.monitor.uncorrected(percent(before))}</span>
         </dd>
       )}
     </>
@@ -155,10 +153,7 @@ function Share({ uptime }: { uptime: Uptime }) {
 
 function ResponseFigure({ id }: { id: number }) {
   const { data } = useUptime(id, '24h');
-  const { locale } = words.time;
   const times = data?.response_time;
-  const write = (value: number | null | undefined) =>
-    value === null || value === undefined ? '–' : milliseconds(value, locale);
   return (
     <div>
       <dt>{words.monitor.response24}</dt>
@@ -182,3 +177,5 @@ function ResponseFigure({ id }: { id: number }) {
     </div>
   );
 }
+
+const write = (value: number | null) => (value === null ? '–' : milliseconds(value));

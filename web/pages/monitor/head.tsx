@@ -1,6 +1,12 @@
 import { useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
-import { call, type MonitorDetail } from '../../app/client.ts';
+import { Link, useLocation } from 'wouter';
+import {
+  call,
+  type Incident,
+  type MonitorDetail,
+  type MonitorOverview,
+  type OverviewMonitor,
+} from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSummary } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
@@ -9,14 +15,23 @@ import { dayAndTime, duration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
-import { at } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
+import { at, DayTime } from '../../parts/time.tsx';
+import { attempt, showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { askToDelete, copy, pause, readAgain, resume } from './actions.ts';
-import { monitorDisplayStatus } from './display-status.ts';
+import { monitorDisplayStatus, openIncidents } from './rules.ts';
+import { deleteShown, reread } from '../../app/api.ts';
+import { faceOf } from '../../lib/monitor-types.ts';
+import { copyText } from '../../parts/copy.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { usePlaces } from '../../app/regions.ts';
+import { Cause } from '../../parts/cause.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { votesNow } from '../monitors/rows.ts';
+import { lastSeen, whoSees } from '../monitors/sentences.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
 
 /** The sentence about a monitor of this displayStatus. */
 export function sentenceOf(name: string, displayStatus: DisplayStatus): string {
@@ -75,11 +90,11 @@ export function MonitorHead({
               <>
                 {monitor.is_paused ? (
                   <Button icon="play" onClick={() => void resume(monitor)}>
-                    {words.monitor.resume}
+                    {words.labels.resume}
                   </Button>
                 ) : (
                   <Button icon="pause" onClick={() => void pause(monitor)}>
-                    {words.monitor.pause}
+                    {words.labels.pause}
                   </Button>
                 )}
                 <ButtonLink isOnlyWide href={`/monitors/${monitor.id}/edit`}>
@@ -108,7 +123,7 @@ function MoreButton({
   const { id, ping_url, url } = monitor;
   const changes: (MenuItem | 'line')[] = [
     {
-      text: words.monitor.duplicate,
+      text: words.labels.duplicate,
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
@@ -153,7 +168,7 @@ const MINUTES = ['15', '30', '60', '120', '240', '480', '1440'];
 function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
   const { monitor: texts } = words;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(null, {
     minutes: '60',
     name: texts.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
   });
@@ -161,15 +176,14 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
     const body = { name: draft.name, minutes: Number(draft.minutes), monitors: [monitor.id] };
     const { active_until, ends_at } = await call('startMaintenance', { body });
     await readAgain();
-    const until = dayAndTime(at(active_until ?? ends_at), Date.now(), zone, words.time);
+    const until = dayAndTime(at(active_until ?? ends_at), Date.now(), zone);
     showToast(texts.maintenanceStarted(until));
   };
   return (
     <FormDialog
       title={texts.maintenanceTitle}
       text={texts.maintenanceText}
-      draft={draft}
-      set={set}
+      {...form}
       submit={texts.maintenanceStart}
       onSubmit={start}
       onClose={onClose}
@@ -180,11 +194,163 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
           label={texts.maintenanceLength}
           options={MINUTES.map((value) => ({
             value,
-            text: duration(Number(value) * 60_000, words.time),
+            text: duration(Number(value) * 60_000),
           }))}
         />
-        <Input name="name" label={texts.maintenanceName} hint={texts.maintenanceNameHint} />
+        <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
       </div>
     </FormDialog>
   );
+}
+
+/** Reads again what a change of a monitor concerns. */
+export async function readAgain(): Promise<void> {
+  await reread('monitor', 'monitors', 'incidents');
+}
+
+/** Pauses a monitor, with a way back. */
+async function pause(monitor: MonitorDetail): Promise<void> {
+  const { id } = monitor;
+  await act(
+    () => call('pauseMonitor', { path: { id } }),
+    words.monitor.paused(monitorName(monitor)),
+    () => void resume(monitor),
+  );
+}
+
+/** Has a paused monitor checked again. */
+async function resume(monitor: MonitorDetail): Promise<void> {
+  const { id } = monitor;
+  await act(
+    () => call('resumeMonitor', { path: { id } }),
+    words.monitor.resumed(monitorName(monitor)),
+  );
+}
+
+/** Copies a text and says so. */
+export async function copy(text: string, shown = text): Promise<void> {
+  const isDone = await copyText(text);
+  showToast(isDone ? words.monitor.copiedText(shown) : words.monitor.notCopied);
+}
+
+/** Asks, then deletes a monitor. `leave` is called when it is gone. */
+function askToDelete(monitor: MonitorDetail, leave: () => void): void {
+  const { id, monitor_type } = monitor;
+  const { isPush } = faceOf(monitor_type);
+  confirm({
+    title: words.monitor.deleteTitle(monitorName(monitor)),
+    text: isPush ? words.monitor.deletePushText : words.monitor.deleteText,
+    action: words.common.delete,
+    onConfirm: async () => {
+      await deleteShown(['monitor', id], () => call('deleteMonitor', { path: { id } }));
+      leave();
+      await reread('monitors');
+      showToast(words.monitor.deleted(monitorName(monitor)));
+    },
+  });
+}
+
+async function act(run: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> {
+  try {
+    await run();
+    await readAgain();
+    showToast(done, undo);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** The open incident, and maintenance, before everything else. */
+export function Banners({ monitor }: { monitor: MonitorDetail }) {
+  const now = useNow(15_000);
+  const { summary, overview } = useSummary(monitor.id);
+  const [worst, ...others] = openIncidents(monitor);
+  const until = (summary?.maintenance_until ?? 0) * 1_000;
+  return (
+    <>
+      {until > now && (
+        <div className="banner mo-maint">
+          <StatusShape displayStatus="maintenance" />
+          <div>
+            <div className="b">{words.monitor.inMaintenance}</div>
+            <div className="xs dim">
+              {words.labels.until} <DayTime time={until} />
+            </div>
+          </div>
+          <div className="acts">
+            <ButtonLink look="ghost" href="/maintenance">
+              {words.monitor.seeWindows}
+            </ButtonLink>
+          </div>
+        </div>
+      )}
+      {summary?.observed_until !== undefined && (
+        <div className="banner mo-unseen">
+          <StatusShape displayStatus="unknown" />
+          <div>
+            <div className="b">{words.monitor.nothingObserved}</div>
+            <div className="xs dim">{lastSeen(summary, now)}</div>
+          </div>
+        </div>
+      )}
+      {worst && <OpenIncident incident={worst} more={others.length} {...{ summary, overview }} />}
+    </>
+  );
+}
+
+function OpenIncident({
+  incident,
+  summary,
+  overview,
+  more,
+}: {
+  incident: Incident;
+  summary: OverviewMonitor | undefined;
+  overview: MonitorOverview | undefined;
+  /** Number of further open incidents. */
+  more: number;
+}) {
+  const { isAtLeast } = useSession();
+  const isAcknowledged = incident.acknowledged_at !== null;
+  const views = usePlaces().views(summary && votesNow(summary), overview?.regions ?? []);
+  const isCritical = incident.severity === 'critical';
+  return (
+    <div className={isCritical ? 'banner' : 'banner mo-warn'}>
+      <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
+      <div className="mo-cause">
+        <Link className="b" href={`/incidents/${incident.id}`}>
+          {incident.root_cause === null ? (
+            words.monitor.unknownCause
+          ) : (
+            <Cause>{incident.root_cause}</Cause>
+          )}
+        </Link>
+        <div className="xs dim">
+          {whoSees(views) !== '' && `${whoSees(views)} · `}
+          {words.labels.since} <DayTime time={incident.started_at} />
+          {' · '}
+          {isAcknowledged
+            ? words.monitor.hasIt(whoHasIt(summary?.incident))
+            : words.monitor.nobodyAcknowledged}
+          {more > 0 && ` · ${words.monitor.moreIncidents(more)}`}
+        </div>
+      </div>
+      <div className="acts">
+        {!isAcknowledged && isAtLeast('editor') && (
+          <Button onClick={() => void acknowledge(incident.id)}>{words.labels.acknowledge}</Button>
+        )}
+        <ButtonLink look="ghost" href={`/incidents/${incident.id}`}>
+          {words.monitor.openIncident}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function acknowledge(id: number): Promise<void> {
+  return attempt(async () => {
+    await call('acknowledgeIncident', { path: { id } });
+    await readAgain();
+    return words.monitor.acknowledged;
+  });
 }

@@ -98,7 +98,7 @@ function Tooltip({
       aria-hidden="true"
     >
       <div>
-        <p className="faint">{dayAndTime(time * 1_000, now, zone, words.time)}</p>
+        <p className="faint">{dayAndTime(time * 1_000, now, zone)}</p>
         {here.map((span) => (
           <p key={`${span.kind}${span.from}`}>{spanWord(span, zone)}</p>
         ))}
@@ -176,7 +176,7 @@ function optionsOf({
         size: AXIS_PX,
         gap: 6,
         space: 36,
-        values: (_plot, values) => values.map((value) => milliseconds(value, words.time.locale)),
+        values: (_plot, values) => values.map((value) => milliseconds(value)),
       },
     ],
     bands: bands.map(([upper, lower]) => ({
@@ -239,10 +239,9 @@ function niceTop(max: number | null): number {
 
 function timeLabel(seconds: number, length: number, zone: string): string {
   const time = seconds * 1_000;
-  const { locale } = words.time;
-  const text = clock(time, zone, locale);
+  const text = clock(time, zone);
   if (length <= DAY_S * 1.5) return text;
-  return text === '00:00' || length > DAY_S * 8 ? day(time, Date.now(), zone, words.time) : text;
+  return text === '00:00' || length > DAY_S * 8 ? day(time, Date.now(), zone) : text;
 }
 
 /** Colour of a token as the page shows it now: a canvas knows no variables. */
@@ -315,7 +314,7 @@ function drawSpans(plot: uPlot, spans: readonly Span[], pen: Pen): void {
 
 function spanWord({ kind, from, isCut }: Span, zone: string): string {
   const { chart } = words.monitor;
-  const time = clock(from * 1_000, zone, words.time.locale);
+  const time = clock(from * 1_000, zone);
   switch (kind) {
     case 'outage':
       return isCut ? chart.downBefore : chart.down(time);
@@ -326,7 +325,7 @@ function spanWord({ kind, from, isCut }: Span, zone: string): string {
     case 'paused':
       return chart.paused;
     case 'unobserved':
-      return chart.notObserved;
+      return words.labels.notObserved;
   }
 }
 

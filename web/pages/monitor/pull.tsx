@@ -10,24 +10,18 @@ import { Button } from '../../parts/button.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { Card, Facts, isLoaded, Loading, Paging, Waiting } from '../../parts/page.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { Banners } from './banners.tsx';
+import { Banners, MonitorHead } from './head.tsx';
 import { CertificateCard, Expiry } from './certificate.tsx';
-import { CheckNow } from './check-now.tsx';
+import { Answer, CheckNow, RegionsCard } from './regions.tsx';
 import { CheckedCard } from './checked.tsx';
-import { CorrectionsCard } from './corrections.tsx';
+import { CorrectionsCard, IncidentsCard, NotifiedCard, SloCard } from './cards.tsx';
 import { DaysCard } from './days.tsx';
 import { Figures } from './figures.tsx';
-import { MonitorHead } from './head.tsx';
-import { IncidentsCard } from './incidents-card.tsx';
-import { NotifiedCard } from './notified.tsx';
-import { Answer, RegionsCard } from './regions.tsx';
 import { ResponseCard } from './response-card.tsx';
-import { SloCard } from './slo.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -54,7 +48,7 @@ export function PullMonitor({ monitor }: { monitor: MonitorDetail }) {
               icon="play"
               onClick={() => setChecks(checks + 1)}
             >
-              {words.monitor.checkNow}
+              {words.labels.checkNow}
             </Button>
           )
         }
@@ -94,7 +88,7 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
   const { isWeb } = faceOf(monitor.monitor_type);
   const places = usePlaces();
   const machine = places.onlyMachine(monitored_regions);
-  const interval = duration((check_interval ?? 0) * MINUTE_MS, words.time);
+  const interval = duration((check_interval ?? 0) * MINUTE_MS);
   const text = port === null ? url : `${url}:${port}`;
   return (
     <p>
@@ -176,13 +170,13 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
   const problem = monitor.incidents.find(
     ({ type, status }) => status === 'open' && (type === 'dns' || type === 'domain'),
   );
-  const title = hasDns && hasDomain ? target.title : hasDns ? target.dnsTitle : target.domainTitle;
+  const title = hasDns && hasDomain ? target.title : hasDns ? target.dnsTitle : words.labels.domain;
   return (
     <Card
       title={title}
       aside={
         <span className={problem ? 'xs b warn' : 'xs b up'}>
-          {problem ? target.problem : target.fine}
+          {problem ? words.labels.problem : target.fine}
         </span>
       }
     >
@@ -214,9 +208,9 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
                     </span>,
                   ] as const,
               )),
-          [target.seen, records && <DayTime key="seen" time={records.seen_at} />],
+          [words.labels.seenSince, records && <DayTime key="seen" time={records.seen_at} />],
           [
-            target.problem,
+            words.labels.problem,
             problem?.root_cause && <Cause key="problem">{problem.root_cause}</Cause>,
           ],
         ]}

@@ -9,27 +9,21 @@ import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, useDraft } from '../../parts/form.tsx';
+import { Choose, useForm } from '../../parts/form.tsx';
 import { Card, Waiting } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { at } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { copy, readAgain } from './actions.ts';
-import { Banners } from './banners.tsx';
+import { Banners, copy, MonitorHead, readAgain } from './head.tsx';
 import { CheckedCard } from './checked.tsx';
-import { CorrectionsCard } from './corrections.tsx';
+import { CorrectionsCard, IncidentsCard, NotifiedCard, SloCard } from './cards.tsx';
 import { DaysCard } from './days.tsx';
 import { Figures } from './figures.tsx';
-import { MonitorHead } from './head.tsx';
-import { IncidentsCard } from './incidents-card.tsx';
-import { NotifiedCard } from './notified.tsx';
-import { PingLog, usePings } from './ping-log.tsx';
+import { PingLog, RunsCard, usePings } from './pings.tsx';
 import { expectedAt } from './rules.ts';
-import { RunsCard } from './runs-card.tsx';
 import { jobStateOf, runsOf, withClockChanges, type JobState } from './runs.ts';
-import { SloCard } from './slo.tsx';
 import { cronOfInterval, snippetOf, TOOLS, type Tool } from './snippets.ts';
 
 const SHOWN_RUNS = 30;
@@ -79,8 +73,8 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }) {
 /** "Nightly backup ran 9 h ago, took 12 min". */
 function Sentence({ name, state }: { name: string; state: JobState }) {
   const now = useNow(1_000);
-  const { push, monitor, time } = words;
-  const ago = (moment: number) => relative(moment, now, 'UTC', time);
+  const { push, monitor } = words;
+  const ago = (moment: number) => relative(moment, now, 'UTC');
   switch (state.kind) {
     case 'paused':
       return monitor.isPaused(name);
@@ -89,13 +83,13 @@ function Sentence({ name, state }: { name: string; state: JobState }) {
     case 'late':
       return push.late(name);
     case 'running':
-      return push.running(name, duration(now - state.since, time));
+      return push.running(name, duration(now - state.since));
     case 'failed':
       return push.failed(name, ago(state.at));
     case 'ran':
       return state.duration === null
         ? push.ran(name, ago(state.at))
-        : push.ranIn(name, ago(state.at), duration(state.duration, time));
+        : push.ranIn(name, ago(state.at), duration(state.duration));
   }
 }
 
@@ -106,7 +100,7 @@ function Next({ monitor }: { monitor: MonitorDetail }) {
   const zone = useZone();
   const { push, time } = words;
   const moment = expectedAt(monitor);
-  const written = moment === null ? '' : dayAndTime(moment, now, zone, time);
+  const written = moment === null ? '' : dayAndTime(moment, now, zone);
   return (
     <p>
       {monitor.heartbeat_cron_expression !== null && (
@@ -115,12 +109,12 @@ function Next({ monitor }: { monitor: MonitorDetail }) {
           zone={monitor.heartbeat_timezone ?? 'UTC'}
         />
       )}
-      {interval !== null && push.every(duration(interval * 1_000, time))}
+      {interval !== null && words.labels.every(duration(interval * 1_000))}
       {moment !== null && (
         <span className="faint">
           {' · '}
           {moment > now
-            ? push.expectedNext(written, time.ahead(roughDuration(moment - now, time)))
+            ? push.expectedNext(written, time.ahead(roughDuration(moment - now)))
             : push.expectedSince(written)}
         </span>
       )}
@@ -175,7 +169,7 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
           {monitor.heartbeat_wait_for_first_ping === true &&
             monitor.last_checked_at === null &&
             `${expected.waits} `}
-          {expected.repeats(duration((interval ?? 0) * 1_000, words.time))}
+          {expected.repeats(duration((interval ?? 0) * 1_000))}
         </p>
       </Card>
     );
@@ -217,18 +211,14 @@ function Row({
 }) {
   return (
     <li className="mo-expected">
-      <time dateTime={new Date(moment).toISOString()}>
-        {dayAndTime(moment, now, zone, words.time)}
-      </time>
+      <time dateTime={new Date(moment).toISOString()}>{dayAndTime(moment, now, zone)}</time>
       {jobZone !== zone && (
         <span className="xs faint">
-          {clock(moment, jobZone, words.time.locale)} {jobZone}
+          {clock(moment, jobZone)} {jobZone}
         </span>
       )}
       <span className="xs faint">
-        {moment > now
-          ? words.time.ahead(roughDuration(moment - now, words.time))
-          : words.push.expected.now}
+        {moment > now ? words.time.ahead(roughDuration(moment - now)) : words.push.expected.now}
       </span>
       {change !== null && (
         <span className="xs warn mo-change">{words.push.expected.clockChange(change)}</span>
@@ -284,7 +274,7 @@ function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
   if (!isAtLeast('editor')) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{words.push.url.rotate}</Button>
+      <Button onClick={() => setOpen(true)}>{words.labels.replace}</Button>
       {isOpen && <RotateDialog monitor={monitor} onClose={() => setOpen(false)} />}
     </>
   );
@@ -292,7 +282,7 @@ function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
 
 function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
   const { zone } = useSession();
-  const [draft, set] = useDraft({ keep_old_for: '86400' });
+  const { draft, form } = useForm(null, { keep_old_for: '86400' });
   const { url } = words.push;
   const name = monitorName(monitor);
   const rotate = async () => {
@@ -305,9 +295,8 @@ function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: (
     <FormDialog
       title={url.rotateTitle}
       text={url.rotateText(name)}
-      draft={draft}
-      set={set}
-      submit={url.rotate}
+      {...form}
+      submit={words.labels.replace}
       onSubmit={rotate}
       onClose={onClose}
     >
@@ -316,7 +305,7 @@ function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: (
         label={url.keepOld}
         options={TIMES.map((time) => ({
           value: String(time),
-          text: time === 0 ? url.endNow : duration(time * 1_000, words.time),
+          text: time === 0 ? url.endNow : duration(time * 1_000),
         }))}
       />
     </FormDialog>
@@ -325,5 +314,5 @@ function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: (
 
 function endOf(seconds: number, zone: string): string {
   const now = Date.now();
-  return dayAndTime(now + seconds * 1_000, now, zone, words.time);
+  return dayAndTime(now + seconds * 1_000, now, zone);
 }

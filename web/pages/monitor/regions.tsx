@@ -1,17 +1,27 @@
-import { useRead } from '../../app/api.ts';
-import { call, type MonitorDetail, type Region, type Result } from '../../app/client.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useChange, useRead } from '../../app/api.ts';
+import {
+  ApiError,
+  call,
+  type MonitorDetail,
+  type MonitorTest,
+  type Region,
+  type Result,
+} from '../../app/client.ts';
 import { useLastObserved } from '../../app/overview.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
-import { VOTE_STATUS } from '../../lib/display-status.ts';
+import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
 import { Cause } from '../../parts/cause.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { newestByRegion } from './rules.ts';
+import { useSession } from '../../app/session.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
 
 /** Enough results that the newest of each region is among them. */
 const NEWEST_RESULTS = 40;
@@ -42,16 +52,16 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
             <table className="mo-results">
               <TableHead
                 columns={[
-                  words.monitor.regionResults.region,
+                  words.labels.region,
                   words.monitor.regionResults.answer,
-                  { text: words.monitor.regionResults.phases, className: 'wide mo-phases-head' },
+                  { text: words.labels.phases, className: 'wide mo-phases-head' },
                   { text: words.monitor.regionResults.total, className: 'r' },
-                  { text: words.monitor.regionResults.seen, className: 'r wide' },
+                  { text: words.labels.seen, className: 'r wide' },
                 ]}
               />
               <tbody>
                 {newest.map(({ region, result }) => (
-                  <Row
+                  <RegionRow
                     key={region}
                     {...{ region, result, regions, scale, isObserved }}
                     name={places.checkOf(region)}
@@ -66,7 +76,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function Row({
+function RegionRow({
   region,
   result,
   regions,
@@ -134,4 +144,188 @@ export function Answer({ result }: { result: Pick<Result, 'vote' | 'error' | 'st
       )}
     </span>
   );
+}
+
+type RegionTest = MonitorTest['regions'][number];
+
+/** Checks a monitor now from all its regions, and shows what each of them saw. */
+export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {
+  const { id, monitored_regions } = monitor;
+  const places = usePlaces();
+  const [answer, setAnswer] = useState<MonitorTest | ApiError | null>(null);
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    if (hasAsked.current) return;
+    hasAsked.current = true;
+    call('testMonitor', { body: { id } }).then(setAnswer, setAnswer);
+  }, [id]);
+  const close = (
+    <IconButton look="ghost" icon="cross" label={words.common.close} onClick={onClose} />
+  );
+  if (answer instanceof ApiError) {
+    return (
+      <Card className="mo-check" title={words.monitor.check.title} aside={close}>
+        <p className="pad down" role="alert">
+          {answer.message}
+        </p>
+      </Card>
+    );
+  }
+  const { displayStatus, text } = verdictOf(answer, monitored_regions.length);
+  const scale = scaleOf(answer?.regions.map(({ timings }) => timings) ?? []);
+  return (
+    <Card
+      className="mo-check"
+      title={
+        <span className="mo-verdict" role="status">
+          <StatusShape displayStatus={displayStatus} isDecoration />
+          {text}
+        </span>
+      }
+      aside={
+        <>
+          <PhaseLegend />
+          {close}
+        </>
+      }
+    >
+      <table>
+        <thead className="vh">
+          <tr>
+            <th scope="col">{words.labels.region}</th>
+            <th scope="col">{words.monitor.regionResults.answer}</th>
+            <th scope="col">{words.labels.phases}</th>
+            <th scope="col">{words.monitor.regionResults.total}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {monitored_regions.map((region) => {
+            const result = answer?.regions.find((one) => one.region === region);
+            return (
+              <tr key={region}>
+                <th scope="row" className="mo-row">
+                  <span className="cell">
+                    <StatusShape displayStatus={result ? VOTE_STATUS[result.vote] : 'pending'} />
+                    {places.checkOf(region)}
+                  </span>
+                </th>
+                <td>
+                  {result ? (
+                    <Answer result={withoutContent(result)} />
+                  ) : (
+                    <span className="faint">{words.monitor.check.waits}</span>
+                  )}
+                  {result?.content?.failures.map((failure) => (
+                    <div key={failure} className="xs down">
+                      {failure}
+                    </div>
+                  ))}
+                </td>
+                <td className="wide mo-phases-head">
+                  {result && <PhaseBar times={result.timings} scale={scale} />}
+                </td>
+                <td className="r">
+                  {result?.response_time != null ? inMilliseconds(result.response_time) : '–'}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {answer !== null && <Inspections answer={answer} />}
+      <div className="row mo-below">
+        <p className="xs faint">{words.monitor.check.aside}</p>
+        {answer !== null && answer.verdict.status !== monitor.status && <RunRound id={id} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Brings the next round forward, which counts: offered where the check says something else than the status. */
+function RunRound({ id }: { id: number }) {
+  const { isAtLeast } = useSession();
+  const check = useChange(() => call('checkMonitor', { path: { id } }), ['monitor', 'monitors']);
+  if (!isAtLeast('editor')) return null;
+  return (
+    <Button
+      icon="refresh"
+      isDisabled={check.isPending}
+      onClick={() =>
+        check.mutateAsync(undefined).then(() => showToast(words.monitor.check.runs), showError)
+      }
+    >
+      {words.monitor.check.run}
+    </Button>
+  );
+}
+
+/** What a region got, without what is wrong with the content, which is said in full below it. */
+function withoutContent(result: RegionTest): RegionTest {
+  return result.content?.passed === false ? { ...result, error: null } : result;
+}
+
+/** What the inspections of certificate, DNS and domain found. */
+function Inspections({ answer }: { answer: MonitorTest }) {
+  const { ssl, dns, domain, not_run } = answer;
+  const names: Record<string, string> = {
+    ssl: words.monitor.check.certificate,
+    dns: words.monitor.check.dns,
+    domain: words.labels.domain,
+    keyword: words.monitor.check.content,
+    json: words.monitor.check.content,
+  };
+  const rows: { name: string; displayStatus: DisplayStatus; text: string }[] = [
+    ...(ssl ? [outcome(names['ssl']!, ssl.error)] : []),
+    ...(dns ? [outcome(names['dns']!, dns.error)] : []),
+    ...(domain ? [outcome(names['domain']!, domain.error)] : []),
+    ...Object.entries(not_run).map(([name, why]) => ({
+      name: names[name] ?? name,
+      displayStatus: 'unknown' as const,
+      text: why,
+    })),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <ul className="mo-inspections">
+      {rows.map(({ name, displayStatus, text }) => (
+        <li key={name}>
+          <StatusShape displayStatus={displayStatus} />
+          <span>
+            <span className="b">{name}</span> {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function outcome(
+  name: string,
+  error: string | null,
+): { name: string; displayStatus: DisplayStatus; text: string } {
+  return error === null
+    ? { name, displayStatus: 'online', text: words.monitor.check.fine }
+    : { name, displayStatus: 'degraded', text: error };
+}
+
+/** The sentence about a check, and its shape. */
+function verdictOf(
+  answer: MonitorTest | null,
+  asked: number,
+): { displayStatus: DisplayStatus; text: string } {
+  const { check } = words.monitor;
+  if (answer === null) return { displayStatus: 'pending', text: check.running(asked) };
+  const votes = answer.regions.map(({ vote }) => vote);
+  const up = votes.filter((vote) => vote === 'up').length;
+  const down = votes.filter((vote) => vote === 'down').length;
+  switch (answer.verdict.status) {
+    case 'offline':
+      return { displayStatus: 'offline', text: check.offline(down, votes.length) };
+    case 'unknown':
+      return { displayStatus: 'unknown', text: check.unknown };
+    case 'degraded':
+      return { displayStatus: 'degraded', text: check.degraded };
+    case 'online':
+      return { displayStatus: 'online', text: check.online(up, votes.length) };
+  }
 }

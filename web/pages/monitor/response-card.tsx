@@ -9,7 +9,7 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import {
@@ -69,13 +69,13 @@ export function ResponseCard({ monitor }: { monitor: MonitorDetail }) {
             value={view}
             onChange={setChosen}
             choices={[
-              { value: 'regions', text: chart.regions },
-              ...(hasPhases ? [{ value: 'phases' as const, text: chart.phases }] : []),
+              { value: 'regions', text: words.labels.regions },
+              ...(hasPhases ? [{ value: 'phases' as const, text: words.labels.phases }] : []),
               { value: 'percentiles', text: chart.percentiles },
             ]}
           />
           <Segmented<Period>
-            label={chart.period}
+            label={words.labels.period}
             value={period}
             onChange={setPeriod}
             choices={PERIODS.map((value) => ({
@@ -187,7 +187,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
   const { times, lines } = chart;
   return (
     <details className="mo-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{words.monitor.chart.table}</summary>
+      <summary>{words.labels.asTable}</summary>
       {isOpen && (
         <ScrollRegion
           className="mo-scroll"
@@ -195,11 +195,11 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
         >
           <table>
             <caption className="xs faint">
-              {words.monitor.chart.step(duration(step * 1_000, words.time))}
+              {words.monitor.chart.step(duration(step * 1_000))}
             </caption>
             <thead>
               <tr>
-                <th scope="col">{words.monitor.chart.time}</th>
+                <th scope="col">{words.labels.time}</th>
                 {lines.map(({ key, label }) => (
                   <th key={key} scope="col" className="r">
                     {label}
@@ -211,7 +211,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
               {tableRows(times.length, TABLE_ROWS).map((index) => (
                 <tr key={index}>
                   <th scope="row" className="mo-row">
-                    {dayAndTime(times[index]! * 1_000, now, zone, words.time)}
+                    {dayAndTime(times[index]! * 1_000, now, zone)}
                   </th>
                   {lines.map(({ key }, line) => {
                     const value = ownValue(lines, line, index);

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import type { Incident } from '../../app/types.ts';
-import { monitorDisplayStatus, openIncidents } from './display-status.ts';
-import { conditionsOf, displayStatusOfDay, newestByRegion, slotOf } from './rules.ts';
+import type { Incident } from '../../app/api.gen.ts';
+import {
+  conditionsOf,
+  displayStatusOfDay,
+  monitorDisplayStatus,
+  newestByRegion,
+  openIncidents,
+  slotOf,
+} from './rules.ts';
 
 const NOW = 1_000_000;
 

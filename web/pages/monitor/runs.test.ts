@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Ping } from '../../app/types.ts';
+import type { Ping } from '../../app/api.gen.ts';
 import { jobStateOf, offsetText, runsOf, withClockChanges } from './runs.ts';
 
 const NIGHT = Date.parse('2026-11-20T02:00:00Z');

@@ -1,4 +1,4 @@
-import type { Incident, Ping } from '../../app/types.ts';
+import type { Incident, Ping } from '../../app/api.gen.ts';
 
 /** One run of a job. Times are epoch milliseconds. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { reread } from '../../app/api.ts';
-import { ApiError, call, type ChangeMonitorsData } from '../../app/client.ts';
+import { ApiError, call, type BodyOf } from '../../app/client.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -11,7 +11,7 @@ import { listOf } from './sentences.ts';
 /** Called with the number of monitors that are done, of how many. Returns whether to go on. */
 export type OnProgress = (done: number, total: number) => boolean;
 
-type Change = Omit<ChangeMonitorsData['body'], 'ids' | 'filter' | 'dry_run'>;
+type Change = Omit<BodyOf<'changeMonitors'>, 'ids' | 'filter' | 'dry_run'>;
 
 /** Number of monitors from which on their number must be typed before they are deleted. */
 const TYPED_FROM = 10;

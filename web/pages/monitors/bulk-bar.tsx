@@ -35,7 +35,7 @@ export default function BulkBar({
   const { groups } = useTeamNames();
   const isBusy = progress !== null;
   const openGroups = (anchor: HTMLElement) => {
-    const choices = [...groups, { id: null, name: words.monitors.noGroup }];
+    const choices = [...groups, { id: null, name: words.labels.noGroup }];
     openMenu({
       label: bulk.move,
       anchor,
@@ -56,16 +56,16 @@ export default function BulkBar({
     });
   const items = (anchor: HTMLElement) =>
     ({
-      pause: { text: words.monitors.pause, icon: 'pause', onSelect: () => void run(pauseAll) },
-      resume: { text: words.monitors.resume, icon: 'play', onSelect: () => void run(resumeAll) },
+      pause: { text: words.labels.pause, icon: 'pause', onSelect: () => void run(pauseAll) },
+      resume: { text: words.labels.resume, icon: 'play', onSelect: () => void run(resumeAll) },
       tag: { text: bulk.tag, icon: 'plus', onSelect: () => onDialog({ kind: 'tag', rows, run }) },
       move: { text: bulk.move, icon: 'groups', onSelect: () => later(() => openGroups(anchor)) },
       maintenance: {
-        text: bulk.maintenance,
+        text: words.nav.maintenance,
         icon: 'maintenance',
         onSelect: () => onDialog({ kind: 'maintenance', rows }),
       },
-      check: { text: words.monitors.checkNow, icon: 'refresh', onSelect: () => void run(checkAll) },
+      check: { text: words.labels.checkNow, icon: 'refresh', onSelect: () => void run(checkAll) },
       untag: {
         text: bulk.untag,
         icon: 'minus',
@@ -85,24 +85,25 @@ export default function BulkBar({
   };
   const openAll = (anchor: HTMLElement) => {
     const { delete: remove, ...rest } = items(anchor);
-    openMenu({ label: bulk.actions, anchor, items: [...Object.values(rest), 'line', remove] });
+    openMenu({
+      label: words.labels.actions,
+      anchor,
+      items: [...Object.values(rest), 'line', remove],
+    });
   };
   return (
     <div className="m-bulk" role="toolbar" aria-label={bulk.label}>
       <span className="b m-count" role="status">
         {progress === null
-          ? bulk.selected(count(rows.length, words.time.locale))
-          : bulk.progress(
-              count(progress.done, words.time.locale),
-              count(progress.total, words.time.locale),
-            )}
+          ? bulk.selected(count(rows.length))
+          : bulk.progress(count(progress.done), count(progress.total))}
       </span>
       <span className="m-bulk-all">
         <Button isDisabled={isBusy} icon="pause" onClick={() => void run(pauseAll)}>
-          {words.monitors.pause}
+          {words.labels.pause}
         </Button>
         <Button isDisabled={isBusy} icon="play" onClick={() => void run(resumeAll)}>
-          {words.monitors.resume}
+          {words.labels.resume}
         </Button>
         <Button
           isDisabled={isBusy}
@@ -124,7 +125,7 @@ export default function BulkBar({
           icon="maintenance"
           onClick={() => onDialog({ kind: 'maintenance', rows })}
         >
-          {bulk.maintenance}
+          {words.nav.maintenance}
         </Button>
         <IconButton
           isDisabled={isBusy}
@@ -141,7 +142,7 @@ export default function BulkBar({
           aria-haspopup="menu"
           onClick={({ currentTarget }) => openAll(currentTarget)}
         >
-          {bulk.actions}
+          {words.labels.actions}
         </Button>
       </span>
       <span className="m-bulk-end">

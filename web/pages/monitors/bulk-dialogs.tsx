@@ -5,14 +5,13 @@ import { useSession } from '../../app/session.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Form, Input, useDraft } from '../../parts/form.tsx';
+import { Choose, Form, Input, useForm } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { maintainAll, tagAll, type BulkRun } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
-import { writeFilter, type Filter } from './filter.ts';
+import { withSaved, writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
-import { withSaved } from './kept.ts';
 import type { Row } from './rows.ts';
 
 interface DialogOf {
@@ -75,7 +74,7 @@ const HOURS = ['1', '4', '24'] as const;
 function MaintenanceDialog({ rows, onClose }: DialogOf) {
   const { bulk } = words.monitors;
   const { zone } = useSession();
-  const [draft, set] = useDraft(() => ({
+  const { draft, form } = useForm(null, () => ({
     length: '1',
     ends_at: toWallMinute(Date.now() + 2 * HOUR_MS, zone),
     name: '',
@@ -86,14 +85,13 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
     if (length === '' && ends === null)
       throw new ApiError(0, { errors: { ends_at: [bulk.untilNeeded] } });
     const endsAt = ends === null ? Date.now() + Number(length) * HOUR_MS : Date.parse(ends);
-    await maintainAll(rows, { name: name.trim() || bulk.maintenance, endsAt, zone });
+    await maintainAll(rows, { name: name.trim() || words.nav.maintenance, endsAt, zone });
   };
   return (
     <FormDialog
       title={bulk.maintenanceTitle(rows.length, rows[0]?.monitor.name ?? '')}
       text={bulk.maintenanceText}
-      draft={draft}
-      set={set}
+      {...form}
       submit={bulk.maintenanceStart}
       onSubmit={start}
       onClose={onClose}
@@ -112,10 +110,10 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
         )}
         <Input
           name="name"
-          label={bulk.reason}
+          label={words.labels.reason}
           isOptional
           maxLength={100}
-          placeholder={bulk.maintenance}
+          placeholder={words.nav.maintenance}
         />
       </div>
     </FormDialog>
@@ -125,7 +123,7 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
 /** Asks for the name of a filter, and saves it. */
 export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }) {
   const saved = useSavedFilters();
-  const [draft, set] = useDraft({ name: '' });
+  const { draft, form } = useForm(null, { name: '' });
   const { saved: texts } = words.monitors;
   const save = async () => {
     const name = draft.name.trim();
@@ -134,8 +132,8 @@ export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () =>
     showToast(texts.done(name));
   };
   return (
-    <FormDialog title={texts.save} draft={draft} set={set} onSubmit={save} onClose={onClose}>
-      <Input name="name" label={texts.name} hint={texts.hint} maxLength={60} />
+    <FormDialog title={texts.save} {...form} onSubmit={save} onClose={onClose}>
+      <Input name="name" label={words.labels.name} hint={texts.hint} maxLength={60} />
     </FormDialog>
   );
 }

@@ -67,3 +67,51 @@ export function isFiltering({ text, status, type, tag, group }: Filter): boolean
 function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {
   return values.find((value) => value === text) ?? null;
 }
+
+/** Filter with a name, kept in this browser. */
+export interface SavedFilter {
+  name: string;
+  /** Query of its address, such as "?status=offline". */
+  search: string;
+}
+
+/** Reads kept filters; what is not one is left out. */
+export function parseSaved(text: string): SavedFilter[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return Array.isArray(parsed) ? parsed.filter(isSaved) : [];
+}
+
+function isSaved(value: unknown): value is SavedFilter {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, search } = value as Record<string, unknown>;
+  return typeof name === 'string' && name !== '' && typeof search === 'string';
+}
+
+/** Filters with one more, which takes the place of one with its name. In the order of their names. */
+export function withSaved(saved: readonly SavedFilter[], added: SavedFilter): SavedFilter[] {
+  return [...saved.filter(({ name }) => name !== added.name), added].toSorted((one, other) =>
+    one.name.localeCompare(other.name),
+  );
+}
+
+/** The filter that was saved as this one, if any. */
+export function savedAs(saved: readonly SavedFilter[], filter: Filter): SavedFilter | undefined {
+  const search = writeFilter(filter);
+  return saved.find((one) => writeFilter(readFilter(one.search)) === search);
+}
+
+/** Reads kept ids; what is not one is left out. */
+export function parseClosed(text: string): ReadonlySet<number | null> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (!Array.isArray(parsed)) return new Set();
+    return new Set(parsed.filter((id) => id === null || Number.isSafeInteger(id)));
+  } catch {
+    return new Set();
+  }
+}

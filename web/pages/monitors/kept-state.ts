@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { keep, readKept } from '../../app/place.ts';
-import { parseClosed, parseSaved, type SavedFilter } from './kept.ts';
-import { toggled } from './selection.ts';
+import { parseClosed, parseSaved, type SavedFilter } from './filter.ts';
+import { toggled } from './rows.ts';
 
 const FILTERS = 'filters';
 const CLOSED = 'closed-groups';

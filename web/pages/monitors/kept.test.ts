@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_FILTER } from './filter.ts';
-import { parseClosed, parseSaved, savedAs, withSaved } from './kept.ts';
+import { NO_FILTER, parseClosed, parseSaved, savedAs, withSaved } from './filter.ts';
 
 const DOWN = { name: 'Down', search: '?status=offline' };
 const SHOPS = { name: 'Shops', search: '?q=shop' };

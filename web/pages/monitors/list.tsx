@@ -16,8 +16,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import type { Sort } from './filter.ts';
 import { MonitorRow, type RowActions } from './row.tsx';
-import { displayStatusOfAll, type Line } from './rows.ts';
-import { nextMonitor } from './selection.ts';
+import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 const GROUP_PX = 41;
@@ -67,7 +66,7 @@ export function MonitorList({
   return (
     <div
       role="table"
-      aria-label={words.monitors.title}
+      aria-label={words.nav.monitors}
       aria-rowcount={lines.length + 1}
       className={selected.size > 0 ? 'm-table selecting' : 'm-table'}
     >
@@ -197,13 +196,13 @@ function ColumnHeads({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => voi
       <span role="columnheader">
         <span className="vh">{words.monitors.selection}</span>
       </span>
-      <SortHead text={columns.monitor} of="name" sort={sort} onSort={onSort} />
-      <span role="columnheader">{columns.regions}</span>
-      <span role="columnheader">{columns.day}</span>
+      <SortHead text={words.labels.monitor} of="name" sort={sort} onSort={onSort} />
+      <span role="columnheader">{words.labels.regions}</span>
+      <span role="columnheader">{words.labels.lastDay}</span>
       <SortHead text={columns.now} of="response" sort={sort} onSort={onSort} />
       <SortHead text={columns.uptime} of="uptime" sort={sort} onSort={onSort} />
       <span role="columnheader">
-        <span className="vh">{words.monitors.actions}</span>
+        <span className="vh">{words.labels.actions}</span>
       </span>
     </div>
   );
@@ -249,7 +248,7 @@ const GroupHead = memo(function GroupHead({
   onToggle: (id: number | null) => void;
 }) {
   const { down, rest } = groupAside(rows);
-  const title = name ?? words.monitors.noGroup;
+  const title = name ?? words.labels.noGroup;
   return (
     <div role="cell">
       <button type="button" className="grp" aria-expanded={isOpen} onClick={() => onToggle(id)}>

@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
-import { Link } from 'wouter';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useChange } from '../../app/api.ts';
 import { call, type MonitorOverview, type OverviewMonitor } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
@@ -13,9 +13,28 @@ import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
 import { showError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Listing } from './listing.tsx';
-import { rowsOf, votesNow } from './rows.ts';
+import {
+  afterClick,
+  filterRows,
+  groupsBelow,
+  linesOf,
+  rowsOf,
+  sortRows,
+  votesNow,
+  type Line,
+  type Row,
+} from './rows.ts';
 import { openCause, summary, whoSees } from './sentences.ts';
+import { whoHasIt } from '../../lib/who-has-it.ts';
+import { count } from '../../lib/format.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
+import { BarLegend } from '../../parts/bars.tsx';
+import type { BulkDialog } from './bulk-bar.tsx';
+import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
+import { useClosedGroups } from './kept-state.ts';
+import { MonitorList } from './list.tsx';
+import type { RowActions } from './row.tsx';
+import { Chips, Toolbar } from './toolbar.tsx';
 
 /** All monitors: is anything down right now? */
 export default function MonitorsPage() {
@@ -33,7 +52,7 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
   if (rows.length === 0) {
     return (
       <>
-        <PageHead title={words.monitors.title} />
+        <PageHead title={words.nav.monitors} />
         <section className="card">
           <Empty title={words.monitors.emptyTitle} text={words.monitors.emptyText}>
             {isAtLeast('editor') ? (
@@ -105,7 +124,7 @@ function OpenIncidents({
   if (monitors.length === 0) return null;
   const more = monitors.length - MAX_SHOWN;
   return (
-    <section className="card open" aria-label={words.monitors.openIncidents}>
+    <section className="card open" aria-label={words.labels.openIncidents}>
       <ul>
         {monitors.slice(0, MAX_SHOWN).map((monitor) => (
           <OpenIncident key={monitor.incident.id} monitor={monitor} codes={regions} />
@@ -134,7 +153,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
       <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
       <div>
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {words.monitors.incidentLine(name, openCause(incident.cause))}
+          {words.labels.incidentLine(name, openCause(incident.cause))}
         </Link>
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
@@ -147,7 +166,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
             ·{' '}
           </>
         )}
-        {words.monitors.since}{' '}
+        {words.labels.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
         {isPaused && ` · ${words.status.paused.toLowerCase()}`}
       </div>
@@ -163,7 +182,7 @@ function detailsOf(views: readonly View[], incident: WithIncident['incident']): 
     incident.open > 1 ? monitors.furtherIncidents(incident.open - 1) : '',
     incident.acknowledged_at === undefined
       ? monitors.nobodyAcknowledged
-      : monitors.hasIt(incident.acknowledged_by ?? null),
+      : monitors.hasIt(whoHasIt(incident)),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -189,7 +208,174 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
       isDisabled={acknowledge.isPending}
       onClick={() => acknowledge.mutate(incident.id, { onError: showError })}
     >
-      {words.monitors.acknowledge}
+      {words.labels.acknowledge}
     </Button>
+  );
+}
+
+// Loaded when rows are selected or a menu is opened: the first view of the list needs none of them.
+const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
+const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
+const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
+
+/** Filters, the list, and what can be done with the rows that are selected. */
+function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly Row[] }) {
+  const { groups } = overview;
+  const [filter, setFilter] = useFilter();
+  // The list follows the filter a moment later, so that typing never waits for it.
+  const wanted = useDeferredValue(filter);
+  const [closed, toggleGroup] = useClosedGroups();
+  const found = useMemo(
+    () =>
+      sortRows(
+        filterRows(rows, wanted, (id) => groupsBelow(groups, id)),
+        wanted.sort,
+      ),
+    [rows, wanted, groups],
+  );
+  const lines = useMemo(() => linesOf(found, groups, closed), [found, groups, closed]);
+  const [dialog, setDialog] = useState<BulkDialog | null>(null);
+  const { selected, chosen, setSelected, actions } = useSelection({ found, lines, setDialog });
+  const { isAtLeast } = useSession();
+  return (
+    <>
+      <Toolbar rows={rows} groups={groups} filter={filter} onChange={setFilter} />
+      <Chips filter={filter} groups={groups} onChange={setFilter} />
+      <section className="card list">
+        {isAtLeast('editor') && found.length > 0 && (
+          <div className={chosen.length > 0 ? 'm-head on' : 'm-head'}>
+            <SelectAll
+              all={found.length}
+              selected={chosen.length}
+              onChange={(isOn) => setSelected(new Set(isOn ? idsOf(found) : []))}
+            />
+            {chosen.length > 0 && (
+              <Suspense>
+                <BulkBar
+                  rows={chosen}
+                  onClear={() => setSelected(new Set())}
+                  onDialog={setDialog}
+                />
+              </Suspense>
+            )}
+          </div>
+        )}
+        {found.length === 0 ? (
+          <Empty title={words.monitors.noMatch}>
+            {isFiltering(filter) && (
+              <Button onClick={() => setFilter({ ...NO_FILTER, sort: filter.sort })}>
+                {words.monitors.clearFilters}
+              </Button>
+            )}
+          </Empty>
+        ) : (
+          <MonitorList
+            lines={lines}
+            regions={overview.regions}
+            selected={selected}
+            sort={filter.sort}
+            onSort={(sort) => setFilter({ ...filter, sort })}
+            actions={actions}
+            onToggleGroup={toggleGroup}
+          />
+        )}
+      </section>
+      <div className="m-legend">
+        <BarLegend />
+      </div>
+      {dialog !== null && (
+        <Suspense>
+          <BulkDialogs dialog={dialog} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The filter of the address, and its change. */
+function useFilter(): [Filter, (filter: Filter) => void] {
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const filter = useMemo(() => readFilter(search), [search]);
+  return [filter, (next) => navigate(`/monitors${writeFilter(next)}`, { replace: true })];
+}
+
+/** Which monitors are selected; an action is for those of them that the filter shows. */
+function useSelection({
+  found,
+  lines,
+  setDialog,
+}: {
+  found: readonly Row[];
+  lines: readonly Line[];
+  setDialog: (dialog: BulkDialog) => void;
+}) {
+  const [, navigate] = useLocation();
+  const { isAtLeast } = useSession();
+  const isEditor = isAtLeast('editor');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const chosen = useMemo(
+    () => (selected.size === 0 ? [] : found.filter(({ monitor }) => selected.has(monitor.id))),
+    [found, selected],
+  );
+  const before = useRef<number | null>(null);
+  const newest = useRef(lines);
+  useEffect(() => {
+    newest.current = lines;
+  }, [lines]);
+  // The same functions each time: rows are drawn again only when they change.
+  const actions = useMemo<RowActions>(
+    () => ({
+      select: isEditor
+        ? (id, isRange) => {
+            const click = { id, before: before.current, isRange };
+            before.current = id;
+            setSelected((one) => afterClick(one, newest.current, click));
+          }
+        : null,
+      openMenu: (row, anchor) =>
+        void loadRowMenu().then(({ openRowMenu }) =>
+          openRowMenu(row, anchor, {
+            navigate,
+            isEditor,
+            onDialog: setDialog,
+            onSelect: (id) => setSelected((one) => new Set(one).add(id)),
+          }),
+        ),
+    }),
+    [isEditor, navigate, setDialog],
+  );
+  return { selected, chosen, setSelected, actions };
+}
+
+function idsOf(rows: readonly Row[]): number[] {
+  return rows.map(({ monitor }) => monitor.id);
+}
+
+/** Box that selects all monitors that the filter shows; between on and off while some are. */
+function SelectAll({
+  all,
+  selected,
+  onChange,
+}: {
+  all: number;
+  selected: number;
+  onChange: (isOn: boolean) => void;
+}) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = selected > 0 && selected < all;
+  }, [all, selected]);
+  const label = words.monitors.bulk.selectAll(count(all));
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className="m-all"
+      title={label}
+      aria-label={label}
+      checked={selected === all}
+      onChange={({ target }) => onChange(target.checked)}
+    />
   );
 }

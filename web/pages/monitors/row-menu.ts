@@ -38,22 +38,22 @@ function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): 
   const rows = [row];
   return [
     {
-      text: monitors.checkNow,
+      text: words.labels.checkNow,
       icon: 'refresh',
       isDisabled: !isChecked(row),
       onSelect: () => void checkAll(rows),
     },
     row.displayStatus === 'paused'
-      ? { text: monitors.resume, icon: 'play', onSelect: () => void resumeAll(rows) }
-      : { text: monitors.pause, icon: 'pause', onSelect: () => void pauseAll(rows) },
+      ? { text: words.labels.resume, icon: 'play', onSelect: () => void resumeAll(rows) }
+      : { text: words.labels.pause, icon: 'pause', onSelect: () => void pauseAll(rows) },
     {
-      text: monitors.bulk.maintenance,
+      text: words.nav.maintenance,
       icon: 'maintenance',
       onSelect: () => onDialog({ kind: 'maintenance', rows }),
     },
     { text: words.common.edit, icon: 'edit', onSelect: () => navigate(`/monitors/${id}/edit`) },
     {
-      text: monitors.duplicate,
+      text: words.labels.duplicate,
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },

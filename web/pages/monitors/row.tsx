@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts';
 import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
-import { TimeBar } from '../../parts/time-bar.tsx';
+import { TimeBar } from '../../parts/bars.tsx';
 import { Since } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { votesNow, type Row } from './rows.ts';
@@ -79,7 +79,7 @@ export const MonitorRow = memo(function MonitorRow({
       </div>
       <Regions letters={votesNow(monitor)} {...{ regions, places }} />
       <div role="cell" className="b24">
-        <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
+        <TimeBar slots={monitor.bar} label={words.labels.lastDay} />
       </div>
       <Now row={row} />
       <Uptime value={monitor.uptime_90d} observed={monitor.observed_90d} />
@@ -117,7 +117,7 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }) {
   if (type === 'http' && tags.length === 0) return null;
   return (
     <span className="m-tags wide">
-      {type !== 'http' && <span className="tag">{words.types[type]}</span>}
+      {type !== 'http' && <span className="tag">{type}</span>}
       {tags.slice(0, MAX_TAGS).map((tag) => (
         <span key={tag} className="tag clip" title={tag}>
           {tag}
@@ -192,7 +192,7 @@ function Now({ row: { monitor, displayStatus } }: { row: Row }) {
   return (
     <div role="cell" className="num ms">
       <span className={displayStatus === 'degraded' ? 'warn' : ''}>
-        {milliseconds(monitor.response_ms, words.time.locale)}
+        {milliseconds(monitor.response_ms)}
       </span>
       <span className="u">ms</span>
     </div>
@@ -216,14 +216,14 @@ function Uptime({
       </div>
     );
   }
-  const share = percent(observed, words.time.locale);
-  const uptime = percent(value, words.time.locale);
+  const share = percent(observed);
+  const uptime = percent(value);
   return (
     <div role="cell" className="num up90 wide" title={words.monitors.uptimeOf(uptime, share)}>
       {uptime}
       <span className="u">%</span>
       {observed < OBSERVED_ENOUGH && (
-        <small>{words.monitors.observed(String(Math.floor(observed)))}</small>
+        <small>{words.labels.observed(String(Math.floor(observed)))}</small>
       )}
     </div>
   );

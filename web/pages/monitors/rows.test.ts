@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OverviewMonitor } from '../../app/types.ts';
+import type { OverviewMonitor } from '../../app/api.gen.ts';
 import { NO_FILTER, type Filter, type Sort } from './filter.ts';
 import {
   countByStatus,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOf, type Line } from './rows.ts';
-import { afterClick, idsBetween, nextMonitor, toggled } from './selection.ts';
+import { afterClick, idsBetween, nextMonitor, rowsOf, toggled, type Line } from './rows.ts';
 
 const rows = rowsOf({
   monitors: [1, 2, 3, 4].map((id) => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { View } from '../../app/regions.ts';
-import type { OverviewMonitor } from '../../app/types.ts';
+import type { OverviewMonitor } from '../../app/api.gen.ts';
 import { countByStatus, rowsOf } from './rows.ts';
 import { groupAside, listOf, subtitle, summary, viewsLabel, whoSees } from './sentences.ts';
 

@@ -1,5 +1,5 @@
 import type { View } from '../../app/regions.ts';
-import type { OverviewMonitor } from '../../app/types.ts';
+import type { OverviewMonitor } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { clock, day, dayAndTime, duration, relative } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';
@@ -85,7 +85,7 @@ function notObservedFor(unknown: readonly Row[], now: number): Summary {
   const [down, slow] = [of('offline'), of('degraded')];
   return {
     displayStatus: 'unknown',
-    title: monitors.notObservedFor(duration(now - until, words.time)),
+    title: monitors.notObservedFor(duration(now - until)),
     text: sentences(
       down.length > 0 && monitors.wasDown(listOf(down)),
       slow.length > 0 && monitors.wasDegraded(listOf(slow)),
@@ -187,10 +187,10 @@ export function subtitle(
   if (displayStatus === 'paused') return [words.status.paused, target].filter(Boolean).join(' · ');
   if (displayStatus === 'unknown') return lastSeen(monitor, now);
   if (until !== undefined && displayStatus === 'maintenance')
-    return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
+    return words.monitors.maintenanceUntil(clock(until * 1_000, zone));
   if (incident !== undefined) return openCause(incident.cause);
   if (monitor.schedule !== undefined) return jobLine(monitor, { now, zone });
-  if (displayStatus === 'pending') return words.monitors.firstResultSoon;
+  if (displayStatus === 'pending') return words.status.pending;
   const content = (monitor.check_types ?? []).some((type) => type === 'keyword' || type === 'json');
   return content ? words.monitors.contentChecked(target ?? '') : (target ?? '');
 }
@@ -206,26 +206,25 @@ export function lastSeen(
 ): string {
   const agoMs = Math.max(0, now - until * 1_000);
   const lastedMs = Math.max(0, until - since) * 1_000;
-  const [lasted, silence] = [duration(lastedMs, words.time), duration(agoMs, words.time)];
+  const [lasted, silence] = [duration(lastedMs), duration(agoMs)];
   return words.monitors.lastSeen(words.status[status].toLowerCase(), lasted, silence);
 }
 
 /** The clock of a row stands for a while: what happened meanwhile is not in the future. */
 function ago(seconds: number, { now, zone }: { now: number; zone: string }): string {
-  return relative(Math.min(seconds * 1_000, now), now, zone, words.time);
+  return relative(Math.min(seconds * 1_000, now), now, zone);
 }
 
 function jobLine(
   { last_ping_at: last, last_duration: took, schedule, next_expected_at: next }: OverviewMonitor,
   { now, zone }: { now: number; zone: string },
 ): string {
-  const { monitors, time } = words;
+  const { monitors } = words;
   if (last === undefined) return monitors.waitsForPing;
   const at = ago(last, { now, zone });
-  const ran =
-    took === undefined ? monitors.called(at) : monitors.ran(at, duration(took * 1_000, time));
+  const ran = took === undefined ? monitors.called(at) : monitors.ran(at, duration(took * 1_000));
   if (schedule?.interval !== undefined)
-    return `${ran} · ${monitors.every(duration(schedule.interval * 1_000, time))}`;
+    return `${ran} · ${words.labels.every(duration(schedule.interval * 1_000))}`;
   if (next === undefined || schedule?.timezone === undefined) return ran;
   return `${ran} · ${monitors.nextAt(dayUnlessToday(next * 1_000, now, schedule.timezone), schedule.timezone)}`;
 }
@@ -233,9 +232,7 @@ function jobLine(
 /** Writes a time to come: "14:02", or "14 Mar, 14:02" on another day. */
 function dayUnlessToday(at: number, now: number, zone: string): string {
   const { time } = words;
-  return day(at, now, zone, time) === time.today
-    ? clock(at, zone, time.locale)
-    : dayAndTime(at, now, zone, time);
+  return day(at, now, zone) === time.today ? clock(at, zone) : dayAndTime(at, now, zone);
 }
 
 /** What of a group is not up: "1 down, 1 degraded". */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { MonitorOverview } from '../../app/types.ts';
+import type { MonitorOverview } from '../../app/api.gen.ts';
 import { count } from '../../lib/format.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -11,6 +11,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import {
   NO_FILTER,
+  savedAs,
   SORTS,
   STATUS_FILTERS,
   writeFilter,
@@ -18,7 +19,6 @@ import {
   type StatusFilter,
 } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
-import { savedAs } from './kept.ts';
 import { countByStatus, type Row } from './rows.ts';
 
 /** DisplayStatuses that are rare: they can be filtered by while there are any. */
@@ -68,7 +68,7 @@ export function Toolbar({
         <kbd className="wide">/</kbd>
       </label>
       <Segmented
-        label={monitors.status}
+        label={words.labels.status}
         value={filter.status}
         onChange={(status) => onChange({ ...filter, status })}
         choices={STATUS_FILTERS.filter(
@@ -79,14 +79,14 @@ export function Toolbar({
             <>
               {value !== 'all' && <StatusShape displayStatus={value} isDecoration />}
               {value === 'all' ? words.common.all : words.status[value]}
-              <span className="n">{count(counts[value], words.time.locale)}</span>
+              <span className="n">{count(counts[value])}</span>
             </>
           ),
         }))}
       />
       <div className="m-filters">
         <FilterMenu
-          label={monitors.type}
+          label={words.labels.type}
           value={filter.type}
           choices={types}
           onChange={(type) => onChange({ ...filter, type })}
@@ -98,7 +98,7 @@ export function Toolbar({
           onChange={(tag) => onChange({ ...filter, tag })}
         />
         <FilterMenu
-          label={monitors.group}
+          label={words.labels.group}
           value={filter.group === null ? '' : String(filter.group)}
           choices={groups.map(({ id, name }) => ({ value: String(id), text: name }))}
           onChange={(id) => onChange({ ...filter, group: id === '' ? null : Number(id) })}
@@ -244,9 +244,9 @@ function chipsOf(
   const chips: [keyof Filter, string | null][] = [
     ['text', text.trim() === '' ? null : `“${text.trim()}”`],
     ['status', status === 'all' ? null : words.status[status]],
-    ['type', type === '' ? null : `${monitors.type}: ${type}`],
+    ['type', type === '' ? null : `${words.labels.type}: ${type}`],
     ['tag', tag === '' ? null : `${monitors.tag}: ${tag}`],
-    ['group', group === null ? null : `${monitors.group}: ${name ?? monitors.deletedGroup}`],
+    ['group', group === null ? null : `${words.labels.group}: ${name ?? monitors.deletedGroup}`],
   ];
   return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
 }
@@ -283,7 +283,7 @@ function SavedMenu({ filter }: { filter: Filter }) {
     ...(here
       ? [
           {
-            text: texts.remove(here.name),
+            text: words.labels.removeNamed(here.name),
             icon: 'trash' as const,
             onSelect: () => remove(here.name),
           },

@@ -1,4 +1,4 @@
-import type { ListedSlo } from '../../app/types.ts';
+import type { ListedSlo } from '../../app/api.gen.ts';
 
 /** Share of a budget below which it needs attention, in percent. */
 const LOW_PERCENT = 25;

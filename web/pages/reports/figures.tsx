@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react';
-import type { ReportData } from '../../app/types.ts';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Card } from '../../parts/page.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { TableHead } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { BarLegend, TimeBar } from '../../parts/bars.tsx';
+import { slotsOf } from './period.ts';
 
 type Total = ReportData['total'];
 
@@ -12,14 +16,14 @@ export function Percent({ value }: { value: number | null }) {
   if (value === null) return '–';
   return (
     <>
-      {percent(value, words.time.locale)}
+      {percent(value)}
       <small>{'\u202f'}%</small>
     </>
   );
 }
 
 function seconds(value: number | null): string {
-  return value === null ? '–' : duration(value * 1_000, words.time);
+  return value === null ? '–' : duration(value * 1_000);
 }
 
 /** Downtime; a dash where no time was observed that counts. */
@@ -42,7 +46,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
   const p95 = total.response_time.p95;
   const figures: { name: string; value: ReactNode; note?: ReactNode }[] = [
     {
-      name: w.uptime,
+      name: words.labels.uptime,
       value: <Percent value={total.uptime_percent} />,
       note:
         other === null ? (
@@ -56,11 +60,15 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
       value: downtimeOf(total),
       note: other === null ? undefined : otherWord(downtimeOf(other)),
     },
-    { name: w.incidents, value: count(total.incidents, words.time.locale), note: w.outages },
+    {
+      name: words.nav.incidents,
+      value: count(total.incidents),
+      note: w.outages,
+    },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
     // Of several monitors, their added times say nothing about the time between two outages.
     ...(total.monitors_count === 1
-      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: w.mtbfHint }]
+      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: words.reports.mttrHint }]
       : []),
     {
       name: w.p95,
@@ -69,7 +77,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
           '–'
         ) : (
           <>
-            {milliseconds(Math.round(p95), words.time.locale)}
+            {milliseconds(Math.round(p95))}
             <small>{'\u202f'}ms</small>
           </>
         ),
@@ -92,11 +100,11 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
 /** Observed share, where it is less than all but nothing. */
 export function Observed({ value }: { value: number | null }) {
   if (value === null || value >= 99.5) return null;
-  return words.reports.observed(percent(value, words.time.locale));
+  return words.reports.observed(percent(value));
 }
 
 function shortPercent(value: number | null): string {
-  return value === null ? '–' : `${percent(value, words.time.locale)}\u202f%`;
+  return value === null ? '–' : `${percent(value)}\u202f%`;
 }
 
 /** Totals of groups or tags; nothing for none. */
@@ -114,33 +122,200 @@ export function Totals({
       <table className="stacked figures">
         <TableHead
           columns={[
-            w.name,
-            { text: w.monitors, className: 'r' },
-            { text: w.uptime, className: 'r' },
+            words.labels.name,
+            { text: words.nav.monitors, className: 'r' },
+            { text: words.labels.uptime, className: 'r' },
             { text: w.downtime, className: 'r' },
-            { text: w.incidents, className: 'r' },
+            { text: words.nav.incidents, className: 'r' },
           ]}
         />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
               <td className="rp-name b">{row.name}</td>
-              <td className="r" data-label={w.monitors}>
-                {count(row.monitors_count, words.time.locale)}
+              <td className="r" data-label={words.nav.monitors}>
+                {count(row.monitors_count)}
               </td>
-              <td className="r" data-label={w.uptime}>
+              <td className="r" data-label={words.labels.uptime}>
                 {shortPercent(row.uptime_percent)}
               </td>
               <td className="r" data-label={w.downtime}>
                 {downtimeOf(row)}
               </td>
-              <td className="r" data-label={w.incidents}>
-                {count(row.incidents, words.time.locale)}
+              <td className="r" data-label={words.nav.incidents}>
+                {count(row.incidents)}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Card>
+  );
+}
+
+/** Monitors that are shown until all are asked for: those with most downtime. */
+const SHOWN_AT_FIRST = 10;
+
+type Monitor = ReportData['monitors'][number];
+
+/** Monitors of a report, those with most downtime first, each with a bar of its days. */
+export function MonitorsTable({
+  data,
+  onCorrections,
+}: {
+  data: ReportData;
+  onCorrections: (monitor: { id: number; name: string }) => void;
+}) {
+  const w = words.reports;
+  const monitors = data.monitors.toSorted(
+    (a, b) => b.down_seconds - a.down_seconds || a.name.localeCompare(b.name),
+  );
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? monitors : monitors.slice(0, SHOWN_AT_FIRST);
+  const hasSlo = monitors.some(({ slo }) => slo !== null);
+  return (
+    <Card
+      title={words.nav.monitors}
+      aside={
+        <span className="wide">
+          <BarLegend />
+        </span>
+      }
+    >
+      {monitors.length === 0 && <p className="pad dim">{w.noMonitors}</p>}
+      {monitors.length > 0 && (
+        <table className="stacked rp-monitors">
+          <thead>
+            <tr>
+              <th>{words.labels.name}</th>
+              <th>{w.days}</th>
+              <th className="r">{words.labels.uptime}</th>
+              <th className="r">{w.downtime}</th>
+              <th className="r rp-more">{words.nav.incidents}</th>
+              <th className="r rp-more">{w.p95}</th>
+              {hasSlo && <th className="r">{words.labels.errorBudget}</th>}
+              <th>
+                <span className="vh">{words.labels.corrections}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((monitor) => (
+              <MonitorRow
+                key={monitor.id}
+                monitor={monitor}
+                isCorrected={data.corrected}
+                hasSlo={hasSlo}
+                onCorrections={() => onCorrections(monitor)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < monitors.length && (
+        <div className="form-end">
+          <Button onClick={() => setWhole(true)}>{w.showAllMonitors(monitors.length)}</Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function MonitorRow({
+  monitor,
+  isCorrected,
+  hasSlo,
+  onCorrections,
+}: {
+  monitor: Monitor;
+  isCorrected: boolean;
+  hasSlo: boolean;
+  onCorrections: () => void;
+}) {
+  const w = words.reports;
+  const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
+  const down = days.filter((day) => day.down_seconds > 0).length;
+  return (
+    <tr>
+      <td className="rp-name">
+        <Link className="b clip" href={`/monitors/${id}`} title={name}>
+          {name}
+        </Link>
+      </td>
+      <td className="rp-bar">
+        <TimeBar slots={slotsOf(days)} label={w.daysDown(down, days.length)} />
+      </td>
+      <td className="r" data-label={words.labels.uptime}>
+        <Uptime monitor={monitor} isCorrected={isCorrected} />
+      </td>
+      <td className="r" data-label={w.downtime}>
+        {monitor.uptime_percent !== null && down_seconds === 0 ? (
+          <span className="faint">{w.noDowntime}</span>
+        ) : (
+          downtimeOf(monitor)
+        )}
+      </td>
+      <td className="r wide rp-more" data-label={words.nav.incidents}>
+        {count(incidents)}
+      </td>
+      <td className="r wide rp-more" data-label={w.p95}>
+        {response_time.p95 === null
+          ? '–'
+          : `${milliseconds(Math.round(response_time.p95))}\u202fms`}
+      </td>
+      {hasSlo && (
+        <td className={slo === null ? 'r wide' : 'r'} data-label={words.labels.errorBudget}>
+          {slo === null ? <span className="faint">–</span> : <Budget slo={slo} />}
+        </td>
+      )}
+      <td className="r">
+        <IconButton
+          look="ghost"
+          icon="edit"
+          label={w.correctionsOf(name)}
+          onClick={onCorrections}
+        />
+      </td>
+    </tr>
+  );
+}
+
+/** Uptime with what corrections make of it, and the observed share. */
+function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }) {
+  const w = words.reports;
+  const { uptime_percent, observed_percent, compared } = monitor;
+  const other = compared === null ? null : isCorrected ? compared.uncorrected : compared.corrected;
+  return (
+    <span>
+      {uptime_percent === null ? '–' : `${percent(uptime_percent)}\u202f%`}
+      {other !== null && other.uptime_percent !== null && (
+        <span className="xs dim rp-next">
+          {(isCorrected ? w.recordedIs : w.correctedIs)(`${percent(other.uptime_percent)}\u202f%`)}
+        </span>
+      )}
+      {observed_percent !== null && observed_percent < 99.5 && (
+        <span className="xs faint rp-next">
+          <Observed value={observed_percent} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What is left of an error budget, with the objective that it belongs to. */
+function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
+  const w = words.reports;
+  const { target_percent, window_days, budget_left_seconds } = slo;
+  const isSpent = budget_left_seconds < 0;
+  const text = duration(Math.abs(budget_left_seconds) * 1_000);
+  return (
+    <span>
+      <span className={isSpent ? 'down b' : ''}>
+        {isSpent ? w.budgetOver(text) : w.budgetLeft(text)}
+      </span>
+      <span className="xs faint rp-next">
+        {w.objective(new Intl.NumberFormat(words.time.locale).format(target_percent), window_days)}
+      </span>
+    </span>
   );
 }

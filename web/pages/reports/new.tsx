@@ -11,7 +11,7 @@ export default function NewReportPage() {
     <NewPage
       least="editor"
       title={w.create}
-      crumbs={[{ text: w.title, href: '/reports' }, { text: w.create }]}
+      crumbs={[{ text: words.nav.reports, href: '/reports' }, { text: w.create }]}
     >
       <ReportForm
         report={null}

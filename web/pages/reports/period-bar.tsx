@@ -35,7 +35,7 @@ export function PeriodBar({
   return (
     <div className="rp-period">
       <Segmented<PeriodName | 'own'>
-        label={w.period}
+        label={words.labels.period}
         choices={[
           ...PERIODS.map((value) => ({ value, text: w.shortPeriods[value] })),
           { value: 'own', text: w.ownPeriod },
@@ -51,7 +51,7 @@ export function PeriodBar({
       )}
       {(isCompared || !isCorrected) && (
         <Segmented
-          label={w.corrections}
+          label={words.labels.corrections}
           choices={[
             { value: 'true', text: w.corrected },
             { value: 'false', text: w.recorded },
@@ -86,7 +86,7 @@ function OwnPeriod({
       <input
         className="control"
         type="date"
-        aria-label={w.from}
+        aria-label={words.labels.from}
         value={from}
         onChange={(event) => set(event.target.value, to)}
       />

@@ -1,4 +1,4 @@
-import type { Report } from '../../app/types.ts';
+import type { Report } from '../../app/api.gen.ts';
 
 export const PERIODS = ['last_7_days', 'last_30_days', 'last_90_days', 'last_month'] as const;
 

@@ -2,11 +2,20 @@ import { useRead } from '../../app/api.ts';
 import { call, type Report } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { REPORT } from '../../client/fields.gen.ts';
+import { REPORT } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
-import { Choose, ChooseId, Form, Input, TextArea, useDraft, ZoneField } from '../../parts/form.tsx';
+import {
+  Choose,
+  ChooseId,
+  Form,
+  Input,
+  TextArea,
+  useForm,
+  useFieldErrors,
+  ZoneField,
+} from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { ScopeFields } from './scope-fields.tsx';
+import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 
 export const reportCollection = collection('Report', {
   key: 'reports',
@@ -28,7 +37,7 @@ export function ReportForm({
 }) {
   const w = words.reports;
   const { zone } = useSession();
-  const [draft, set] = useDraft(() => ({
+  const { draft, set, form } = useForm(REPORT, () => ({
     name: report?.name ?? '',
     monitors: report?.monitors ?? [],
     group_id: report?.group_id ?? null,
@@ -49,15 +58,13 @@ export function ReportForm({
   };
   return (
     <Form
-      fields={REPORT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={report === null ? w.createAction : words.common.save}
       onCancel={onCancel}
       onSubmit={save}
     >
       <div className="fieldset">
-        <Input name="name" label={w.name} hint={w.nameHint} />
+        <Input name="name" label={words.labels.name} hint={w.nameHint} />
       </div>
       <fieldset className="fieldset">
         <legend>{w.about}</legend>
@@ -66,7 +73,7 @@ export function ReportForm({
       <fieldset className="fieldset">
         <legend>{w.sending}</legend>
         <div className="rp-two">
-          <Choose name="period" label={w.period} texts={w.periods} />
+          <Choose name="period" label={words.labels.period} texts={w.periods} />
           <Choose
             name="frequency"
             label={w.frequency}
@@ -85,8 +92,8 @@ export function ReportForm({
           <p className="notice">{w.unsubscribed(report.unsubscribed.join(', '))}</p>
         )}
         <div className="rp-two">
-          <ZoneField name="timezone" label={w.timezone} />
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ChooseId
             name="status_page_id"
             label={w.logoOf}
@@ -97,5 +104,65 @@ export function ReportForm({
         </div>
       </fieldset>
     </Form>
+  );
+}
+
+/** Monitors that a report is about: those that match any of these, and all without. */
+export type ReportScope = Pick<Report, 'monitors' | 'group_id' | 'tags'>;
+
+export function ScopeFields({
+  value: { monitors, group_id, tags: picked },
+  onChange,
+}: {
+  value: ReportScope;
+  onChange: (change: Partial<ReportScope>) => void;
+}) {
+  const w = words.reports;
+  const overview = useMonitors();
+  const [tagError] = useFieldErrors('tags');
+  const tags = [
+    ...new Set([
+      ...picked,
+      ...(overview.data?.monitors ?? []).flatMap((monitor) => monitor.tags ?? []),
+    ]),
+  ].toSorted((a, b) => a.localeCompare(b));
+  const toggle = (tag: string, isPicked: boolean) =>
+    onChange({ tags: isPicked ? [...picked, tag] : picked.filter((one) => one !== tag) });
+  return (
+    <>
+      <p className="xs dim">{w.scopeHint}</p>
+      <ChooseId
+        name="group_id"
+        label={words.labels.group}
+        isOptional
+        value={group_id}
+        onChange={(id) => onChange({ group_id: id })}
+        none={words.common.none}
+        all={overview.data?.groups ?? []}
+      />
+      {tags.length > 0 && (
+        <fieldset className="rp-tags">
+          <legend>{words.labels.tags}</legend>
+          {tags.map((tag) => (
+            <label key={tag} className="choice">
+              <input
+                type="checkbox"
+                name="tags"
+                checked={picked.includes(tag)}
+                onChange={(event) => toggle(tag, event.target.checked)}
+              />
+              <span>{tag}</span>
+            </label>
+          ))}
+          {tagError && <p className="errors">{tagError}</p>}
+        </fieldset>
+      )}
+      <MonitorPicker
+        name="monitors"
+        label={words.nav.monitors}
+        picked={monitors}
+        onChange={(ids) => onChange({ monitors: ids })}
+      />
+    </>
   );
 }

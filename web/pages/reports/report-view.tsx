@@ -14,8 +14,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Figures, Totals } from './figures.tsx';
-import { MonitorsTable } from './monitors-table.tsx';
+import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
@@ -27,7 +26,8 @@ export function ReportView({ data }: { data: ReportData }) {
   const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
   const period = (
     <p className="dim">
-      {w.covers} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> ({data.timezone})
+      {words.labels.from} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> (
+      {data.timezone})
     </p>
   );
   // Zeros would read as a month without a fault.
@@ -81,7 +81,7 @@ function Incidents({
   const shown = isWhole ? incidents : incidents.slice(0, SHOWN_AT_FIRST);
   return (
     <Card
-      title={w.incidents}
+      title={words.nav.incidents}
       aside={
         incidents_total > incidents.length && (
           <span className="xs dim">{w.shownOf(incidents.length, incidents_total)}</span>
@@ -107,7 +107,7 @@ function Incidents({
                 {' · '}
                 {incident.ended_at === null
                   ? w.stillOpen
-                  : duration(incident.seconds_in_period * 1_000, words.time)}
+                  : duration(incident.seconds_in_period * 1_000)}
               </p>
             </div>
             {canCorrect && incident.ended_at !== null && (
@@ -166,7 +166,7 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
               <p className="xs faint">
                 <DayTime time={exclusion.from} />
                 {' · '}
-                {duration(Date.parse(exclusion.to) - Date.parse(exclusion.from), words.time)}
+                {duration(Date.parse(exclusion.to) - Date.parse(exclusion.from))}
                 {exclusion.author !== null && ` · ${exclusion.author}`}
               </p>
             </div>
@@ -207,7 +207,7 @@ function CorrectionsDialog({
       <div className="acts">
         {canCorrect && (
           <Button icon="plus" onClick={onAdd}>
-            {w.addCorrection}
+            {words.labels.addCorrection}
           </Button>
         )}
         <Button onClick={onClose}>{words.common.close}</Button>
@@ -244,13 +244,13 @@ function CorrectionRow({
         <p className="xs faint">
           <DayTime time={from} />
           {' · '}
-          {duration(Date.parse(to) - Date.parse(from), words.time)}
+          {duration(Date.parse(to) - Date.parse(from))}
           {created_by?.name && ` · ${created_by.name}`}
         </p>
       </div>
       {canCorrect && (
         <Button isDisabled={isBusy} onClick={() => void remove()}>
-          {words.corrections.takeBack}
+          {words.labels.takeBack}
         </Button>
       )}
     </li>

@@ -6,7 +6,7 @@ import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { useDraft } from '../../parts/form.tsx';
+import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
@@ -15,10 +15,9 @@ import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
-import { reportCollection, ReportForm } from './report-form.tsx';
+import { reportCollection, ReportForm, ScopeFields, type ReportScope } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
 import { Scope } from './reports.tsx';
-import { ScopeFields, type ReportScope } from './scope-fields.tsx';
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage() {
@@ -32,7 +31,6 @@ function SavedReport({ id }: { id: number }) {
 }
 
 function Opened({ report }: { report: Report }) {
-  const w = words.reports;
   const [search] = useSearchParams();
   const period = readPeriod(search, report.period);
   const isCorrected = search.get('corrected') !== 'false';
@@ -46,7 +44,7 @@ function Opened({ report }: { report: Report }) {
     <>
       <PageHead
         title={report.name}
-        crumbs={[{ text: w.title, href: '/reports' }, { text: report.name }]}
+        crumbs={[{ text: words.nav.reports, href: '/reports' }, { text: report.name }]}
         text={<Summary report={report} />}
         actions={<ReportActions report={report} />}
       />
@@ -137,7 +135,11 @@ function ReportActions({ report }: { report: Report }) {
         items={() => [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }]}
       />
       {isEditing && (
-        <Dialog title={w.edit(report.name)} size="large" onClose={() => setEditing(false)}>
+        <Dialog
+          title={words.labels.editNamed(report.name)}
+          size="large"
+          onClose={() => setEditing(false)}
+        >
           <ReportForm
             report={report}
             onCancel={() => setEditing(false)}
@@ -156,7 +158,10 @@ function AdHocReport() {
   const w = words.reports;
   const { zone } = useSession();
   const [search] = useSearchParams();
-  const [scope, setScope] = useDraft<ReportScope>({ monitors: [], group_id: null, tags: [] });
+  const { draft: scope, set: setScope } = useForm<ReportScope>(
+    {},
+    { monitors: [], group_id: null, tags: [] },
+  );
   const period = readPeriod(search, 'last_30_days');
   const isCorrected = search.get('corrected') !== 'false';
   const query = {
@@ -172,7 +177,7 @@ function AdHocReport() {
     <>
       <PageHead
         title={w.atOnce}
-        crumbs={[{ text: w.title, href: '/reports' }, { text: w.atOnce }]}
+        crumbs={[{ text: words.nav.reports, href: '/reports' }, { text: w.atOnce }]}
         text={w.atOnceHint}
       />
       <PeriodBar

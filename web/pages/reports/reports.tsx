@@ -6,10 +6,10 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { duration, percent, relative } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Meter } from '../../parts/meter.tsx';
+import { Meter } from '../../parts/bars.tsx';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { Card, Empty, Failure, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { TableHead } from '../../parts/table.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { byBudgetLeft, lookOf, shareOf } from './budgets.ts';
@@ -37,7 +37,7 @@ export default function ReportsPage() {
   if (total === 0) {
     return (
       <>
-        <PageHead title={w.title} />
+        <PageHead title={words.nav.reports} />
         <div className="stack">
           <Card>
             <Empty title={w.empty} text={w.emptyHint}>
@@ -51,11 +51,17 @@ export default function ReportsPage() {
   }
   return (
     <>
-      <PageHead title={<Headline reports={data} />} tabTitle={w.title} actions={actions} />
+      <PageHead
+        title={<Headline reports={data} />}
+        tabTitle={words.nav.reports}
+        actions={actions}
+      />
       <div className="stack">
-        <Card title={w.title}>
+        <Card title={words.nav.reports}>
           <table className="stacked">
-            <TableHead columns={[w.name, w.about, w.period, w.sending, w.recipients]} />
+            <TableHead
+              columns={[words.labels.name, w.about, words.labels.period, w.sending, w.recipients]}
+            />
             <tbody>
               {data.map((report) => (
                 <ReportRow key={report.id} report={report} />
@@ -80,9 +86,7 @@ function Headline({ reports }: { reports: readonly Report[] }) {
       next_mail_at === null ? [] : [{ name, time: at(next_mail_at) }],
     )
     .toSorted((a, b) => a.time - b.time)[0];
-  return next === undefined
-    ? w.noneSent
-    : w.nextSent(next.name, relative(next.time, now, zone, words.time));
+  return next === undefined ? w.noneSent : w.nextSent(next.name, relative(next.time, now, zone));
 }
 
 function ReportRow({ report }: { report: Report }) {
@@ -98,7 +102,7 @@ function ReportRow({ report }: { report: Report }) {
       <td data-label={w.about}>
         <Scope report={report} />
       </td>
-      <td data-label={w.period}>{w.periods[period]}</td>
+      <td data-label={words.labels.period}>{w.periods[period]}</td>
       <td data-label={w.sending}>
         <div>
           {w.frequencies[frequency]}
@@ -179,7 +183,7 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
   const { monitor_id: id, target_percent, window_days, error_budget: budget, burning } = slo;
   const name = slo.name ?? `#${id}`;
   const look = lookOf(budget);
-  const length = duration(Math.abs(budget.left_seconds) * 1_000, words.time);
+  const length = duration(Math.abs(budget.left_seconds) * 1_000);
   return (
     <li className="rp-budget">
       <div>
@@ -193,7 +197,7 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
       <Meter
         share={shareOf(budget)}
         look={look}
-        label={words.monitor.slo.bar(percent(shareOf(budget), locale))}
+        label={words.monitor.slo.bar(percent(shareOf(budget)))}
       />
       <p className={look === 'up' ? '' : `b ${look}`}>
         {look === 'down' ? w.budgetOver(length) : w.budgetLeft(length)}

@@ -1,4 +1,4 @@
-import type { Result, ResultEvent } from '../../app/types.ts';
+import type { Result, ResultEvent } from '../../app/api.gen.ts';
 import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
 
 /** What one region saw first. */

@@ -1,4 +1,4 @@
-import type { MonitorSettings } from '../../app/types.ts';
+import type { MonitorSettings } from '../../app/api.gen.ts';
 import { withScheme } from '../check/reach.ts';
 
 /** Word for a job that calls in. */

@@ -227,7 +227,7 @@ function Row({ row: { displayStatus, ms, code, text }, name }: { row: FirstRow; 
           ? words.check.waiting
           : [
               text ?? (code === null ? words.status[displayStatus] : String(code)),
-              ms === null ? '' : `${milliseconds(ms, words.time.locale)} ms`,
+              ms === null ? '' : `${milliseconds(ms)} ms`,
             ]
               .filter(Boolean)
               .join(' · ')}

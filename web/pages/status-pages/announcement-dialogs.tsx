@@ -7,7 +7,7 @@ import {
   type StatusPage,
 } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { ANNOUNCEMENT } from '../../client/fields.gen.ts';
+import { ANNOUNCEMENT } from '../../app/fields.gen.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import {
@@ -16,7 +16,7 @@ import {
   TextArea,
   Tick,
   useControl,
-  useDraft,
+  useForm,
   useFieldErrors,
 } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
@@ -26,6 +26,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { useTitleOf } from './announcement-row.tsx';
 import { kindOf, nextState, STATES, type AnnouncementState, type Kind } from './facts.ts';
+import { reloadPreview } from './preview.tsx';
 import { useTemplates } from './templates.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -35,17 +36,15 @@ export function NewAnnouncementDialog({
   kind,
   page,
   onClose,
-  onPublished,
 }: {
   kind: Kind;
   page: StatusPage;
   onClose: () => void;
-  onPublished: () => void;
 }) {
   const w = words.statusPages;
   const { zone } = useSession();
   const monitors = useMonitors();
-  const [draft, set] = useDraft(() => ({
+  const { draft, set, form } = useForm(ANNOUNCEMENT, () => ({
     title: '',
     state: STATES[kind][0]!,
     impact: 'minor' as Announcement['impact'],
@@ -67,22 +66,20 @@ export function NewAnnouncementDialog({
     const ofKind = kind === 'incident' ? { impact } : timesOf({ starts_at, ends_at }, zone);
     await call('createAnnouncement', { body: { kind, ...body, ...ofKind } });
     await reread('announcements');
-    onPublished();
+    reloadPreview();
     showToast(draft.notify ? w.publishedAndSent : w.published);
   };
   return (
     <FormDialog
       title={w.newKind[kind]}
       size="large"
-      fields={ANNOUNCEMENT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={w.publishNow}
       onSubmit={publish}
       onClose={onClose}
     >
       <div className="gap sp-dialog">
-        <Input name="title" label={w.announcementTitle} hint={w.titleHint[kind]} />
+        <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
         <div className="sp-two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
           <StateField kind={kind} />
@@ -124,17 +121,15 @@ export function EditAnnouncementDialog({
   announcement,
   page,
   onClose,
-  onSaved,
 }: {
   announcement: AnnouncementDetail;
   page: StatusPage;
   onClose: () => void;
-  onSaved: () => void;
 }) {
   const w = words.statusPages;
   const { zone } = useSession();
   const { id, kind, origin, impact, monitors, status_pages, planned_until: until } = announcement;
-  const [draft, set] = useDraft(() => ({
+  const { draft, form } = useForm(ANNOUNCEMENT, () => ({
     title: announcement.title ?? '',
     impact,
     monitors,
@@ -153,22 +148,14 @@ export function EditAnnouncementDialog({
     };
     await call('updateAnnouncement', { path: { id }, body });
     await reread('announcements');
-    onSaved();
+    reloadPreview();
     showToast(w.saved);
   };
   return (
-    <FormDialog
-      title={w.editAnnouncement}
-      size="large"
-      fields={ANNOUNCEMENT}
-      draft={draft}
-      set={set}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap sp-dialog">
         {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
-        <Input name="title" label={w.announcementTitle} />
+        <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
         {hasTimes && (
           <div className="sp-two">
@@ -190,17 +177,15 @@ export function EditAnnouncementDialog({
 export function UpdateDialog({
   announcement,
   onClose,
-  onPublished,
 }: {
   announcement: Announcement;
   onClose: () => void;
-  onPublished: () => void;
 }) {
   const w = words.statusPages;
   const { id, kind, impact } = announcement;
   const monitors = useMonitors();
   const titleOf = useTitleOf();
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(ANNOUNCEMENT, {
     state: nextState(announcement),
     text: '',
     impact,
@@ -216,16 +201,14 @@ export function UpdateDialog({
       body: { ...body, ...(changed !== impact && { impact: changed }) },
     });
     await reread('announcements');
-    onPublished();
+    reloadPreview();
     showToast(draft.notify ? w.publishedAndSent : w.published);
   };
   return (
     <FormDialog
       title={w.updateFor(titleOf(announcement))}
       size="large"
-      fields={ANNOUNCEMENT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={w.publishNow}
       onSubmit={publish}
       onClose={onClose}
@@ -252,30 +235,21 @@ export function EditUpdateDialog({
   announcement: { id, kind },
   update,
   onClose,
-  onSaved,
 }: {
   announcement: AnnouncementDetail;
   update: AnnouncementUpdate;
   onClose: () => void;
-  onSaved: () => void;
 }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({ state: update.state, text: update.text ?? '' });
+  const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
   const save = async () => {
     await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
     await reread('announcements');
-    onSaved();
+    reloadPreview();
     showToast(w.saved);
   };
   return (
-    <FormDialog
-      title={w.editUpdate}
-      size="large"
-      draft={draft}
-      set={set}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap sp-dialog">
         <p className="notice">{w.editUpdateHint}</p>
         <StateField kind={kind} />

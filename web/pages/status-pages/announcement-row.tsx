@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Announcement } from '../../app/types.ts';
+import type { Announcement } from '../../app/api.gen.ts';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
@@ -47,7 +47,7 @@ export function AnnouncementRow({
         {(ended_at ?? planned_until) !== null && (
           <>
             <br />
-            {w.until} <DayTime time={(ended_at ?? planned_until)!} />
+            {words.labels.until} <DayTime time={(ended_at ?? planned_until)!} />
           </>
         )}
       </span>

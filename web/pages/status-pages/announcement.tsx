@@ -5,7 +5,7 @@ import { call, type AnnouncementDetail, type StatusPage } from '../../app/client
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Form, TextArea, Tick, useDraft } from '../../parts/form.tsx';
+import { Form, TextArea, Tick, useForm } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Card, Facts, isLoaded, Loading, Paging } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -16,6 +16,7 @@ import { words } from '../../words/index.ts';
 import { EditAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { AnnouncementRow, useTitleOf } from './announcement-row.tsx';
 import { displayStatusOf } from './facts.ts';
+import { reloadPreview } from './preview.tsx';
 import { UpdateItem } from './update-item.tsx';
 
 /** One announcement: its updates, what it concerns, and its post-mortem. */
@@ -23,12 +24,10 @@ export function AnnouncementDetailCard({
   id,
   page,
   onBack,
-  onChanged,
 }: {
   id: number;
   page: StatusPage;
   onBack: () => void;
-  onChanged: () => void;
 }) {
   const w = words.statusPages;
   const found = useRead(['announcements', id], () => call('getAnnouncement', { path: { id } }));
@@ -50,8 +49,8 @@ export function AnnouncementDetailCard({
   return (
     <>
       {back}
-      <Detail announcement={found.data} page={page} onBack={onBack} onChanged={onChanged} />
-      <PostMortemCard key={id} announcement={found.data} onChanged={onChanged} />
+      <Detail announcement={found.data} page={page} onBack={onBack} />
+      <PostMortemCard key={id} announcement={found.data} />
     </>
   );
 }
@@ -60,12 +59,10 @@ function Detail({
   announcement,
   page,
   onBack,
-  onChanged,
 }: {
   announcement: AnnouncementDetail;
   page: StatusPage;
   onBack: () => void;
-  onChanged: () => void;
 }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
@@ -82,7 +79,7 @@ function Detail({
           call('deleteAnnouncement', { path: { id } }),
         );
         onBack();
-        onChanged();
+        reloadPreview();
         void reread('announcements');
         showToast(w.deletedAnnouncement);
       },
@@ -117,23 +114,17 @@ function Detail({
             announcement={announcement}
             update={update}
             canDelete={announcement.updates.length > 1}
-            onChanged={onChanged}
           />
         ))}
       </ol>
       {open === 'update' && (
-        <UpdateDialog
-          announcement={announcement}
-          onClose={() => setOpen(null)}
-          onPublished={onChanged}
-        />
+        <UpdateDialog announcement={announcement} onClose={() => setOpen(null)} />
       )}
       {open === 'edit' && (
         <EditAnnouncementDialog
           announcement={announcement}
           page={page}
           onClose={() => setOpen(null)}
-          onSaved={onChanged}
         />
       )}
     </Card>
@@ -169,7 +160,7 @@ function AnnouncementFacts({
         [w.services, names.length === 0 ? w.wholePage : names.join(', ')],
         [w.origin, w.origins[origin]],
         [
-          w.incidents,
+          words.nav.incidents,
           incidents.length === 0
             ? null
             : incidents.map((id) => (
@@ -186,13 +177,7 @@ function AnnouncementFacts({
 const FILTERS = ['open', 'ended'] as const;
 
 /** Announcements of a page, and the one that is chosen in the address. */
-export function AnnouncementsPanel({
-  page,
-  onChanged,
-}: {
-  page: StatusPage;
-  onChanged: () => void;
-}) {
+export function AnnouncementsPanel({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const [search, setSearch] = useSearchParams();
   const [state, setState] = useState<(typeof FILTERS)[number]>('open');
@@ -207,7 +192,6 @@ export function AnnouncementsPanel({
         id={chosen}
         page={page}
         onBack={() => setSearch({ tab: 'announcements' })}
-        onChanged={onChanged}
       />
     );
   }
@@ -245,17 +229,11 @@ export function AnnouncementsPanel({
 }
 
 /** What was learned from an incident: a draft for the team until it is published. */
-function PostMortemCard({
-  announcement,
-  onChanged,
-}: {
-  announcement: AnnouncementDetail;
-  onChanged: () => void;
-}) {
+function PostMortemCard({ announcement }: { announcement: AnnouncementDetail }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const { id, post_mortem, ended_at } = announcement;
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(null, {
     text: post_mortem?.text ?? '',
     publish: post_mortem !== null && post_mortem.published_at !== null,
   });
@@ -263,7 +241,7 @@ function PostMortemCard({
   const save = async () => {
     await call('setPostMortem', { path: { id }, body: draft });
     await reread('announcements');
-    onChanged();
+    reloadPreview();
     showToast(draft.publish ? w.postMortemPublished : w.draftSaved);
     setOpen(false);
   };
@@ -276,7 +254,7 @@ function PostMortemCard({
         await call('deletePostMortem', { path: { id } });
         await reread('announcements');
         set({ text: '', publish: false });
-        onChanged();
+        reloadPreview();
       },
     });
   if (!canEdit && post_mortem === null) return null;
@@ -293,13 +271,7 @@ function PostMortemCard({
       }
     >
       {isOpen ? (
-        <Form
-          draft={draft}
-          set={set}
-          submit={words.common.save}
-          onCancel={() => setOpen(false)}
-          onSubmit={save}
-        >
+        <Form {...form} submit={words.common.save} onCancel={() => setOpen(false)} onSubmit={save}>
           <div className="pad gap">
             <TextArea name="text" label={w.text} hint={w.markdownHint} rows={8} />
             <Tick

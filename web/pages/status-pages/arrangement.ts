@@ -1,4 +1,4 @@
-import type { StatusPage } from '../../app/types.ts';
+import type { StatusPage } from '../../app/api.gen.ts';
 
 /** Service of a page while it is edited. */
 export interface Service {

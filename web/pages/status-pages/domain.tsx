@@ -11,22 +11,23 @@ import { RelativeTime } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { BASE } from '../../app/place.ts';
+import { pageSaved } from './preview.tsx';
 import { shareTexts } from './share.ts';
 
 /** Host name of its own for a page: the records to set, and whether they were found. */
-export function DomainPanel({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+export function DomainPanel({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const [domain, setDomain] = useState(page.custom_domain ?? '');
   const save = async (custom_domain: string | null) => {
     await call('updateStatusPage', { path: { id: page.id }, body: { custom_domain } });
     await reread('status-pages');
-    onSaved();
+    pageSaved();
   };
   const remove = () =>
     confirm({
       title: w.removeDomain(page.custom_domain ?? ''),
       text: w.removeDomainText,
-      action: w.remove,
+      action: words.labels.remove,
       onConfirm: async () => {
         await save(null);
         setDomain('');
@@ -41,7 +42,7 @@ export function DomainPanel({ page, onSaved }: { page: StatusPage; onSaved: () =
           actions={
             page.custom_domain !== null && (
               <Button look="ghost" icon="trash" onClick={remove}>
-                {w.remove}
+                {words.labels.remove}
               </Button>
             )
           }
@@ -96,7 +97,7 @@ function DomainRecords({
       }
       aside={
         <Button icon="refresh" isDisabled={verify.isPending} onClick={look}>
-          {w.verify}
+          {words.labels.checkNow}
         </Button>
       }
     >
@@ -135,12 +136,12 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
     <dl className="sp-record">
       <dt>{w.recordType}</dt>
       <dd className="mono">{type}</dd>
-      <dt>{w.recordName}</dt>
+      <dt>{words.labels.name}</dt>
       <dd className="mono">{name}</dd>
       <dd>
         <CopyButton text={name} />
       </dd>
-      <dt>{w.recordValue}</dt>
+      <dt>{words.labels.value}</dt>
       <dd className="mono">{value}</dd>
       <dd>
         <CopyButton text={value} />
@@ -157,7 +158,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
     <Card title={w.title}>
       <div className="gap pad">
         {page.access.type !== 'public' && <p className="notice">{w.restricted}</p>}
-        <Shared label={w.link} text={texts.link} />
+        <Shared label={words.labels.address} text={texts.link} />
         <Shared label={w.badge} text={texts.badge}>
           <img src={`${BASE}/status/${page.slug}/badge.svg`} alt={w.badge} height="20" />
         </Shared>

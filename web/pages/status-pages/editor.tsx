@@ -9,7 +9,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu, openMenu } from '../../parts/menu.tsx';
 import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { NewAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { useTitleOf } from './announcement-row.tsx';
@@ -46,21 +45,15 @@ export default function StatusPageEditorPage() {
 function Editor({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
-  const [version, setVersion] = useState(0);
   const [writing, setWriting] = useState<Writing | null>(null);
   const [search, setSearch] = useSearchParams();
   const tabs = canEdit ? TABS : (['announcements'] as const);
   const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
-  const changed = () => setVersion((old) => old + 1);
-  const saved = () => {
-    showToast(w.saved);
-    changed();
-  };
   return (
     <>
       <PageHead
         title={page.name}
-        crumbs={[{ text: w.title, href: '/status-pages' }, { text: page.name }]}
+        crumbs={[{ text: words.nav.statusPages, href: '/status-pages' }, { text: page.name }]}
         text={<Visibility page={page} />}
         actions={<EditorActions page={page} canEdit={canEdit} onWrite={setWriting} />}
       />
@@ -90,39 +83,30 @@ function Editor({ page }: { page: StatusPage }) {
           {canEdit && (
             <>
               <div hidden={tab !== 'page'}>
-                <PageForm page={page} onSaved={saved} />
+                <PageForm page={page} />
               </div>
               <div hidden={tab !== 'look'}>
-                <LookForm page={page} onSaved={saved} />
+                <LookForm page={page} />
               </div>
               <div hidden={tab !== 'access'}>
-                <AccessForm page={page} onSaved={saved} />
+                <AccessForm page={page} />
               </div>
               <div hidden={tab !== 'domain'}>
-                <DomainPanel page={page} onSaved={saved} />
+                <DomainPanel page={page} />
               </div>
             </>
           )}
           {tab === 'share' && <SharePanel page={page} />}
           {tab === 'subscribers' && <SubscribersPanel page={page} />}
-          {tab === 'announcements' && <AnnouncementsPanel page={page} onChanged={changed} />}
+          {tab === 'announcements' && <AnnouncementsPanel page={page} />}
         </div>
-        <Preview page={page} version={version} />
+        <Preview page={page} />
       </div>
       {writing !== null && 'kind' in writing && (
-        <NewAnnouncementDialog
-          kind={writing.kind}
-          page={page}
-          onClose={() => setWriting(null)}
-          onPublished={changed}
-        />
+        <NewAnnouncementDialog kind={writing.kind} page={page} onClose={() => setWriting(null)} />
       )}
       {writing !== null && 'announcement' in writing && (
-        <UpdateDialog
-          announcement={writing.announcement}
-          onClose={() => setWriting(null)}
-          onPublished={changed}
-        />
+        <UpdateDialog announcement={writing.announcement} onClose={() => setWriting(null)} />
       )}
     </>
   );

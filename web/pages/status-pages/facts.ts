@@ -1,4 +1,4 @@
-import type { Announcement, StatusPage } from '../../app/types.ts';
+import type { Announcement, StatusPage } from '../../app/api.gen.ts';
 import type { IconName } from '../../parts/icon.tsx';
 import type { DisplayStatus } from '../../parts/status.tsx';
 

@@ -7,6 +7,7 @@ import { Card } from '../../parts/page.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readLook, TOKENS, writeLook, type Pair, type Token } from './look.ts';
+import { pageSaved } from './preview.tsx';
 
 /** Colors that a page has unless others are chosen, as color fields need them. */
 const USUAL: Record<Token, Pair> = {
@@ -17,7 +18,7 @@ const USUAL: Record<Token, Pair> = {
 };
 
 /** Logo, colors and custom CSS of a page. */
-export function LookForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+export function LookForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const [look, setLook] = useState(() => readLook(page.settings.custom_css ?? ''));
   const save = async () => {
@@ -26,7 +27,7 @@ export function LookForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
       body: { settings: { custom_css: writeLook(look) } },
     });
     await reread('status-pages');
-    onSaved();
+    pageSaved();
   };
   const setColor = (token: Token, pair: Pair | null) => {
     const { [token]: _former, ...others } = look.colors;
@@ -34,7 +35,7 @@ export function LookForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
   };
   return (
     <div className="stack">
-      <LogoCard page={page} onSaved={onSaved} />
+      <LogoCard page={page} />
       <Card>
         <Form submit={words.common.save} onSubmit={save}>
           <fieldset className="fieldset">
@@ -107,7 +108,7 @@ function ColorRow({
 }
 
 /** Logo: sent as soon as a file is chosen. */
-function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+function LogoCard({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -119,7 +120,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) 
     () => call('deleteStatusPageLogo', { path: { id: page.id } }),
     ['status-pages'],
   );
-  const done = { onSuccess: onSaved, onError: showError };
+  const done = { onSuccess: pageSaved, onError: showError };
   return (
     <Card title={w.logo}>
       <div className="sp-body">
@@ -152,7 +153,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) 
             isDisabled={upload.isPending}
             onClick={() => input.current?.click()}
           >
-            {page.logo_url === null ? w.chooseLogo : w.replaceLogo}
+            {page.logo_url === null ? w.chooseLogo : words.labels.replace}
           </Button>
           {page.logo_url !== null && (
             <Button
@@ -161,7 +162,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }) 
               isDisabled={remove.isPending}
               onClick={() => remove.mutate(undefined, done)}
             >
-              {w.removeLogo}
+              {words.labels.remove}
             </Button>
           )}
         </div>

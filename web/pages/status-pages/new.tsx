@@ -3,9 +3,9 @@ import { reread } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
-import { STATUS_PAGE } from '../../client/fields.gen.ts';
+import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES, type PageLanguage } from '../../lib/languages.ts';
-import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { NewPage } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
@@ -18,7 +18,7 @@ export default function NewStatusPagePage() {
   const { zone } = useSession();
   const [, navigate] = useLocation();
   const monitors = useMonitors();
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(STATUS_PAGE, {
     name: '',
     /** Null as long as it follows from the name. */
     slug: null as string | null,
@@ -55,22 +55,20 @@ export default function NewStatusPagePage() {
     <NewPage
       least="editor"
       title={w.create}
-      crumbs={[{ text: w.title, href: '/status-pages' }, { text: w.create }]}
+      crumbs={[{ text: words.nav.statusPages, href: '/status-pages' }, { text: w.create }]}
       text={w.createHint}
     >
       <Form
-        fields={STATUS_PAGE}
-        draft={draft}
-        set={set}
+        {...form}
         submit={w.createAction}
         onCancel={() => navigate('/status-pages')}
         onSubmit={create}
       >
         <div className="fieldset">
-          <Input name="name" label={w.name} hint={w.nameHint} />
+          <Input name="name" label={words.labels.title} hint={w.nameHint} />
           <Input
             name="slug"
-            label={w.slug}
+            label={words.labels.address}
             hint={w.slugHint(`${location.origin}${BASE}/status/${address === '' ? '…' : address}`)}
             value={address}
             spellCheck={false}
@@ -88,8 +86,8 @@ export default function NewStatusPagePage() {
           <Tick name="groups" label={w.byGroup} hint={w.byGroupHint} />
         </div>
         <div className="fieldset sp-two">
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
-          <ZoneField name="timezone" label={w.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
         </div>
       </Form>
     </NewPage>

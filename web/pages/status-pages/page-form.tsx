@@ -1,18 +1,19 @@
 import { reread } from '../../app/api.ts';
 import { call, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
-import { STATUS_PAGE } from '../../client/fields.gen.ts';
+import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
-import { Choose, Form, Input, TextArea, Tick, useDraft, ZoneField } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
+import { pageSaved } from './preview.tsx';
 import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
 /** Form of what the page says and shows. */
-export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+export function PageForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft(() => ({
+  const { draft, set, form } = useForm(STATUS_PAGE, () => ({
     name: page.name,
     slug: page.slug,
     description: page.description ?? '',
@@ -38,16 +39,16 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
       },
     });
     await reread('status-pages');
-    onSaved();
+    pageSaved();
   };
   return (
     <Card>
-      <Form fields={STATUS_PAGE} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
+      <Form {...form} submit={words.common.save} onSubmit={save}>
         <div className="fieldset">
-          <Input name="name" label={w.name} />
+          <Input name="name" label={words.labels.title} />
           <Input
             name="slug"
-            label={w.slug}
+            label={words.labels.address}
             hint={slug === page.slug ? `${location.origin}${BASE}/status/${slug}` : w.slugChanges}
             spellCheck={false}
           />
@@ -75,14 +76,13 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
           )}
           <ShowAutomatic
             name="show_automatic"
-            label={w.automaticLabel}
             value={draft.show_automatic}
             onChange={(show_automatic) => set({ show_automatic })}
           />
         </fieldset>
         <div className="fieldset sp-two">
-          <Choose name="language" label={w.language} texts={LANGUAGES} />
-          <ZoneField name="timezone" label={w.timezone} />
+          <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
+          <ZoneField name="timezone" label={words.labels.timezone} />
         </div>
       </Form>
     </Card>
@@ -92,9 +92,9 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
 const TYPES = ['public', 'password', 'members', 'addresses'] as const;
 
 /** Who may see a page. */
-export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () => void }) {
+export function AccessForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({
+  const { draft, set, form } = useForm(null, {
     type: page.access.type,
     'access.password': '',
     'access.addresses': page.access.addresses.join('\n'),
@@ -109,11 +109,11 @@ export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () =>
     await call('updateStatusPage', { path: { id: page.id }, body: { access } });
     await reread('status-pages');
     set({ 'access.password': '' });
-    onSaved();
+    pageSaved();
   };
   return (
     <Card>
-      <Form draft={draft} set={set} submit={words.common.save} onSubmit={save}>
+      <Form {...form} submit={words.common.save} onSubmit={save}>
         <fieldset className="fieldset">
           <legend>{w.visibleTo}</legend>
           {TYPES.map((value) => (
@@ -136,7 +136,7 @@ export function AccessForm({ page, onSaved }: { page: StatusPage; onSaved: () =>
               name="access.password"
               type="password"
               autoComplete="new-password"
-              label={page.access.password_set ? w.newPassword : w.password}
+              label={page.access.password_set ? words.labels.newPassword : words.labels.password}
               hint={page.access.password_set ? w.passwordStays : w.passwordHint}
             />
           )}

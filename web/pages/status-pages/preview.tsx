@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import type { StatusPage } from '../../app/api.gen.ts';
 import { BASE } from '../../app/place.ts';
-import type { StatusPage } from '../../app/types.ts';
+import { createStore } from '../../app/store.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
 /** Times after a change when the page is loaded anew: the server renders it within one to three seconds. */
@@ -10,8 +12,24 @@ const RELOADS_MS = [1_200, 4_000];
 const WIDTHS = { wide: 1_024, phone: 375 } as const;
 const HEIGHT = 720;
 
+/** Number of changes to what visitors see. */
+const changes = createStore(0);
+
+/** Loads the preview again, once the server has rendered what was changed. */
+export function reloadPreview(): void {
+  changes.set(changes.read() + 1);
+}
+
+/** Says that the page was saved, and shows it as it is now. */
+export function pageSaved(): void {
+  showToast(words.statusPages.saved);
+  reloadPreview();
+}
+
 /** The page itself in a frame, at the width of a desk or a phone, whoever may see it. */
-export function Preview({ page, version }: { page: StatusPage; version: number }) {
+export function Preview({ page }: { page: StatusPage }) {
+  const version = changes.useValue();
+  const [loaded] = useState(version);
   const w = words.statusPages;
   const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
     innerWidth > 800 ? 'wide' : 'phone',
@@ -19,10 +37,10 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
   const [room, box] = useRoom();
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    if (version === 0) return undefined;
+    if (version === loaded) return undefined;
     const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current, page.slug), ms));
     return () => timers.forEach(clearTimeout);
-  }, [version, page.slug]);
+  }, [version, loaded, page.slug]);
   const scale = Math.min(1, (room ?? 0) / WIDTHS[size]);
   return (
     <section className="card sp-preview" aria-label={w.preview}>

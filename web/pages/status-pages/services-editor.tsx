@@ -1,5 +1,5 @@
 import { useState, type DragEvent } from 'react';
-import type { StatusPage } from '../../app/types.ts';
+import type { StatusPage } from '../../app/api.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choose, Input, useFieldErrors } from '../../parts/form.tsx';
@@ -237,7 +237,7 @@ function ServiceRow({
         <IconButton
           look="ghost"
           icon="edit"
-          label={w.editNamed(name)}
+          label={words.labels.editNamed(name)}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
@@ -260,7 +260,8 @@ function ServiceRow({
             onChange={(display) => onChange({ ...service, display: display as Service['display'] })}
             options={DISPLAYS.map((value) => ({ value, text: w.displays[value] }))}
           />
-          <ServiceAutomatic
+          <ShowAutomatic
+            isOfService
             name={`${field}.show_automatic`}
             value={service.showAutomatic}
             onChange={(showAutomatic) => onChange({ ...service, showAutomatic })}
@@ -275,48 +276,34 @@ type Rule = StatusPage['show_automatic'];
 
 const MINUTES = [0, 1, 2, 5, 10, 15, 30, 60];
 
-/** When a detected incident shows on the page without a person. A stored number of minutes that is not offered stays. */
-export function ShowAutomatic({
-  name,
-  label,
-  value,
-  onChange,
-}: {
-  name: string;
-  label: string;
-  value: Rule;
-  onChange: (rule: Rule) => void;
-}) {
-  return (
-    <Choose
-      name={name}
-      label={label}
-      hint={words.statusPages.automaticHint}
-      value={codeOf(value)}
-      onChange={(code) => onChange(ruleOf(code))}
-      options={automaticOptions(value)}
-    />
-  );
-}
-
-/** The same with "as the page does" for a single service. */
-function ServiceAutomatic({
+/**
+ * When a detected incident shows on the page without a person. A stored number of minutes that is not offered stays.
+ *
+ * @param isOfService whether it may be as the page does, which is null.
+ */
+export function ShowAutomatic<Value extends Rule | null>({
   name,
   value,
   onChange,
+  isOfService = false,
 }: {
   name: string;
-  value: Rule | null;
-  onChange: (rule: Rule | null) => void;
+  value: Value;
+  onChange: (rule: Value) => void;
+  isOfService?: boolean;
 }) {
   const w = words.statusPages;
   return (
     <Choose
       name={name}
       label={w.automaticLabel}
+      hint={isOfService ? undefined : w.automaticHint}
       value={value === null ? '' : codeOf(value)}
-      onChange={(code) => onChange(code === '' ? null : ruleOf(code))}
-      options={[{ value: '', text: w.asThePage }, ...automaticOptions(value)]}
+      onChange={(code) => onChange((code === '' ? null : ruleOf(code)) as Value)}
+      options={[
+        ...(isOfService ? [{ value: '', text: w.asThePage }] : []),
+        ...automaticOptions(value),
+      ]}
     />
   );
 }

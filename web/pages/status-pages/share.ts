@@ -1,4 +1,4 @@
-import type { StatusPage } from '../../app/types.ts';
+import type { StatusPage } from '../../app/api.gen.ts';
 
 /** Texts that people paste elsewhere, on the address that visitors know: the custom domain of the page where it has one. */
 export function shareTexts({ name, slug, url }: Pick<StatusPage, 'name' | 'slug' | 'url'>) {

@@ -37,7 +37,7 @@ export default function StatusPagesPage() {
   if (pages.data.total === 0) {
     return (
       <>
-        <PageHead title={w.title} />
+        <PageHead title={words.nav.statusPages} />
         <Card>
           <Empty
             title={w.empty}
@@ -53,7 +53,7 @@ export default function StatusPagesPage() {
     <>
       <PageHead
         title={headline(current)}
-        tabTitle={w.title}
+        tabTitle={words.nav.statusPages}
         displayStatus={displayStatus(current)}
         actions={create}
       />
@@ -71,7 +71,7 @@ export default function StatusPagesPage() {
             </ul>
           </Card>
         )}
-        <Card title={w.title}>
+        <Card title={words.nav.statusPages}>
           <PagesTable pages={data} />
           <Paging page={pageNumber} last={last_page} onChange={setPageNumber} />
         </Card>
@@ -128,7 +128,7 @@ function PagesTable({ pages }: { pages: readonly StatusPage[] }) {
           <th>{w.visibleTo}</th>
           <th className="r">{w.services}</th>
           <th className="r">{w.subscribers}</th>
-          <th>{w.domain}</th>
+          <th>{words.labels.domain}</th>
           <th>
             <span className="vh">{w.open}</span>
           </th>
@@ -169,13 +169,13 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
         {isDown && <span className="vh">{w.oneIsDown} </span>}
         <span className="sp-count">
           {isDown && <StatusShape displayStatus="offline" isDecoration />}
-          {count(page.services.length, words.time.locale)}
+          {count(page.services.length)}
         </span>
       </td>
       <td className="r" data-label={w.subscribers}>
         <SubscriberCount id={page.id} />
       </td>
-      <td data-label={w.domain}>
+      <td data-label={words.labels.domain}>
         <DomainState page={page} />
       </td>
       <td className="r">
@@ -204,7 +204,7 @@ function SubscriberCount({ id }: { id: number }) {
     { enabled: isAllowed },
   );
   if (!isAllowed) return <span className="faint">–</span>;
-  return found.data === undefined ? null : count(found.data.total, words.time.locale);
+  return found.data === undefined ? null : count(found.data.total);
 }
 
 function DomainState({ page: { custom_domain, domain_verified } }: { page: StatusPage }) {

@@ -3,11 +3,11 @@ import { reread, useChange, useRead } from '../../app/api.ts';
 import { call, type StatusPage, type Subscriber, type SubscriberImport } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
-import { SUBSCRIBER } from '../../client/fields.gen.ts';
+import { SUBSCRIBER } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Choose, Form, Input, TextArea, useDraft } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MonitorPicker } from '../../parts/monitor-picker.tsx';
 import { Card, Loading, Paging } from '../../parts/page.tsx';
@@ -114,7 +114,7 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
 /** Adds one subscriber. The signing secret of a webhook is shown once. */
 function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(SUBSCRIBER, {
     kind: 'email' as Subscriber['kind'],
     address: '',
     monitors: [] as number[],
@@ -143,14 +143,7 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
   }
   return (
     <Dialog title={w.addSubscriber} onClose={onClose}>
-      <Form
-        fields={SUBSCRIBER}
-        draft={draft}
-        set={set}
-        submit={w.add}
-        onCancel={onClose}
-        onSubmit={add}
-      >
+      <Form {...form} submit={w.add} onCancel={onClose} onSubmit={add}>
         <div className="gap sp-dialog">
           <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
           <Input

@@ -3,10 +3,10 @@ import { useRead } from '../../app/api.ts';
 import { call, type UpdateTemplate } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { UPDATE_TEMPLATE } from '../../client/fields.gen.ts';
+import { UPDATE_TEMPLATE } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Input, TextArea, useDraft } from '../../parts/form.tsx';
+import { Choose, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
@@ -62,7 +62,7 @@ export function TemplatesCard() {
                 <IconButton
                   look="ghost"
                   icon="edit"
-                  label={w.editNamed(template.name)}
+                  label={words.labels.editNamed(template.name)}
                   onClick={() => setEdited(template)}
                 />
                 <IconButton
@@ -94,7 +94,7 @@ function TemplateDialog({
   onClose: () => void;
 }) {
   const w = words.statusPages;
-  const [draft, set] = useDraft({
+  const { draft, form } = useForm(UPDATE_TEMPLATE, {
     name: template?.name ?? '',
     title: template?.title ?? '',
     state: template?.state ?? 'investigating',
@@ -107,17 +107,15 @@ function TemplateDialog({
     });
   return (
     <FormDialog
-      title={template === null ? w.newTemplate : w.editNamed(template.name)}
-      fields={UPDATE_TEMPLATE}
-      draft={draft}
-      set={set}
+      title={template === null ? w.newTemplate : words.labels.editNamed(template.name)}
+      {...form}
       onSubmit={save}
       onClose={onClose}
     >
       <div className="gap sp-dialog">
-        <Input name="name" label={w.templateName} />
+        <Input name="name" label={words.labels.name} />
         <Choose name="state" label={w.state} texts={w.states} />
-        <Input name="title" label={w.announcementTitle} isOptional />
+        <Input name="title" label={words.labels.title} isOptional />
         <TextArea name="text" label={w.text} hint={w.templateHint} rows={5} />
       </div>
     </FormDialog>

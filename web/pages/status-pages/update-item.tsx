@@ -10,19 +10,18 @@ import { DayTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { EditUpdateDialog } from './announcement-dialogs.tsx';
+import { reloadPreview } from './preview.tsx';
 
 /** An update as visitors read it, with what can be done to it. */
 export function UpdateItem({
   announcement,
   update,
   canDelete,
-  onChanged,
 }: {
   announcement: AnnouncementDetail;
   update: AnnouncementUpdate;
   /** The only update goes with its announcement. */
   canDelete: boolean;
-  onChanged: () => void;
 }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
@@ -36,7 +35,7 @@ export function UpdateItem({
       onConfirm: async () => {
         await call('deleteAnnouncementUpdate', { path });
         await reread('announcements');
-        onChanged();
+        reloadPreview();
         showToast(w.deletedUpdate);
       },
     });
@@ -81,7 +80,6 @@ export function UpdateItem({
           announcement={announcement}
           update={update}
           onClose={() => setOpen(null)}
-          onSaved={onChanged}
         />
       )}
       {open === 'versions' && <VersionsDialog path={path} onClose={() => setOpen(null)} />}

@@ -1,5 +1,5 @@
 /** Parts of the sentence that shows an entry of the audit log. Pure. */
-import type { AuditEntry } from '../../app/types.ts';
+import type { AuditEntry } from '../../app/api.gen.ts';
 
 /** Stands for the name in a sentence; no name contains it. */
 const NAME = '\u0000';

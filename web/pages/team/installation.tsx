@@ -2,8 +2,7 @@ import { useRead } from '../../app/api.ts';
 import { call, type Installation } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
 import { Card, Facts, Failure, PageHead, Waiting } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { problemText } from './problem-text.ts';
@@ -18,11 +17,11 @@ export default function InstallationPage() {
   const { installation } = words;
   const read = useRead(['installation'], () => call('getInstallation'));
   if (read.error?.status === 403)
-    return <PageHead title={installation.title} text={installation.onlyOwner} />;
+    return <PageHead title={words.nav.installation} text={installation.onlyOwner} />;
   if (read.data === undefined && read.error) {
     return (
       <>
-        <PageHead title={installation.title} />
+        <PageHead title={words.nav.installation} />
         <Failure error={read.error} retry={() => void read.refetch()} />
       </>
     );
@@ -33,8 +32,8 @@ export default function InstallationPage() {
     <>
       <PageHead
         title={installation.sentence(facts.version)}
-        tabTitle={installation.title}
-        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: installation.title }]}
+        tabTitle={words.nav.installation}
+        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: words.nav.installation }]}
         text={installation.intro}
       />
       <div className="stack">
@@ -54,13 +53,11 @@ function Overview({ facts }: { facts: Installation }) {
     <Card title={installation.facts}>
       <Facts
         rows={[
-          [installation.address, facts.base_url],
+          [words.labels.address, facts.base_url],
           [installation.database, facts.database === 'sqlite' ? 'SQLite' : 'Postgres'],
           [
             installation.free,
-            facts.free_bytes === null
-              ? null
-              : `${count(facts.free_bytes / GIB, words.time.locale)}\u202fGiB`,
+            facts.free_bytes === null ? null : `${count(facts.free_bytes / GIB)}\u202fGiB`,
           ],
           [installation.mail, yes(facts.mail_configured)],
           [installation.signUp, yes(facts.open_signup)],
@@ -75,10 +72,10 @@ function Overview({ facts }: { facts: Installation }) {
 function Settings({ settings }: { settings: Installation['settings'] }) {
   const { installation } = words;
   return (
-    <Card title={installation.settings}>
+    <Card title={words.nav.settings}>
       <ScrollRegion label={installation.table}>
         <table className="stacked team-variables">
-          <TableHead columns={[installation.variable, installation.value, installation.meaning]} />
+          <TableHead columns={[installation.variable, words.labels.value, installation.meaning]} />
           <tbody>
             {settings.map((setting) => (
               <tr key={setting.name}>
@@ -131,7 +128,7 @@ function Health({ facts }: { facts: Installation }) {
               [
                 problemText(problem, installation.problems, words.time),
                 <span key={`${problem.kind}/${problem.subject}`}>
-                  {installation.since} <RelativeTime time={problem.since} />
+                  {words.labels.since} <RelativeTime time={problem.since} />
                 </span>,
               ] as const,
           ),
@@ -152,7 +149,7 @@ function Health({ facts }: { facts: Installation }) {
   );
 }
 
-const ms = (value: number) => `${count(value, words.time.locale)}\u202fms`;
+const ms = (value: number) => `${count(value)}\u202fms`;
 
 /** Processes of the installation, with how late each of them is. */
 function Processes({ processes }: { processes: Installation['processes'] }) {
@@ -167,7 +164,7 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
               columns.process,
               columns.roles,
               columns.version,
-              columns.seen,
+              words.labels.seen,
               columns.lag,
               columns.late,
               columns.clock,
@@ -179,11 +176,11 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
                 <td className="mono">{one.name}</td>
                 <td data-label={columns.roles}>{one.roles.join(', ')}</td>
                 <td data-label={columns.version}>{one.version}</td>
-                <td data-label={columns.seen}>
+                <td data-label={words.labels.seen}>
                   <RelativeTime time={one.last_seen_at} />
                 </td>
                 <td data-label={columns.lag}>
-                  {one.schedule_lag_ms === null ? '–' : duration(one.schedule_lag_ms, words.time)}
+                  {one.schedule_lag_ms === null ? '–' : duration(one.schedule_lag_ms)}
                 </td>
                 <td data-label={columns.late}>
                   {one.checks_late === null
@@ -209,12 +206,12 @@ type Probe = Region['probes'][number];
 function Regions({ regions }: { regions: readonly Region[] }) {
   const { installation } = words;
   return (
-    <Card title={installation.regions}>
+    <Card title={words.labels.regions}>
       <ScrollRegion label={installation.regionTable}>
         <table className="stacked">
           <TableHead
             columns={[
-              installation.region,
+              words.labels.region,
               installation.place,
               installation.release,
               installation.load,
@@ -243,8 +240,7 @@ function nameOf({ title, team_id: team }: Region): string {
 }
 
 function Row({ region, probe }: { region: Region; probe: Probe }) {
-  const { installation, time } = words;
-  const number = (value: number) => count(value, time.locale);
+  const { installation } = words;
   return (
     <tr>
       <td>{nameOf(region)}</td>
@@ -252,10 +248,10 @@ function Row({ region, probe }: { region: Region; probe: Probe }) {
       <td data-label={installation.release}>{probe.version}</td>
       <td data-label={installation.load}>
         {probe.takes_checks
-          ? installation.loadOf(number(probe.checks_running), number(probe.slots))
+          ? installation.loadOf(count(probe.checks_running), count(probe.slots))
           : installation.takesNone}
         {probe.checks_waiting > 0 && (
-          <span className="dim"> {installation.waiting(number(probe.checks_waiting))}</span>
+          <span className="dim"> {installation.waiting(count(probe.checks_waiting))}</span>
         )}
       </td>
       <td data-label={installation.lastSeen}>

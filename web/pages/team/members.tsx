@@ -1,18 +1,26 @@
 import { useState } from 'react';
-import { useRead } from '../../app/api.ts';
-import { call, type ResetLink, type User } from '../../app/client.ts';
+import { reread, useRead } from '../../app/api.ts';
+import {
+  call,
+  type BodyOf,
+  type Invitation,
+  type ResetLink,
+  type SentInvitation,
+  type User,
+} from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { MoreMenu } from '../../parts/menu.tsx';
-import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
+import { Card, isLoaded, Loading, PageHead, Waiting } from '../../parts/page.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { Invitations, InviteDialog } from './invitations.tsx';
-import { useMemberItems } from './member-items.ts';
+import { attempt, showToast } from '../../parts/toast.tsx';
+import { INVITATION } from '../../app/fields.gen.ts';
+import { Choose, Form, Input, useForm } from '../../parts/form.tsx';
 
 /** Members of the team and open invitations. */
 export default function MembersPage() {
@@ -27,7 +35,7 @@ export default function MembersPage() {
     <>
       <PageHead
         title={members.sentence(people.length, team)}
-        tabTitle={members.title}
+        tabTitle={words.nav.members}
         text={summary(people)}
         actions={
           isAdmin && (
@@ -56,13 +64,13 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
   const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
   return (
-    <Card title={members.title}>
+    <Card title={words.nav.members}>
       <ScrollRegion label={members.table}>
         <table className="stacked">
           <thead>
             <tr>
-              <th scope="col">{members.name}</th>
-              <th scope="col">{members.role}</th>
+              <th scope="col">{words.labels.name}</th>
+              <th scope="col">{words.labels.role}</th>
               <th scope="col">{members.factor}</th>
               <th scope="col">{members.lastSignIn}</th>
               {isAdmin && (
@@ -78,7 +86,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
               return (
                 <tr key={person.id}>
                   <Name person={person} />
-                  <td data-label={members.role}>{words.roles[person.role]}</td>
+                  <td data-label={words.labels.role}>{words.roles[person.role]}</td>
                   <td data-label={members.factor}>
                     <span className="cell">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
@@ -114,7 +122,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
           <p>
             {members.resetText} <DayTime time={link.link.expires_at} />.
           </p>
-          <Copyable text={link.link.url} label={members.resetLink} />
+          <Copyable text={link.link.url} label={words.members.makeLink} />
         </Dialog>
       )}
     </Card>
@@ -137,5 +145,244 @@ function Name({ person: { name, email, status, id } }: { person: User }) {
         {email}
       </p>
     </td>
+  );
+}
+
+/** Roles that people are given; the owner has theirs by a transfer. */
+export const ROLES = ['admin', 'editor', 'viewer'] as const;
+
+const rereadPeople = () => reread('members', 'team', 'account');
+
+/** What may be done with a member, as entries of a menu. Empty for the owner, for oneself, and below admins. */
+function useMemberItems(
+  onLink: (person: User, link: ResetLink) => void,
+): (person: User) => MenuRequest['items'] {
+  const { team, user, isAtLeast } = useSession();
+  const { members } = words;
+  return (person) => {
+    const { id, name, role, status } = person;
+    if (!isAtLeast('admin') || role === 'owner' || id === user.id || team === null) return [];
+    const isActive = status === 'active';
+    const update = (body: BodyOf<'updateUser'>, text: string) =>
+      void attempt(async () => {
+        await call('updateUser', { path: { id }, body });
+        await rereadPeople();
+        return text;
+      });
+    return [
+      ...ROLES.filter((other) => other !== role).map((other) => ({
+        text: members.makeRole(words.roles[other]),
+        icon: 'person' as const,
+        onSelect: () => update({ role: other }, members.roleIs(name, words.roles[other])),
+      })),
+      'line',
+      {
+        text: members.makeLink,
+        icon: 'key',
+        onSelect: () =>
+          void attempt(async () => onLink(person, await call('createResetLink', { path: { id } }))),
+      },
+      {
+        text: isActive ? members.disable : members.enable,
+        icon: isActive ? 'pause' : 'play',
+        onSelect: () =>
+          update(
+            { status: isActive ? 'disabled' : 'active' },
+            isActive ? members.isDisabled(name) : members.isEnabled(name),
+          ),
+      },
+      ...(isAtLeast('owner') && isActive
+        ? [
+            {
+              text: members.transfer,
+              icon: 'members' as const,
+              onSelect: () =>
+                confirm({
+                  title: members.transferTitle(name),
+                  text: members.transferText(team.name),
+                  action: members.transfer,
+                  typed: team.name,
+                  onConfirm: async () => {
+                    await call('transferTeam', { path: { id: team.id }, body: { user_id: id } });
+                    await rereadPeople();
+                    showToast(members.transferred(name));
+                  },
+                }),
+            },
+          ]
+        : []),
+      'line',
+      {
+        text: words.labels.remove,
+        icon: 'trash',
+        isDanger: true,
+        onSelect: () =>
+          confirm({
+            title: members.removeTitle(name),
+            text: members.removeText,
+            action: words.labels.remove,
+            onConfirm: async () => {
+              await call('deleteUser', { path: { id } });
+              await rereadPeople();
+              showToast(members.removed(name));
+            },
+          }),
+      },
+    ];
+  };
+}
+
+/** Invitations that nobody has accepted yet. Nothing without any. */
+function Invitations() {
+  const { isAtLeast } = useSession();
+  const { members } = words;
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+  const list = useRead(['members', 'invitations'], () => call('listInvitations'));
+  const invitations = list.data?.data ?? [];
+  if (list.isPending) return <Waiting lines={1} />;
+  if (invitations.length === 0) return null;
+  return (
+    <Card title={members.invitations(invitations.length)}>
+      <ul className="account-rows">
+        {invitations.map((invitation) => (
+          <li key={invitation.id}>
+            <div>
+              <p className="b clip" title={invitation.email}>
+                {invitation.email}
+              </p>
+              <p className="account-facts">
+                <span>{words.roles[invitation.role]}</span>
+                <span>
+                  {members.invited} <RelativeTime time={invitation.created_at} />
+                </span>
+                <span>
+                  {isOver(invitation) ? members.expired : members.expires}{' '}
+                  <RelativeTime time={invitation.expires_at} />
+                </span>
+              </p>
+            </div>
+            {isAtLeast('admin') && (
+              <MoreMenu
+                look="ghost"
+                label={words.common.actionsFor(invitation.email)}
+                items={() => itemsFor(invitation, setSent)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {sent !== null && (
+        <Dialog title={members.linkTitle(sent.email)} onClose={() => setSent(null)}>
+          <SentLink sent={sent} />
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function isOver({ expires_at }: Invitation): boolean {
+  return Date.parse(expires_at) <= Date.now();
+}
+
+/** What may be done with an invitation, as entries of a menu. */
+function itemsFor(
+  { id, email, role }: Invitation,
+  onSent: (sent: SentInvitation) => void,
+): MenuRequest['items'] {
+  const { members } = words;
+  return [
+    {
+      text: members.resend,
+      icon: 'refresh',
+      onSelect: () =>
+        confirm({
+          title: members.resendTitle(email),
+          text: members.resendText,
+          action: members.resend,
+          onConfirm: async () => {
+            const sent = await call('resendInvitation', { path: { id } });
+            await reread('members');
+            onSent(sent);
+          },
+        }),
+    },
+    ...ROLES.filter((other) => other !== role).map((other) => ({
+      text: members.makeRole(words.roles[other]),
+      onSelect: () =>
+        void attempt(async () => {
+          await call('updateInvitation', { path: { id }, body: { role: other } });
+          await reread('members');
+          return members.roleIs(email, words.roles[other]);
+        }),
+    })),
+    'line',
+    {
+      text: members.withdraw,
+      icon: 'trash',
+      isDanger: true,
+      onSelect: () =>
+        confirm({
+          title: members.withdrawTitle(email),
+          text: members.withdrawText,
+          action: members.withdraw,
+          onConfirm: async () => {
+            await call('deleteInvitation', { path: { id } });
+            await reread('members');
+            showToast(members.withdrawn(email));
+          },
+        }),
+    },
+  ];
+}
+
+/** Invites a person, then shows the link. */
+function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { members } = words;
+  const { draft, form } = useForm(INVITATION, { email: '', role: 'editor' as Invitation['role'] });
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+  const invite = async () => {
+    const body = { ...draft, email: draft.email.trim() };
+    const made = await call('createInvitation', { body });
+    await reread('members');
+    setSent(made);
+  };
+  if (sent !== null) {
+    return (
+      <Dialog title={members.linkTitle(sent.email)} onClose={onClose}>
+        <SentLink sent={sent} />
+        <div className="acts">
+          <Button onClick={onClose}>{words.common.close}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={members.inviteTitle} onClose={onClose}>
+      <Form {...form} submit={members.invite} onCancel={onClose} onSubmit={invite}>
+        <div className="gap dialog-fields">
+          <Input name="email" label={words.labels.email} type="email" />
+          <Choose
+            name="role"
+            label={words.labels.role}
+            hint={members.roleHints[draft.role]}
+            texts={words.roles}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** How an invitation reaches its person: by mail, or by a link to hand on, which is shown once. */
+function SentLink({ sent }: { sent: SentInvitation }) {
+  const { members } = words;
+  return (
+    <>
+      <p>
+        {sent.url === undefined ? members.mailed(sent.email) : members.handOn(sent.email)}{' '}
+        <DayTime time={sent.expires_at} />.
+      </p>
+      {sent.url !== undefined && <Copyable text={sent.url} label={members.link} />}
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { words } from '../../words/index.ts';
 /** Shortest interval without one of the plan, in minutes. */
 const GENERAL_MINIMUM = 0.5;
 
-const number = (value: number) => count(value, words.time.locale);
+const number = (value: number) => count(value);
 const limit = (value: number | null) => (value === null ? words.plan.unlimited : number(value));
 const yes = (isAllowed: boolean) => (isAllowed ? words.common.yes : words.common.no);
 
@@ -25,20 +25,17 @@ export default function PlanPage() {
             ? plan.uses(number(usage.monitors))
             : plan.usesOf(number(usage.monitors), number(limits.max_monitors))
         }
-        tabTitle={plan.title}
-        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: plan.title }]}
+        tabTitle={words.nav.plan}
+        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: words.nav.plan }]}
         text={plan.is(name)}
       />
       <div className="team-column">
         <Card title={plan.limits}>
           <Facts
             rows={[
-              [plan.monitors, limit(limits.max_monitors)],
+              [words.nav.monitors, limit(limits.max_monitors)],
               [plan.perHost, limit(limits.max_monitors_per_host)],
-              [
-                plan.interval,
-                duration((limits.min_check_interval ?? GENERAL_MINIMUM) * 60_000, words.time),
-              ],
+              [plan.interval, duration((limits.min_check_interval ?? GENERAL_MINIMUM) * 60_000)],
               [
                 plan.types,
                 features.monitor_types.map((type) => words.monitorForm.types[type].name).join(', '),
@@ -49,7 +46,7 @@ export default function PlanPage() {
                   words.common.none,
               ],
               [plan.api, yes(features.api_access)],
-              [plan.checkUrl, yes(features.check_url)],
+              [words.nav.check, yes(features.check_url)],
             ]}
           />
         </Card>

@@ -1,4 +1,4 @@
-import type { Installation } from '../../app/types.ts';
+import type { Installation } from '../../app/api.gen.ts';
 import { count, duration, type TimeWords } from '../../lib/format.ts';
 
 export type InstallationProblem = Installation['problems'][number];

@@ -3,10 +3,10 @@ import { reread, useRead } from '../../app/api.ts';
 import { teamChanged } from '../../app/change-team.ts';
 import { call, type WholeTeam } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { TEAM } from '../../client/fields.gen.ts';
+import { TEAM } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Form, Input, Tick, useDraft } from '../../parts/form.tsx';
+import { Form, Input, Tick, useForm } from '../../parts/form.tsx';
 import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -18,7 +18,7 @@ export default function SettingsPage() {
   return (
     <>
       <PageHead
-        title={settings.title}
+        title={words.nav.settings}
         text={
           <>
             {team === null ? settings.noTeam : settings.sentence(team.name, words.roles[team.role])}{' '}
@@ -65,7 +65,7 @@ function CurrentTeam({ id }: { id: number }) {
 function TeamForm({ team }: { team: WholeTeam }) {
   const { isAtLeast } = useSession();
   const { settings } = words;
-  const [draft, set] = useDraft({ name: team.name, mfa_required: team.mfa_required });
+  const { draft, form } = useForm(TEAM, { name: team.name, mfa_required: team.mfa_required });
   const save = async () => {
     const body = { ...draft, name: draft.name.trim() };
     await call('updateTeam', { path: { id: team.id }, body });
@@ -74,15 +74,15 @@ function TeamForm({ team }: { team: WholeTeam }) {
   };
   if (!isAtLeast('admin'))
     return (
-      <Card title={settings.team}>
+      <Card title={words.nav.team}>
         <p className="account-intro">
           <NeedsRole least="admin" />
         </p>
       </Card>
     );
   return (
-    <Card title={settings.team}>
-      <Form fields={TEAM} draft={draft} set={set} submit={words.common.save} onSubmit={save}>
+    <Card title={words.nav.team}>
+      <Form {...form} submit={words.common.save} onSubmit={save}>
         <div className="gap account-fields">
           <Input name="name" label={settings.name} />
           <Tick name="mfa_required" label={settings.factor} hint={settings.factorHint} />
@@ -140,7 +140,7 @@ function Leaving({ team }: { team: WholeTeam }) {
 /** Creates a team and switches to it. */
 function NewTeam() {
   const { settings } = words;
-  const [draft, set] = useDraft({ name: '' });
+  const { draft, form } = useForm(TEAM, { name: '' });
   const create = async () => {
     const { id } = await call('createTeam', { body: { name: draft.name.trim() } });
     await call('switchTeam', { path: { id } });
@@ -149,14 +149,7 @@ function NewTeam() {
   return (
     <Card title={settings.create}>
       <p className="account-intro">{settings.createText}</p>
-      <Form
-        fields={TEAM}
-        draft={draft}
-        set={set}
-        submit={settings.create}
-        isPrimary={false}
-        onSubmit={create}
-      >
+      <Form {...form} submit={settings.create} isPrimary={false} onSubmit={create}>
         <div className="account-fields">
           <Input name="name" label={settings.name} />
         </div>

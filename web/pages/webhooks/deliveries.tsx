@@ -7,10 +7,9 @@ import { milliseconds } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Card, Loading, Paging } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -231,7 +230,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
             {code === null ? webhooks.noAnswer : channels.httpStatus(code)} ·{' '}
-            {webhooks.took(milliseconds(duration_ms, words.time.locale))}
+            {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../../app/types.ts';
+import type { WebhookEndpoint } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { SEVERITIES } from '../../lib/severity.ts';
 import { words } from '../../words/index.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookSecret } from '../../app/types.ts';
+import type { WebhookEndpoint, WebhookSecret } from '../../app/api.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

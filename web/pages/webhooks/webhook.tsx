@@ -4,10 +4,10 @@ import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
-import { WEBHOOK_ENDPOINT } from '../../client/fields.gen.ts';
+import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Form, useDraft } from '../../parts/form.tsx';
+import { Form, useForm } from '../../parts/form.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
@@ -49,12 +49,10 @@ export default function WebhookPage() {
 }
 
 function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [draft, set] = useDraft(() => draftOf(endpoint));
+  const { draft, form } = useForm(WEBHOOK_ENDPOINT, () => draftOf(endpoint));
   return (
     <Form
-      fields={WEBHOOK_ENDPOINT}
-      draft={draft}
-      set={set}
+      {...form}
       submit={words.common.save}
       onSubmit={() => webhookCollection.save(endpoint.id, bodyOf(draft))}
     >

@@ -3,12 +3,12 @@ import { useLocation } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { WEBHOOK_ENDPOINT } from '../../client/fields.gen.ts';
+import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
 import { severityText } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Entry } from '../../parts/entry.tsx';
-import { Form, Tick, useDraft } from '../../parts/form.tsx';
+import { Form, Tick, useForm } from '../../parts/form.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -116,7 +116,7 @@ function EndpointEntry({ endpoint }: { endpoint: WebhookEndpoint }) {
 /** Creates an endpoint, then a secret for it, which is shown once. */
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
-  const [draft, set] = useDraft({ ...NEW_WEBHOOK, signing_secret: true });
+  const { draft, form } = useForm(WEBHOOK_ENDPOINT, { ...NEW_WEBHOOK, signing_secret: true });
   const [made, setMade] = useState<WebhookEndpoint | null>(null);
   const [secret, setSecret] = useState<WebhookSecret | null>(null);
   const { webhooks } = words;
@@ -138,14 +138,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     return <SecretDialog secret={secret} onClose={() => finish(made)} />;
   return (
     <Dialog title={webhooks.new} size="large" onClose={onClose}>
-      <Form
-        fields={WEBHOOK_ENDPOINT}
-        draft={draft}
-        set={set}
-        submit={webhooks.create}
-        onSubmit={create}
-        onCancel={onClose}
-      >
+      <Form {...form} submit={webhooks.create} onSubmit={create} onCancel={onClose}>
         <fieldset className="fieldset">
           <WebhookFields stored={null} auth={draft.auth_type} />
           <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />

@@ -40,7 +40,6 @@ const sized = (bytes: number): AnyRequest => ({
   body: 'x'.repeat(bytes),
   acceptedStatusCodes: null,
   followRedirects: true,
-  verifySsl: true,
   errorTextDetection: false,
 });
 

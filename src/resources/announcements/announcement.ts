@@ -1,0 +1,274 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Caller } from '../../identity/caller.ts';
+import { auditTarget } from '../../model/audit.ts';
+import { countRows } from '../../store/database/rows.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import {
+  listUpdates,
+  updateAnnouncement,
+  withLinks,
+  type AnnouncementRow,
+  type UpdateRow,
+} from '../../store/resources/announcements.ts';
+import { teamsOfPages } from '../../store/resources/publishing.ts';
+import { audit } from '../audit-log/entry.ts';
+import { notFound } from '../common/errors.ts';
+import type { Findings } from '../common/input.ts';
+import { textOrNull, time } from '../common/reference-schemas.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+import { ANNOUNCEMENT_KINDS, IMPACTS, isFinal, STATES } from './input.ts';
+
+/** What an update says, in answers. */
+export const said = {
+  state: z.enum(STATES),
+  text: textOrNull.meta({
+    description:
+      'Markdown; null for an automatic update, which pages show in words of their language.',
+  }),
+  status_pages: z.array(z.int()).meta({ description: 'Pages that show it.' }),
+};
+
+export const updateAnswer = z
+  .object({
+    id: z.int(),
+    announcement_id: z.int(),
+    ...said,
+    user_id: z.int().nullable().meta({ description: 'Author; null for an automatic update.' }),
+    edited_at: time.nullable(),
+    created_at: time,
+  })
+  .meta({ id: 'AnnouncementUpdate', description: 'Update of an announcement.' });
+
+const shape = {
+  id: z.int(),
+  kind: z.enum(ANNOUNCEMENT_KINDS),
+  title: textOrNull.meta({
+    description:
+      'Null for one made of the names of the affected services, in the language of the page.',
+  }),
+  impact: z.enum(IMPACTS),
+  started_at: time,
+  planned_until: time.nullable().meta({ description: 'Planned end of maintenance.' }),
+  monitors: z.array(z.int()).meta({ description: 'Affected monitors.' }),
+  status_pages: z.array(z.int()).meta({ description: 'Pages that show it.' }),
+  post_mortem: z
+    .object({
+      text: z.string(),
+      published_at: time.nullable().meta({ description: 'Null while visitors do not see it.' }),
+    })
+    .nullable(),
+  state: z.enum(STATES).meta({ description: 'That of its last update.' }),
+  ended_at: time.nullable().meta({ description: 'Null while it is open.' }),
+  origin: z.enum(['automatic', 'window', 'person']).meta({
+    description:
+      '`automatic` from detected incidents, `window` from a maintenance window, `person` by a person.',
+  }),
+  incidents: z.array(z.int()).meta({ description: 'Incidents that it is about.' }),
+  created_at: time,
+  updated_at: time,
+};
+
+export const announcementAnswer = z.object(shape).meta({
+  id: 'Announcement',
+  description: 'Messages for visitors of status pages about an incident or maintenance.',
+});
+
+export const announcementDetail = z
+  .object({ ...shape, updates: z.array(updateAnswer).meta({ description: 'Newest first.' }) })
+  .meta({ id: 'AnnouncementDetail', description: 'An announcement with its updates.' });
+
+export const EXAMPLE_TIME = '2030-01-01T00:00:00.000Z';
+
+export const EXAMPLE_UPDATE = {
+  id: 1,
+  announcement_id: 1,
+  state: 'investigating',
+  text: 'We are looking into slow payments.',
+  status_pages: [1],
+  user_id: 1,
+  edited_at: null,
+  created_at: EXAMPLE_TIME,
+};
+
+export const EXAMPLE_ANNOUNCEMENT = {
+  id: 1,
+  kind: 'incident',
+  title: 'Payments are slow',
+  impact: 'minor',
+  started_at: EXAMPLE_TIME,
+  planned_until: null,
+  monitors: [1],
+  status_pages: [1],
+  post_mortem: null,
+  state: 'investigating',
+  ended_at: null,
+  origin: 'person',
+  incidents: [],
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+};
+
+export const EXAMPLE_DETAIL = { ...EXAMPLE_ANNOUNCEMENT, updates: [EXAMPLE_UPDATE] };
+
+/** Those of a team, without deleted ones. */
+export const announcementsOf = (db: Kysely<Schema>, teamId: number) =>
+  db
+    .selectFrom('announcement')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null);
+
+export async function requireAnnouncement(
+  db: Kysely<Schema>,
+  { team }: Caller,
+  id: number,
+): Promise<AnnouncementRow> {
+  const rows = await announcementsOf(db, team.id).where('id', '=', id).execute();
+  const [row] = await withLinks(db, rows);
+  if (row === undefined) throw notFound('announcement');
+  return row;
+}
+
+/** A page by their beginning, newest first. */
+export async function pageOfAnnouncements(
+  db: Kysely<Schema>,
+  wanted: ReturnType<typeof announcementsOf>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: AnnouncementRow[]; total: number }> {
+  const rows = await wanted
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows: await withLinks(db, rows), total: await countRows(wanted) };
+}
+
+/** Fields of an announcement that people set. */
+export function auditedAnnouncement(row: AnnouncementRow) {
+  return {
+    kind: row.kind,
+    title: row.title,
+    impact: row.impact,
+    started_at: isoTime(row.started_at),
+    planned_until: isoOrNull(row.planned_until),
+    monitors: row.monitors,
+    status_pages: row.pages,
+    post_mortem:
+      row.post_mortem === null
+        ? null
+        : { text: row.post_mortem, published_at: isoOrNull(row.post_mortem_at) },
+  };
+}
+
+export function viewAnnouncement(row: AnnouncementRow) {
+  return {
+    id: row.id,
+    ...auditedAnnouncement(row),
+    state: row.state,
+    ended_at: isoOrNull(row.ended_at),
+    origin: row.origin,
+    incidents: row.incidents,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+/** Fields of an update that people set. */
+export function auditedUpdate(row: Pick<UpdateRow, 'state' | 'body' | 'pages'>) {
+  return { state: row.state, text: row.body, status_pages: row.pages };
+}
+
+export function viewUpdate(row: UpdateRow) {
+  return {
+    id: row.id,
+    announcement_id: row.announcement_id,
+    ...auditedUpdate(row),
+    user_id: row.person_id,
+    edited_at: isoOrNull(row.edited_at),
+    created_at: isoTime(row.shown_at),
+  };
+}
+
+const viewWithUpdates = (row: AnnouncementRow, updates: readonly UpdateRow[]) => ({
+  ...viewAnnouncement(row),
+  updates: updates.toReversed().map(viewUpdate),
+});
+
+/** An announcement as it is answered alone. */
+export async function showAnnouncement(db: Kysely<Schema>, caller: Caller, id: number) {
+  const row = await requireAnnouncement(db, caller, id);
+  return viewWithUpdates(row, await listUpdates(db, [id]));
+}
+
+/** Announcements of an export that are read at once. */
+const EXPORTED_AT_ONCE = 500;
+
+/** All of a team as an export shows them. */
+export async function* exportedAnnouncements({
+  db,
+  teamId,
+}: {
+  db: Kysely<Schema>;
+  teamId: number;
+}) {
+  for (let offset = 0; ; offset += EXPORTED_AT_ONCE) {
+    const page = { limit: EXPORTED_AT_ONCE, offset };
+    const { rows } = await pageOfAnnouncements(db, announcementsOf(db, teamId), page);
+    const updates = await listUpdates(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const byAnnouncement = Map.groupBy(updates, (update) => update.announcement_id);
+    yield* rows.map((row) => viewWithUpdates(row, byAnnouncement.get(row.id) ?? []));
+    if (rows.length < EXPORTED_AT_ONCE) return;
+  }
+}
+
+export const targetOf = ({ id, title }: Pick<AnnouncementRow, 'id' | 'title'>) =>
+  auditTarget('announcement', { id, name: title });
+
+/** Records a change of an announcement in the audit log. */
+export async function recordChange(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  before: AnnouncementRow,
+  now: number,
+): Promise<void> {
+  const after = await requireAnnouncement(tx, caller, before.id);
+  const change = {
+    verb: 'updated',
+    target: targetOf(after),
+    before: auditedAnnouncement(before),
+    after: auditedAnnouncement(after),
+  };
+  await audit(tx, caller, change, now);
+}
+
+/** Reports pages of other teams, and an empty list. */
+export async function checkPages(
+  db: Kysely<Schema>,
+  caller: Caller,
+  ids: readonly number[],
+  findings: Findings,
+): Promise<void> {
+  if (ids.length === 0 && !findings.has('status_pages'))
+    findings.add('status_pages', 'must hold at least one status page of your team');
+  const teams = await teamsOfPages(db, ids);
+  for (const [index, id] of ids.entries())
+    if (teams.get(id) !== caller.team.id)
+      findings.add(`status_pages.${index}`, 'must be the id of a status page of your team');
+}
+
+/** Makes the state of an announcement that of its last update: a final one ends it, another one reopens it. */
+export async function followLastUpdate(
+  tx: Transaction<Schema>,
+  { id, state, ended_at }: Pick<AnnouncementRow, 'id' | 'state' | 'ended_at'>,
+  now: number,
+): Promise<void> {
+  const last = (await listUpdates(tx, [id])).at(-1);
+  const current = last?.state ?? state;
+  const endedAt = isFinal(current) ? (ended_at ?? now) : null;
+  await updateAnnouncement(tx, id, { state: current, ended_at: endedAt }, now);
+}

@@ -1,0 +1,282 @@
+import { useState } from 'react';
+import { reread, useRead } from '../../app/api.ts';
+import { atFields, call, callAuth } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Form, Input, useForm, ZoneField } from '../../parts/form.tsx';
+import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
+import { Card } from '../../parts/page.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { addPasskey, canUsePasskeys } from '../../app/passkeys.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { withProof } from './proof.ts';
+import { AccountRow, AccountRows } from './rows.tsx';
+import { UPDATE_ACCOUNT } from '../../app/fields.gen.ts';
+
+/** Change of the password, which ends the other sessions. */
+export function Password() {
+  const { user } = useSession();
+  const { password } = words.account;
+  const { draft, set, form } = useForm(null, { currentPassword: '', newPassword: NO_PASSWORD });
+  const [isChanged, setChanged] = useState(false);
+  const send = async () => {
+    const { currentPassword } = draft;
+    const newPassword = passwordOf('newPassword', draft.newPassword);
+    await atFields(
+      {
+        INVALID_PASSWORD: 'currentPassword',
+        PASSWORD_TOO_SHORT: 'newPassword',
+        PASSWORD_TOO_LONG: 'newPassword',
+      },
+      () => callAuth('POST', '/change-password', { currentPassword, newPassword }),
+    );
+    set({ currentPassword: '', newPassword: NO_PASSWORD });
+    await reread(['account', 'sessions']);
+    setChanged(true);
+    showToast(password.changed);
+  };
+  return (
+    <Card title={password.title}>
+      <p className="account-intro">{password.intro}</p>
+      {isChanged && <Remaining />}
+      <Form {...form} submit={password.change} isPrimary={false} onSubmit={send}>
+        <div className="gap account-fields">
+          <HiddenUsername email={user.email} />
+          <Input
+            name="currentPassword"
+            label={password.current}
+            type="password"
+            autoComplete="current-password"
+          />
+          <NewPassword name="newPassword" label={password.next} />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** What a thief of the former password may have left behind, after a change: it ends only by hand. */
+function Remaining() {
+  const { password } = words.account;
+  const tokens = useRead(['account', 'tokens'], () => call('listTokens')).data?.data ?? [];
+  const applications =
+    useRead(['account', 'applications'], () => call('listConnectedApplications')).data?.data ?? [];
+  const [isBusy, setBusy] = useState(false);
+  if (tokens.length + applications.length === 0) return null;
+  const endAll = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      for (const { id } of tokens) await call('revokeToken', { path: { id } });
+      for (const { id } of applications) await call('disconnectApplication', { path: { id } });
+      return password.ended;
+    });
+    await reread('account');
+    setBusy(false);
+  };
+  return (
+    <div className="banner account-banner" role="status">
+      <p>{password.remaining}</p>
+      <ul>
+        {[...tokens, ...applications].map(({ name }, index) => (
+          <li key={index}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+      <Button isDisabled={isBusy} onClick={() => void endAll()}>
+        {password.endAll}
+      </Button>
+    </div>
+  );
+}
+
+interface Passkey {
+  id: string;
+  name?: string | null;
+  createdAt?: string | null;
+}
+
+const readPasskeys = () => reread(['account', 'passkeys']);
+
+/** Passkeys of the person: add, rename, remove. */
+export function Passkeys() {
+  const { passkeys } = words.account;
+  const [renamed, setRenamed] = useState<Passkey | null>(null);
+  const list = useRead(['account', 'passkeys'], () =>
+    callAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
+  );
+  const remove = (passkey: Passkey) =>
+    confirm({
+      title: passkeys.removeTitle(nameOf(passkey)),
+      text: passkeys.removeText,
+      action: passkeys.remove,
+      onConfirm: async () => {
+        await withProof(() => callAuth('POST', '/passkey/delete-passkey', { id: passkey.id }));
+        await readPasskeys();
+        showToast(passkeys.removed);
+      },
+    });
+  return (
+    <Card title={passkeys.title}>
+      <p className="account-intro">{passkeys.intro}</p>
+      <AccountRows list={list} empty={passkeys.none}>
+        {list.data?.map((passkey) => (
+          <AccountRow
+            key={passkey.id}
+            title={nameOf(passkey)}
+            facts={[
+              passkey.createdAt ? (
+                <>
+                  {passkeys.added} <RelativeTime time={passkey.createdAt} />
+                </>
+              ) : null,
+            ]}
+          >
+            <Button
+              aria-label={`${passkeys.rename}: ${nameOf(passkey)}`}
+              onClick={() => setRenamed(passkey)}
+            >
+              {passkeys.rename}
+            </Button>
+            <Button
+              aria-label={`${passkeys.remove}: ${nameOf(passkey)}`}
+              onClick={() => remove(passkey)}
+            >
+              {passkeys.remove}
+            </Button>
+          </AccountRow>
+        ))}
+      </AccountRows>
+      {canUsePasskeys ? (
+        <AddPasskey onAdded={readPasskeys} />
+      ) : (
+        <p className="account-intro faint">{passkeys.unsupported}</p>
+      )}
+      {renamed !== null && (
+        <RenamePasskey
+          passkey={renamed}
+          onClose={() => setRenamed(null)}
+          onRenamed={readPasskeys}
+        />
+      )}
+    </Card>
+  );
+}
+
+function nameOf({ name }: Passkey): string {
+  return name || words.account.passkeys.unnamed;
+}
+
+function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
+  const { passkeys } = words.account;
+  const { draft, set, form } = useForm(null, { name: '' });
+  const send = async () => {
+    await withProof(() => addPasskey(draft.name.trim()));
+    set({ name: '' });
+    await onAdded();
+    showToast(passkeys.addedOne);
+  };
+  return (
+    <Form {...form} submit={passkeys.add} isPrimary={false} onSubmit={send}>
+      <div className="gap account-fields">
+        <Input name="name" label={passkeys.name} hint={passkeys.nameHint} maxLength={60} />
+      </div>
+    </Form>
+  );
+}
+
+function RenamePasskey({
+  passkey,
+  onClose,
+  onRenamed,
+}: {
+  passkey: Passkey;
+  onClose: () => void;
+  onRenamed: () => Promise<void>;
+}) {
+  const { passkeys } = words.account;
+  const { draft, form } = useForm(null, { name: passkey.name ?? '' });
+  const send = async () => {
+    await callAuth('POST', '/passkey/update-passkey', {
+      id: passkey.id,
+      name: draft.name.trim(),
+    });
+    await onRenamed();
+  };
+  return (
+    <FormDialog
+      title={passkeys.renameTitle(nameOf(passkey))}
+      {...form}
+      submit={passkeys.rename}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <div className="gap dialog-fields">
+        <Input name="name" label={passkeys.name} maxLength={60} />
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Name, time zone and e-mail address. */
+export function Profile() {
+  const { user } = useSession();
+  const { profile } = words.account;
+  const { draft, form } = useForm(UPDATE_ACCOUNT, { name: user.name, timezone: user.timezone });
+  const save = async () => {
+    await call('updateAccount', { body: { ...draft, name: draft.name.trim() } });
+    await reread('account');
+    showToast(profile.saved);
+  };
+  return (
+    <Card title={profile.title}>
+      <Form {...form} submit={words.common.save} isPrimary={false} onSubmit={save}>
+        <div className="gap account-fields">
+          <Input name="name" label={profile.name} autoComplete="name" />
+          <ZoneField name="timezone" label={profile.zone} hint={profile.zoneHint} />
+        </div>
+      </Form>
+      <EmailForm email={user.email} />
+    </Card>
+  );
+}
+
+/** Change of the address, which both addresses confirm by mail. */
+function EmailForm({ email }: { email: string }) {
+  const { profile } = words.account;
+  const { draft, form } = useForm(null, { newEmail: '' });
+  const [isSent, setSent] = useState(false);
+  const send = async () => {
+    setSent(false);
+    await atFields({ INVALID_EMAIL: 'newEmail' }, () =>
+      withProof(() => callAuth('POST', '/change-email', { newEmail: draft.newEmail.trim() })),
+    );
+    setSent(true);
+  };
+  return (
+    <details className="account-more">
+      <summary>
+        {profile.email(email)} <span className="link">{profile.changeEmail}</span>
+      </summary>
+      <Form {...form} submit={profile.sendLinks} isPrimary={false} onSubmit={send}>
+        <div className="gap account-fields">
+          <Input
+            name="newEmail"
+            label={profile.newEmail}
+            hint={profile.newEmailHint}
+            type="email"
+            autoComplete="email"
+          />
+          {isSent && (
+            <p className="notice" role="status">
+              {profile.linksSent(email)}
+            </p>
+          )}
+        </div>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,297 @@
+import { useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { deleteShown, queries, reread, useChange } from '../../app/api.ts';
+import { call, type ApiError, type IncidentDetail, type MonitorDetail } from '../../app/client.ts';
+import { useSession } from '../../app/session.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { showError, showToast } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { useLastObserved } from '../../app/overview.ts';
+import { displayStatusOf } from '../../lib/display-status.ts';
+import { duration } from '../../lib/format.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { DayTime, OpenFor, RelativeTime } from '../../parts/time.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+
+/** Nouns of the data that a change of an incident concerns. */
+export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
+
+/** Types that are no status of the monitor: no time counts as down because of them. */
+const NO_STATUS: ReadonlySet<IncidentDetail['type']> = new Set(['error_budget', 'manual']);
+
+/** What people do with an incident: take it, end it, and what is rarer in a menu. */
+export function Actions({
+  incident,
+  isStillBad,
+  onEdit,
+  onReclassify,
+}: {
+  incident: IncidentDetail;
+  /** Whether the monitor is down or degraded now. */
+  isStillBad: boolean;
+  onEdit: () => void;
+  onReclassify: () => void;
+}) {
+  const { isAtLeast } = useSession();
+  const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
+  const remove = useRemove(incident);
+  const more = useRef<HTMLButtonElement>(null);
+  if (!isAtLeast('editor')) return null;
+  const isOpen = incident.status === 'open';
+  // The pressed button goes away: without this the focus would be lost.
+  const withFocus = (action: () => void) => () => {
+    more.current?.focus();
+    action();
+  };
+  const items: (MenuItem | 'line')[] = [
+    { text: words.incident.editCause, icon: 'edit', onSelect: onEdit },
+    ...(isOpen
+      ? []
+      : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
+    ...(isOpen || NO_STATUS.has(incident.type)
+      ? []
+      : [{ text: words.corrections.falseAlarm, icon: 'reports' as const, onSelect: onReclassify }]),
+    'line',
+    { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
+  ];
+  return (
+    <>
+      {isOpen && incident.acknowledged_at === null && (
+        <Button
+          look="primary"
+          icon="check"
+          isDisabled={acknowledge.isBusy}
+          onClick={withFocus(acknowledge.run)}
+        >
+          {words.incident.acknowledge}
+        </Button>
+      )}
+      {isOpen && (
+        <Button isDisabled={resolve.isBusy} onClick={withFocus(resolve.run)}>
+          {words.incident.resolve}
+        </Button>
+      )}
+      <IconButton
+        ref={more}
+        icon="more"
+        label={words.incident.moreActions}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) =>
+          openMenu({ label: words.incident.moreActions, anchor: currentTarget, items })
+        }
+      />
+    </>
+  );
+}
+
+interface Action {
+  run: () => void;
+  isBusy: boolean;
+}
+
+function useActions(
+  incident: IncidentDetail,
+  isStillBad: boolean,
+): Record<'acknowledge' | 'resolve' | 'reopen', Action> {
+  const path = { id: incident.id };
+  const acknowledge = useChange(() => call('acknowledgeIncident', { path }), CONCERNED);
+  const resolve = useChange(() => call('resolveIncident', { path }), CONCERNED);
+  const reopen = useChange(
+    () => call('updateIncident', { path, body: { status: 'open' } }),
+    CONCERNED,
+  );
+  const onError = (error: ApiError) => refused(error, incident.id);
+  const openAgain = () =>
+    reopen.mutate(undefined, { onError, onSuccess: () => showToast(words.incident.reopened) });
+  return {
+    acknowledge: {
+      isBusy: acknowledge.isPending,
+      run: () =>
+        acknowledge.mutate(undefined, {
+          onError,
+          onSuccess: () => showToast(words.incident.acknowledged),
+        }),
+    },
+    resolve: {
+      isBusy: resolve.isPending,
+      run: () => {
+        if (!isStillBad || NO_STATUS.has(incident.type)) {
+          resolve.mutate(undefined, {
+            onError,
+            onSuccess: () => showToast(words.incident.resolved, openAgain),
+          });
+          return;
+        }
+        confirm({
+          title: words.incident.stillFails(monitorName(incident.monitor)),
+          text: words.incident.stillFailsText,
+          instead: {
+            action: words.incident.resolveOnRecovery,
+            onChoose: async () => {
+              if (incident.acknowledged_at === null) await acknowledge.mutateAsync(undefined);
+              showToast(words.incident.resolvesOnRecovery);
+            },
+          },
+          action: words.incident.resolveNow,
+          onConfirm: async () => {
+            await resolve.mutateAsync(undefined);
+            showToast(words.incident.resolved, openAgain);
+          },
+        });
+      },
+    },
+    reopen: { isBusy: reopen.isPending, run: openAgain },
+  };
+}
+
+/** Says why an action failed. The page may be old: reads the incident again. */
+function refused(error: ApiError, id: number): void {
+  showError(error);
+  if (error.status === 404 || error.status === 409)
+    void queries.invalidateQueries({ queryKey: ['incident', id] });
+}
+
+/** Asks, then deletes the incident and goes back to the list. One that is deleted already is as good. */
+function useRemove(incident: IncidentDetail): () => void {
+  const [, navigate] = useLocation();
+  const { id } = incident;
+  return () =>
+    confirm({
+      title: words.incident.deleteTitle(incident.id),
+      text: words.incident.deleteText(monitorName(incident.monitor)),
+      action: words.common.delete,
+      onConfirm: async () => {
+        await deleteShown(['incident', id], () => call('deleteIncident', { path: { id } })).catch(
+          (error: ApiError) => {
+            if (error.status !== 404) throw error;
+          },
+        );
+        navigate('/incidents', { replace: true });
+        showToast(words.incident.deleted);
+        const nouns = ['incidents', 'monitors', 'monitor'];
+        await reread(...nouns);
+      },
+    });
+}
+
+/** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */
+export function Meta({
+  incident,
+  monitor,
+}: {
+  incident: IncidentDetail;
+  monitor: MonitorDetail | undefined;
+}) {
+  return (
+    <>
+      <div className="meta">
+        <State incident={incident} />
+        <span>{words.incidents.severities[incident.severity]}</span>
+        <Dot />
+        {incident.counted_as !== null && (
+          <>
+            <span>{words.corrections.counted(words.corrections.as[incident.counted_as])}</span>
+            <Dot />
+          </>
+        )}
+        <span>
+          {words.incident.since} <DayTime time={incident.started_at} withSeconds />
+        </span>
+        <Dot />
+        <Link className="link inc-of" href={`/monitors/${incident.monitor_id}`}>
+          {monitorName(incident.monitor)}
+        </Link>
+      </div>
+      {incident.status === 'open' && (
+        <p className="inc-who">
+          <span>
+            <Who incident={incident} />
+          </span>
+          {/* Its line is there before the monitor is read. */}
+          {monitor === undefined ? (
+            <span className="inc-now">{'\u00a0'}</span>
+          ) : (
+            <Now monitor={monitor} />
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Dot() {
+  return (
+    <span className="faint dot-between" aria-hidden="true">
+      ·
+    </span>
+  );
+}
+
+function State({ incident }: { incident: IncidentDetail }) {
+  if (incident.status === 'open') {
+    return (
+      <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
+        <span>
+          {words.incident.open} · <OpenFor incident={incident} />
+        </span>
+      </span>
+    );
+  }
+  const lasted = duration((incident.duration_seconds ?? 0) * 1_000);
+  return (
+    <span className="pill">
+      <Icon name="check" />
+      {words.incident.resolvedAfter(lasted)}
+      {(incident.unobserved_seconds ?? 0) > 0 &&
+        ` · ${words.incident.notObservedFor(duration(incident.unobserved_seconds! * 1_000))}`}
+    </span>
+  );
+}
+
+/** Name of the person who acknowledged an incident; null when it is not known. */
+export function takenBy({ activities }: IncidentDetail): string | null {
+  return activities.findLast(({ type }) => type === 'acknowledged')?.user?.name ?? null;
+}
+
+/** Who is on it. A person who can't take it reads who can. */
+function Who({ incident }: { incident: IncidentDetail }) {
+  const { isAtLeast } = useSession();
+  const { incident: text } = words;
+  if (incident.acknowledged_at === null) {
+    return (
+      <>
+        <b className="b">{text.nobodyOnIt}</b>
+        {!isAtLeast('editor') && ` ${text.editorsCan}`}
+      </>
+    );
+  }
+  return (
+    <>
+      <b className="b">{text.onIt(takenBy(incident))}</b>, {text.onItSince}{' '}
+      <DayTime time={incident.acknowledged_at} />.
+    </>
+  );
+}
+
+/** Whether it is back: the status of the monitor and when it was last checked. */
+function Now({ monitor }: { monitor: MonitorDetail }) {
+  const is_unobserved = useLastObserved(monitor.id) !== null;
+  const displayStatus = displayStatusOf({ ...monitor, is_unobserved });
+  const { last_checked_at: checkedAt } = monitor;
+  return (
+    <span className="inc-now">
+      <StatusShape displayStatus={displayStatus} isDecoration />
+      <span>
+        {words.incident.now[displayStatus]}
+        {checkedAt !== null && !monitor.is_paused && (
+          <>
+            , {words.incident.checked} <RelativeTime time={checkedAt} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
