@@ -15,9 +15,10 @@ import {
   team,
   time,
   type Table,
+  type View,
 } from './shown.ts';
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
-import { byId, finalTool, listTool, viewTool, type Tool, type View } from './tool.ts';
+import { byId, finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
 const incident = shown(answer, {
   id: true,

@@ -2,8 +2,20 @@ import { z } from 'zod';
 import { reportData } from '../resources/reports/data-schema.ts';
 import { reports } from '../resources/reports/reports.ts';
 import { counted } from './common.ts';
-import { as, count, detailed, list, made, part, shown, shownIf, target, team } from './shown.ts';
-import { byId, listTool, viewTool, type Tool, type View } from './tool.ts';
+import {
+  as,
+  count,
+  detailed,
+  list,
+  made,
+  part,
+  shown,
+  shownIf,
+  target,
+  team,
+  type View,
+} from './shown.ts';
+import { byId, listTool, viewTool, type Tool } from './tool.ts';
 
 const report = shown(reports.answer, {
   id: true,

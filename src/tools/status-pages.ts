@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MONITOR_STATUSES, type MonitorStatus } from '../model/monitor.ts';
 import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { counted, nameOf } from './common.ts';
-import { as, count, detailed, list, made, shown, target, team } from './shown.ts';
+import { as, count, detailed, list, made, shown, target, team, type View } from './shown.ts';
 import { fromTeam } from './target-text.ts';
-import { byId, listTool, viewTool, type Tool, type View } from './tool.ts';
+import { byId, listTool, viewTool, type Tool } from './tool.ts';
 
 const { answer } = statusPages;
 

@@ -1,22 +1,5 @@
 import type { z } from 'zod';
-import type { Shown } from './shown.ts';
-
-/** How an answer is shown. */
-export interface View {
-  /** Time of the answer in epoch milliseconds. */
-  now: number;
-  /** False for the compact form, which is the default. */
-  detail: boolean;
-  /** Maximum length of texts from targets, in characters. It is lowered until an answer fits. */
-  textLimit: number;
-  /** Maximum number of entries of a list inside an answer or item. It is lowered until an answer fits. */
-  itemLimit: number;
-  /** What was sent, where the answer does not say it. */
-  body?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** What a tool answers: an object whose texts of targets are marked (target-text.ts). */
-export type Content = Record<string, unknown>;
+import type { Shown, View } from './shown.ts';
 
 interface ToolBase {
   /** In snake_case, such as `list_monitors`. */
