@@ -260,7 +260,6 @@ async function invite(api: TestApi, email: string, expiresAt: number): Promise<v
     hash: 'h',
     invited_by: api.alice.personId,
     expires_at: expiresAt,
-    accepted_at: null,
     created_at: 0,
     updated_at: 0,
   });

@@ -30,12 +30,8 @@ async function settle(open: () => Promise<Database>) {
 async function openSession(database: Database, personId: number, now: number): Promise<void> {
   await insertRows(database, 'session', {
     person_id: personId,
-    team_id: null,
     hash: `hash of a session of ${personId}`,
     method: 'password',
-    ip_address: null,
-    user_agent: null,
-    last_used_at: null,
     expires_at: now + 60_000,
     created_at: now,
     updated_at: now,

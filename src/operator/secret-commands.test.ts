@@ -80,7 +80,6 @@ async function fill(database: Database, key: string) {
     backup_codes: await encrypt('["code"]'),
     verified: 1,
     failed_verification_count: 0,
-    locked_until: null,
   });
   return { monitorId, endpointId: endpoint.id, channelId: channel.id, publicKey };
 }

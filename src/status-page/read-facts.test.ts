@@ -178,10 +178,6 @@ eachDatabase((_, open) => {
       to_at: NOW,
       counts_as: 'false_alarm',
       reason: 'A fault of ours.',
-      evidence: null,
-      person_id: null,
-      removed_at: null,
-      removed_by: null,
       created_at: NOW,
       updated_at: NOW,
     });

@@ -60,11 +60,7 @@ async function withOutage(results: { region: string }[] = [GOOD, RESULT]) {
     root_cause: `HTTP 503: ${INJECTED}`,
     failure_code: 'http_status',
     is_regional: 0,
-    region: null,
     started_at: NOW,
-    ended_at: null,
-    acknowledged_at: null,
-    acknowledged_by: null,
     created_at: NOW,
     updated_at: NOW,
   });

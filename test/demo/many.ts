@@ -54,8 +54,6 @@ function addGroups(database: Database, teamId: number, now: number): Promise<num
         await insertRow(tx, 'monitor_group', {
           team_id: teamId,
           name: `Region ${index + 1}`,
-          description: null,
-          parent_id: null,
           sort_order: 100 + index,
           created_at: now,
           updated_at: now,

@@ -129,13 +129,8 @@ export async function createAlertStory(
           .values({
             team_id: teamId,
             kind: 'webhook',
-            next_at: null,
-            leased_until: null,
             claim: 0,
             failures: 0,
-            failing_since: null,
-            last_error: null,
-            last_delivered_at: null,
             created_at: now,
           })
           .returning('id')
@@ -149,14 +144,8 @@ export async function createAlertStory(
             url: box.of('webhook_endpoint', teamId).seal('https://hooks.example.com/', 'url'),
             url_host: 'hooks.example.com',
             auth_type: 'none',
-            auth_header_name: null,
-            auth_token: null,
-            signing_secret: null,
-            previous_signing_secret: null,
-            previous_secret_until: null,
             severities: JSON.stringify(severities),
             is_active: 1,
-            deactivated_reason: null,
             created_at: now,
             updated_at: now,
           })
@@ -178,7 +167,6 @@ export async function createAlertStory(
             severities: '["critical","warning","info"]',
             channels: '[]',
             users: '[]',
-            reminder_minutes: null,
             escalation: '[]',
             sort_order: 0,
             created_at: now,

@@ -19,8 +19,6 @@ export async function giveTeam(database: Database, name = 'Harbour', now = 0): P
         name,
         slug: name.toLowerCase(),
         personal_team: 0,
-        plan: null,
-        deleted_at: null,
         created_at: now,
         updated_at: now,
       })
@@ -49,14 +47,8 @@ export async function giveEndpoint(
       url: secretBox.of('webhook_endpoint', teamId).seal(url, 'url'),
       url_host: new URL(url).host,
       auth_type: 'none',
-      auth_header_name: null,
-      auth_token: null,
-      signing_secret: null,
-      previous_signing_secret: null,
-      previous_secret_until: null,
       severities: '["critical","warning","info"]',
       is_active: 1,
-      deactivated_reason: null,
       created_at: 0,
       updated_at: 0,
       ...more,
@@ -90,7 +82,6 @@ export async function giveChannel(
       .insertInto('alert_channel')
       .values({
         team_id: teamId,
-        person_id: null,
         destination_id: destinationId,
         type,
         name: 'On call',
@@ -100,7 +91,6 @@ export async function giveChannel(
           .of('alert_channel', `team ${teamId}`)
           .seal(JSON.stringify(settings), 'settings'),
         severities: '["critical","warning"]',
-        quiet_hours: null,
         timezone: 'Europe/Berlin',
         created_at: 0,
         updated_at: 0,

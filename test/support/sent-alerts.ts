@@ -43,15 +43,10 @@ export async function storeAlert(
         team_id: teamId,
         kind: incidents.length > 1 ? 'storm' : 'single',
         severity: 'critical',
-        monitor_id: null,
-        incident_type: null,
         shared_cause: incidents.length > 1 ? 'the address 203.0.113.7' : null,
         opened_at: now,
-        groupable_until: null,
         notified_at: now,
         notified_count: incidents.length,
-        over_at: null,
-        next_at: null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -6,7 +6,6 @@ import type { AnnouncementTable, StatusPageTable } from '../../src/store/databas
 /** The columns of a public page in English. */
 export const PAGE_COLUMNS: Omit<Insertable<StatusPageTable>, 'team_id' | 'slug'> = {
   name: 'Harbour',
-  description: null,
   settings: JSON.stringify({
     show_uptime_percentage: true,
     show_response_time: false,
@@ -17,17 +16,7 @@ export const PAGE_COLUMNS: Omit<Insertable<StatusPageTable>, 'team_id' | 'slug'>
   timezone: 'UTC',
   show_automatic: '{"after_minutes":0}',
   access_type: 'public',
-  access_password: null,
   access_addresses: '[]',
-  custom_domain: null,
-  domain_token: null,
-  domain_verified_at: null,
-  domain_checked_at: null,
-  domain_error: null,
-  domain_next_at: null,
-  logo_type: null,
-  logo: null,
-  logo_hash: null,
   created_at: 0,
   updated_at: 0,
 };
@@ -64,7 +53,6 @@ export async function insertServices(
           group_id: groupId ?? null,
           label: label ?? null,
           display: display ?? 'bar',
-          show_automatic: null,
         })),
       )
       .execute(),
@@ -81,17 +69,8 @@ export async function insertAnnouncement(
     const id = await insertRow(tx, 'announcement', {
       kind: 'incident',
       origin: 'person',
-      title: null,
       impact: 'major',
       state: 'investigating',
-      ended_at: null,
-      planned_until: null,
-      window_id: null,
-      window_from: null,
-      post_mortem: null,
-      post_mortem_at: null,
-      person_id: null,
-      deleted_at: null,
       created_at: columns.started_at,
       updated_at: columns.started_at,
       ...columns,
@@ -122,10 +101,7 @@ export function insertUpdate(
       state: update.state ?? 'investigating',
       body: update.body ?? null,
       status_pages: JSON.stringify(update.pages),
-      person_id: null,
       shown_at: update.at,
-      edited_at: null,
-      deleted_at: null,
       created_at: update.at,
     }),
   );

@@ -25,6 +25,9 @@ const FACES: Readonly<Record<MonitorType, TypeFace>> = {
   cron: { ...CHECKED, isPush: true, schedule: 'cron' },
 };
 
+/** Type of the incidents of a job that did not report in time, or failed. */
+export const JOB_INCIDENT = 'heartbeat';
+
 export const TYPE_NAMES = Object.keys(FACES) as MonitorType[];
 
 /** The face of a type; of one that is newer than this page, that of a target that is checked. */

@@ -207,7 +207,6 @@ eachDatabase((_, open) => {
       events.map((created_at) => ({
         team_id: 1,
         monitor_id: 1,
-        incident_id: null,
         type: 't',
         payload: '{}',
         kind: 'notice',
@@ -303,7 +302,6 @@ async function addEverything(database: Database, id: number): Promise<void> {
           monitor_id: id,
           type: 'uptime',
           severity: 'critical',
-          root_cause: null,
           is_regional: 0,
           started_at: NOW,
           ended_at: NOW,
@@ -320,7 +318,6 @@ async function addEverything(database: Database, id: number): Promise<void> {
           incident_id,
           type: 't',
           description: '',
-          person_id: null,
           created_at: NOW,
         })
         .execute();

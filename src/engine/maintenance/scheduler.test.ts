@@ -188,12 +188,10 @@ eachDatabase((_name, open) => {
         .values({
           team_id: stage.teamId,
           monitor_id: one,
-          incident_id: null,
           type: 'monitor.down',
           payload: '{}',
           kind: 'open',
           severity: 'critical',
-          reason: null,
           fan_out_at: START + 2 * HOUR,
           created_at: START,
         })

@@ -63,7 +63,6 @@ async function keep(
     target: found.target ?? 'example.com',
     next_at: found.nextAt ?? null,
     claim: 0,
-    leased_until: null,
     known_at: found.knownAt ?? null,
     facts: found.facts ? JSON.stringify(found.facts) : null,
     inspected_at: found.inspectedAt ?? null,

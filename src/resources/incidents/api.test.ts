@@ -222,11 +222,8 @@ eachDatabase((_name, open) => {
             root_cause: 'HTTP 503 Service Unavailable',
             failure_code: 'http_status',
             is_regional: 0,
-            region: null,
             started_at: 0,
             ended_at: endedAt,
-            acknowledged_at: null,
-            acknowledged_by: null,
             created_at: 0,
             updated_at: 0,
           })

@@ -223,14 +223,11 @@ eachDatabase((_name, open) => {
       const api = await openApi(await open());
       await insertRows(api.database, 'passkey', {
         person_id: api.alice.personId,
-        name: null,
         public_key: 'x',
         credential_id: 'x',
         counter: 0,
         device_type: 'singleDevice',
         backed_up: 0,
-        transports: null,
-        aaguid: null,
         created_at: 0,
       });
       expect((await team(api, api.alice, 'PUT', '', { mfa_required: true })).status).toBe(200);

@@ -123,7 +123,6 @@ const addWindow = (its: World, rrule: string | null, from: number, to: number) =
         monitors: '[]',
         groups: '[]',
         tags: '[]',
-        good_rounds: null,
         next_at: from,
         created_at: START,
         updated_at: START,

@@ -75,8 +75,6 @@ async function giveTeam(database: Database, now: number): Promise<void> {
         name: 'The team',
         slug: 'team',
         personal_team: 0,
-        plan: null,
-        deleted_at: null,
         created_at: now,
         updated_at: now,
       })

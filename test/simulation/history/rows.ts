@@ -43,7 +43,6 @@ export async function addMonitorWithRows(
         incident_id: incident,
         type: 'created',
         description: 'It began.',
-        person_id: null,
         created_at: now,
       })
       .execute();
@@ -72,12 +71,7 @@ export async function addMonitorWithRows(
         number: 1,
         at: now,
         kind: 'success',
-        run_id: null,
-        exit_code: null,
-        duration_ms: null,
         source_address: '192.0.2.1',
-        user_agent: null,
-        body: null,
         is_body_cut: 0,
       })
       .execute();

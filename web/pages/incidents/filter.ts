@@ -1,23 +1,13 @@
 import type { QueryOf } from '../../app/client.ts';
+import { SEVERITIES, type Severity } from '../../lib/severity.ts';
+import { words } from '../../words/index.ts';
 
 type Query = QueryOf<'listIncidents'>;
 
 export const STATUSES = ['open', 'resolved'] as const;
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
-export const TYPES = [
-  'uptime',
-  'keyword',
-  'json_assertion',
-  'ssl',
-  'domain',
-  'dns',
-  'regional',
-  'dual_stack',
-  'slow_response',
-  'heartbeat',
-  'error_budget',
-  'manual',
-] as const;
+type IncidentType = keyof typeof words.incidents.types;
+/** In the order in which they are offered. */
+export const TYPES = Object.keys(words.incidents.types) as IncidentType[];
 
 /** Number of incidents on a page of the list. */
 const PER_PAGE = 25;
@@ -26,8 +16,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** What of the incidents is shown; empty texts and null filter nothing. */
 export interface IncidentFilter {
   status: (typeof STATUSES)[number] | '';
-  severity: (typeof SEVERITIES)[number] | '';
-  type: (typeof TYPES)[number] | '';
+  severity: Severity | '';
+  type: IncidentType | '';
   monitor: number | null;
   /** UTC days such as 2030-01-31. */
   from: string;

@@ -7,6 +7,7 @@ import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { INCIDENT } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
+import { SEVERITIES } from '../../lib/severity.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { CalendarField, CalendarInput } from '../../parts/calendar-field.tsx';
@@ -24,7 +25,6 @@ import {
   NO_INCIDENT_FILTER,
   queryOf,
   readIncidentFilter,
-  SEVERITIES,
   TYPES,
   writeIncidentFilter,
   type IncidentFilter,

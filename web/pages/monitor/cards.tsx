@@ -11,7 +11,7 @@ import {
 } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { day, dayAndTime, duration, percent } from '../../lib/format.ts';
-import { faceOf } from '../../lib/monitor-types.ts';
+import { faceOf, JOB_INCIDENT } from '../../lib/monitor-types.ts';
 import { Card, Facts, Loading, Waiting } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { Meter } from '../../parts/bars.tsx';
@@ -37,7 +37,7 @@ export function NotifiedCard({ monitor }: { monitor: MonitorDetail }) {
 }
 
 function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail }) {
-  const type = faceOf(monitor_type).isPush ? 'heartbeat' : 'uptime';
+  const type = faceOf(monitor_type).isPush ? JOB_INCIDENT : 'uptime';
   const read = useRead(['alert-routes', 'preview', id, type], () =>
     call('previewAlertRoutes', { query: { monitor_id: id, type } }),
   );

@@ -1,4 +1,5 @@
 import type { Incident, Ping } from '../../app/api.gen.ts';
+import { JOB_INCIDENT } from '../../lib/monitor-types.ts';
 
 /** One run of a job. Times are epoch milliseconds. */
 export interface Run {
@@ -37,7 +38,7 @@ export function missedRuns(
 ): Run[] {
   const oldest = Math.min(...pings.map(({ received_at }) => Date.parse(received_at)));
   return incidents
-    .filter(({ type }) => type === 'heartbeat')
+    .filter(({ type }) => type === JOB_INCIDENT)
     .map(({ id, started_at }) => ({ id, at: Date.parse(started_at) }))
     .filter(({ at }) => at >= oldest && !hasFailureAt(pings, at))
     .map(({ id, at }) => ({
