@@ -1,6 +1,5 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { queueOf } from './deliveries.ts';
 import type { DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { countRows, hasRow, BATCH_ROWS } from '../database/rows.ts';
@@ -89,11 +88,6 @@ export function listAttempts(db: Kysely<Schema>, deliveryId: number) {
     .where('delivery_id', '=', deliveryId)
     .orderBy('number')
     .execute();
-}
-
-/** Cancels pending deliveries except tests, as the destination was switched off. @returns how many. */
-export function cancelPending(tx: Transaction<Schema>, destinationId: number, now: number) {
-  return queueOf(tx, destinationId).failPending({ now, withTests: false });
 }
 
 function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
