@@ -8,7 +8,6 @@ import {
 } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { insertRows } from '../../../test/support/rows.ts';
 import { updateRow } from '../../store/database/rows.ts';
 
 const PAGES = '/api/v1/status-pages';
@@ -319,23 +318,6 @@ async function auditOf(api: TestApi, id: number): Promise<{ entries: Json[] }> {
   const { body } = await api.call(api.alice, 'GET', path);
   return { entries: body['data'] as Json[] };
 }
-
-test('a team has at most 100 pages [41.14]', async () => {
-  const api = await openApi(await openInMemory());
-  const { id } = await createPage(api, { name: 'First' });
-  const { id: _id, ...row } = await rowOf(api, id);
-  for (let count = 1; count < 100; count++)
-    await insertRows(api.database, 'status_page', { ...row, slug: `page-${count}` });
-  const refused = await api.call(api.alice, 'POST', PAGES, { name: 'One more' });
-  expect([refused.status, refused.body['errors']]).toEqual([
-    422,
-    {
-      status_pages: [
-        'status_pages must not be more than 100 in a team: delete one that is no longer used.',
-      ],
-    },
-  ]);
-});
 
 test('the address is the custom domain as soon as that is verified [41.15]', async () => {
   const api = await openApi(await openInMemory());
