@@ -52,14 +52,14 @@ async function storm(database: Database, share: 'one address' | 'nothing'): Prom
     async () => (await fanOut(database, { now: later, mail: false })).events,
   );
   const last = await repeat(() => stepAlerts(database, { now: later, mail: false }));
-  const told = await messages(database);
+  const sent = await messages(database);
   return [
     { name: 'events handed on', value: events.allMs / 1000, unit: 's' },
     { name: 'longest transaction of it', value: events.longestMs, unit: 'ms' },
-    { name: 'alerts made one, and told', value: alerts.allMs / 1000, unit: 's' },
+    { name: 'alerts made one, and sent', value: alerts.allMs / 1000, unit: 's' },
     { name: 'longest transaction of it', value: alerts.longestMs, unit: 'ms' },
     { name: 'the end of all of them', value: (ends.allMs + last.allMs) / 1000, unit: 's' },
-    { name: 'messages to one channel', value: told, target: '2', reached: told === 2 },
+    { name: 'messages to one channel', value: sent, target: '2', reached: sent === 2 },
   ];
 }
 

@@ -33,11 +33,11 @@ export const TAGS: Record<Operation['tag'] | 'Events', string> = {
   'Connected applications': 'Applications, such as AI assistants, that act for you.',
   'Set-up': 'How a fresh installation gets its owner.',
   'Audit log': 'Who changed what.',
-  Webhooks: 'Where programs are told of events.',
+  Webhooks: 'Where programs are notified of events.',
   Events:
     'What webhook endpoints are sent: each is a POST to an address of yours, all of them to the same one. The key `event` of the body says which it is; endpoints choose by severity. A trouble that turns into another one is two events: the former is resolved, the next one opens. Later versions may send further events: answer those that you don’t know with 204. An endpoint’s `auth_type` adds an `Authorization` header or one of your choice. How to check the signatures, in code to copy: `docs/webhooks.md` of the source.',
-  Alerts: 'How people are told, and which of them.',
-  Maintenance: 'When trouble is expected, and nobody is told.',
+  Alerts: 'Who is notified, and how.',
+  Maintenance: 'When trouble is expected, and nobody is notified.',
   'Status pages': 'Public pages that show how services are, and their subscribers.',
   Announcements: 'Messages for visitors of status pages about incidents and maintenance.',
   Reports: 'Figures of a period: uptime, downtime, response times, error budgets, and corrections.',
@@ -46,7 +46,7 @@ export const TAGS: Record<Operation['tag'] | 'Events', string> = {
 /** Response headers of the API. */
 export const HEADERS: Record<string, oas31.HeaderObject> = {
   'X-Request-Id': {
-    description: 'Names the request; tell it to the operator when something is odd.',
+    description: 'Names the request; give it to the operator when something is odd.',
     required: true,
     schema: { type: 'string' },
   },

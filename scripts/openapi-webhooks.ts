@@ -98,7 +98,7 @@ export const WEBHOOK_RESPONSES: Record<string, ZodOpenApiResponseObject> = {
   },
   WebhookGone: {
     description:
-      'Gone for good: the endpoint is switched off, what waits is given up, and the owner and admins of the team are told. After a test the endpoint stays as it is.',
+      'Gone for good: the endpoint is switched off, what waits is given up, and the owner and admins of the team are notified. After a test the endpoint stays as it is.',
   },
   WebhookRefused: {
     description:
@@ -120,7 +120,7 @@ export function anyEvent(): oas31.SchemaObject {
     return [name, `#/components/schemas/${pascalCase(name)}Event`] as const;
   });
   return {
-    description: 'Any event, told apart by its name.',
+    description: 'Any event; its name says which.',
     oneOf: places.map(([, $ref]) => ({ $ref })),
     discriminator: { propertyName: 'event', mapping: Object.fromEntries(places) },
   };

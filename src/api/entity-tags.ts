@@ -63,7 +63,7 @@ export function resourceIn(body: unknown): Resource | null {
   return isResource ? (body as Resource) : null;
 }
 
-/** Entity tag of a resource: a hash of its settings and one of its state, so that a tag tells which of them changed. */
+/** Entity tag of a resource: a hash of its settings and one of its state, so that a tag shows which of them changed. */
 export function tagOf(resource: Resource): string {
   const isStatusState = OF_STATUS.some((name) => name in resource);
   let settings = '';

@@ -12,7 +12,7 @@ const FEWEST_REPEATED = 4;
 /**
  * When a job is due, in plain English that can follow "runs": `at 02:00 on Monday`. Wall-clock time; "from … to …" names
  * the first and the last time of the day. Two expressions with the same words are due at the same times of the wall
- * clock. What is done when clocks change is not told: it is said in cron.ts, and the next times show it.
+ * clock. What is done when clocks change stands in cron.ts, and the next times show it.
  */
 export function describeCron(cron: Cron): string {
   const times = describeTimes(cron);

@@ -22,7 +22,7 @@ const FORMULA_START = /(^|[,;|"'\t\r\n])([\s"']*)([=+\-@＝＋－＠])/gu;
 
 /**
  * A text that no spreadsheet reads as a formula: each `=`, `+`, `-` or `@` that begins the text or follows a delimiter or
- * a quote is escaped, by an apostrophe before it unless told otherwise, as a file may be opened with another delimiter
+ * a quote is escaped, by an apostrophe before it by default, as a file may be opened with another delimiter
  * than its own.
  */
 export function withoutFormulas(text: string, escape = (sign: string) => `'${sign}`): string {

@@ -62,7 +62,7 @@ function startScheduler(checking: Service['checking']): void {
   checking.inspector.start();
 }
 
-/** Whoever receives pings also evaluates which ones are missing: nobody else can tell that nothing came. */
+/** Whoever receives pings also evaluates which ones are missing: nobody else knows that nothing came. */
 function startHeartbeats({ heartbeats }: Service): void {
   // The first mark may have to wait for the database; until then no missing ping is evaluated.
   void heartbeats.alive.start();

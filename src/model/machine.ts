@@ -1,4 +1,4 @@
-/** Whether a part of the probe's own network works, as far as the machine can tell. */
+/** Whether a part of the probe's own network works, as far as the machine knows. */
 export type PartState = 'works' | 'broken' | 'unknown';
 
 /**

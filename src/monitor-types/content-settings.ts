@@ -128,7 +128,7 @@ function valueFault(operator: unknown, sent: unknown): string | null {
   if (!(ASSERTION_OPERATORS as readonly unknown[]).includes(operator)) return null;
   if (operator === 'exists' || operator === 'not_exists') return null;
   if (value === undefined) return `is required with the operator ${operator}`;
-  // Told by the schema.
+  // The schema says so.
   if (typeof value === 'object' && value !== null) return null;
   if (operator === 'regex' || operator === 'not_regex') return patternFault(value);
   const isNumber = typeof value === 'number' || (typeof value === 'string' && isDecimal(value));

@@ -81,7 +81,7 @@ export async function finishRestore(dataDir: string): Promise<void> {
 
 /**
  * Steps that replace the present files by the staged ones. They are idempotent as a whole: interrupted after any step,
- * they can run again from the first. A staged file is moved last of its kind, so its presence tells what is left to do.
+ * they can run again from the first. A staged file is moved last of its kind, so its presence says what is left to do.
  */
 export function restoreSteps(dataDir: string, stamp: string): (() => Promise<void>)[] {
   const at = (name: string) => path.join(dataDir, name);

@@ -108,10 +108,10 @@ function isMapped({ address }: ResolvedAddress): boolean {
 }
 
 function fromEarlierFailures(family: Family, tried: AddressFailure[]): Attempt {
-  const telling = tried.find(({ failure }) => voteOf(failure.code) === 'down');
+  const down = tried.find(({ failure }) => voteOf(failure.code) === 'down');
   return {
     family,
-    outcome: Promise.resolve(telling?.failure),
+    outcome: Promise.resolve(down?.failure),
     ended: true,
     stop: () => undefined,
   };

@@ -5,7 +5,7 @@ import { CORRECTION_KINDS } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { wakeSlo } from '../store/resources/slos.ts';
-import { audit } from './audit-log/entry.ts';
+import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
 import { invalidField, notFound } from './common/errors.ts';
 import { Findings, readBody, readQuery } from './common/input.ts';
@@ -119,7 +119,12 @@ function createCorrections({ database, clock }: CollectionDeps) {
         await wakeSlo(tx, monitorId, now);
         const row = await find(tx, monitorId, id);
         const target = targetOf(id, monitor);
-        await audit(tx, caller, { verb: 'created', target, after: auditedCorrection(row) }, now);
+        await recordChange(
+          tx,
+          caller,
+          { verb: 'created', target, after: auditedCorrection(row) },
+          now,
+        );
         return viewCorrection(row);
       }),
 
@@ -135,7 +140,12 @@ function createCorrections({ database, clock }: CollectionDeps) {
         await forgetOldest(tx, monitorId);
         await wakeSlo(tx, monitorId, now);
         const target = targetOf(row.id, monitor);
-        await audit(tx, caller, { verb: 'deleted', target, before: auditedCorrection(row) }, now);
+        await recordChange(
+          tx,
+          caller,
+          { verb: 'deleted', target, before: auditedCorrection(row) },
+          now,
+        );
       }),
   };
 }

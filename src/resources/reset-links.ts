@@ -8,7 +8,7 @@ import type { Database } from '../store/database/contract.ts';
 import type { MemberRow } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { auditTarget } from '../model/audit.ts';
-import { audit } from './audit-log/entry.ts';
+import { recordChange } from './common/change.ts';
 import { holdPermission, Problem } from './common/errors.ts';
 import { isoTime } from './common/time.ts';
 import { requireMember } from './users/users.ts';
@@ -35,7 +35,7 @@ function createResetLinkService(deps: {
         const now = clock.now();
         const issued = await issueResetToken(tx, id, now);
         const target = auditTarget('person', { id, name: member.name });
-        await audit(tx, caller, { verb: 'reset_link_created', target }, now);
+        await recordChange(tx, caller, { verb: 'reset_link_created', target }, now);
         return issued;
       });
       const url = `${baseUrl()}/reset-password?token=${encodeURIComponent(token)}`;

@@ -15,7 +15,7 @@ import type { Schema } from '../store/database/schema.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../store/resources/monitors.ts';
 import { lockSlos, updateSlo, type SloRow } from '../store/resources/slos.ts';
-import { audit } from './audit-log/entry.ts';
+import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
 import { invalidField, Problem } from './common/errors.ts';
 import {
@@ -154,7 +154,7 @@ function createSlos({ database, clock }: CollectionDeps) {
           ...(stored && { before: asSet(stored) }),
           after: asSet(changed),
         };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
         return changed;
       });
       return view(row);
@@ -170,7 +170,7 @@ function createSlos({ database, clock }: CollectionDeps) {
         await endBurn(tx, stored, now);
         await tx.deleteFrom('monitor_slo').where('monitor_id', '=', monitorId).execute();
         const change = { verb: 'deleted', target: targetOf(monitor), before: asSet(stored) };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
       }),
   };
 }

@@ -15,7 +15,7 @@ import {
   type TokenColumns,
   type TokenRow,
 } from '../store/people/tokens.ts';
-import { audit } from './audit-log/entry.ts';
+import { recordChange } from './common/change.ts';
 import { authorize, holdPermission, invalidField, Problem } from './common/errors.ts';
 import {
   answerShape,
@@ -117,7 +117,7 @@ function createTokens(deps: OwnDeps) {
         const id = await insertToken(tx, columns, now);
         const made = await ofPerson(tx, personId).where('id', '=', id).executeTakeFirstOrThrow();
         const change = { verb: 'created', target: auditTarget('token', made), after: asSet(made) };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
         return made;
       });
       return { id: row.id, ...asSet(row), token, created_at: isoTime(row.created_at) };

@@ -26,7 +26,6 @@ export { isGoneFromSlack };
 export type {
   ChannelDelivery,
   ChannelField,
-  ChannelFields,
   ChannelOutcome,
   ChannelSettings,
   ChannelTools,

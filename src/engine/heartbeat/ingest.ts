@@ -64,7 +64,7 @@ export function createIngest(dependencies: {
   limit: number | null;
   /** Shown as the limit where there is none. */
   shownLimit?: number;
-  /** Told of pings that had to be refused because the database is away, and when they were received (epoch ms). */
+  /** Called for pings that had to be refused because the database is away, and when they were received (epoch ms). */
   onRefused?: (receivedAt: number) => void;
   /** The client that an address belongs to; the address itself by default. */
   clientOf?: (address: string) => string;

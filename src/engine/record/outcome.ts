@@ -146,7 +146,7 @@ export const SPAN_RULES = {
     uncovered: 'unobserved',
     covers: 'next_due',
   },
-  // No region could tell.
+  // No region knows.
   unknown_round: {
     seenAt: 'startedAt',
     status: 'once_confirmed',

@@ -74,7 +74,7 @@ const NOT_RUN: ReadonlySet<FailureCode> = new Set(['no_probe', 'probe_lost', 'ab
 
 export function createUnprobedRounds(options: {
   bus: Pick<Bus, 'lastSeen'>;
-  /** Tells the regions of other teams, whose probes do not count. */
+  /** Recognizes the regions of other teams, whose probes do not count. */
   regions: Pick<Regions, 'isForeign'>;
   clock: Clock;
   /** Makes the monitor due again. Returns false if its next round comes as soon. */

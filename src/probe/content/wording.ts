@@ -30,7 +30,7 @@ export function hiddenDifference(found: unknown, expected: unknown): string {
   }
 }
 
-/** The text in quotes, without what only a machine can tell apart. */
+/** The text in quotes, without characters that look the same to people. */
 function appearance(text: string): string {
   return shortened(text)
     .normalize('NFKC')

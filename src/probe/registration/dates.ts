@@ -1,5 +1,5 @@
 /**
- * An instant in epoch milliseconds; `ambiguous` if day and month can't be told apart; `unreadable` for an unknown date
+ * An instant in epoch milliseconds; `ambiguous` if either number may be the day; `unreadable` for an unknown date
  * format; `none` if it is not a date.
  */
 type DateReading = number | 'ambiguous' | 'unreadable' | 'none';

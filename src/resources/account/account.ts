@@ -3,7 +3,7 @@ import { PERMISSIONS, type Principal, ROLES } from '../../identity/caller.ts';
 import { nameText, timeZone } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { lockAccount, updateAccount } from '../../store/people/accounts.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { shownAs } from '../common/answer.ts';
 import type { PeopleDeps } from '../common/deps.ts';
 import { Problem } from '../common/errors.ts';
@@ -109,7 +109,7 @@ export function createAccountService({
         await updateAccount(tx, id, { name, timezone }, now);
         const [before, after] = [viewAccount(stored), viewAccount(wanted)];
         const target = auditTarget('person', wanted);
-        await audit(tx, principal, { verb: 'updated', target, before, after }, now);
+        await recordChange(tx, principal, { verb: 'updated', target, before, after }, now);
         return wanted;
       });
       forget({ personId: id });

@@ -12,7 +12,7 @@ import {
   type UpdateRow,
 } from '../../store/resources/announcements.ts';
 import { teamsOfPages } from '../../store/resources/publishing.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { notFound } from '../common/errors.ts';
 import type { Findings } from '../common/input.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
@@ -230,7 +230,7 @@ export const targetOf = ({ id, title }: Pick<AnnouncementRow, 'id' | 'title'>) =
   auditTarget('announcement', { id, name: title });
 
 /** Records a change of an announcement in the audit log. */
-export async function recordChange(
+export async function recordEdit(
   tx: Transaction<Schema>,
   caller: Caller,
   before: AnnouncementRow,
@@ -243,7 +243,7 @@ export async function recordChange(
     before: auditedAnnouncement(before),
     after: auditedAnnouncement(after),
   };
-  await audit(tx, caller, change, now);
+  await recordChange(tx, caller, change, now);
 }
 
 /** Reports pages of other teams, and an empty list. */

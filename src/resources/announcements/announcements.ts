@@ -17,7 +17,7 @@ import {
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { Findings, queryNumber, readBody, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -33,7 +33,7 @@ import {
   EXAMPLE_ANNOUNCEMENT,
   EXAMPLE_DETAIL,
   pageOfAnnouncements,
-  recordChange,
+  recordEdit,
   requireAnnouncement,
   showAnnouncement,
   targetOf,
@@ -156,7 +156,7 @@ function createAnnouncements({ database, clock }: CollectionDeps) {
         if (input.notify !== false) await insertMailings(tx, updateId, pages!, now);
         const row = await requireAnnouncement(tx, caller, id);
         const after = { ...auditedAnnouncement(row), state, text };
-        await audit(tx, caller, { verb: 'created', target: targetOf(row), after }, now);
+        await recordChange(tx, caller, { verb: 'created', target: targetOf(row), after }, now);
         return showAnnouncement(tx, caller, id);
       }),
 
@@ -182,7 +182,7 @@ function createAnnouncements({ database, clock }: CollectionDeps) {
         await replaceLinks(tx, row, links, now);
         await followPages(tx, row, links.pages);
         await updateAnnouncement(tx, id, { ...columns, person_id: caller.person.id }, now);
-        await recordChange(tx, caller, row, now);
+        await recordEdit(tx, caller, row, now);
         return showAnnouncement(tx, caller, id);
       }),
 
@@ -194,7 +194,7 @@ function createAnnouncements({ database, clock }: CollectionDeps) {
         await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
         await updateRow(tx, 'announcement', id, { deleted_at: now, updated_at: now });
         const before = auditedAnnouncement(row);
-        await audit(tx, caller, { verb: 'deleted', target: targetOf(row), before }, now);
+        await recordChange(tx, caller, { verb: 'deleted', target: targetOf(row), before }, now);
       }),
   };
 }

@@ -10,7 +10,7 @@ import { teamWriter } from '../common/team-writes.ts';
 import {
   announcementDetail,
   EXAMPLE_DETAIL,
-  recordChange,
+  recordEdit,
   requireAnnouncement,
   showAnnouncement,
 } from './announcement.ts';
@@ -42,7 +42,7 @@ function createPostMortems({ database, clock }: CollectionDeps) {
         const post_mortem_at = isPublished ? (row.post_mortem_at ?? now) : null;
         if (post_mortem !== row.post_mortem || post_mortem_at !== row.post_mortem_at) {
           await updateAnnouncement(tx, id, { post_mortem, post_mortem_at }, now);
-          await recordChange(tx, caller, row, now);
+          await recordEdit(tx, caller, row, now);
         }
         return showAnnouncement(tx, caller, id);
       }),
@@ -53,7 +53,7 @@ function createPostMortems({ database, clock }: CollectionDeps) {
         const row = await requireAnnouncement(tx, caller, id);
         if (row.post_mortem === null) throw notFound('post-mortem');
         await updateAnnouncement(tx, id, { post_mortem: null, post_mortem_at: null }, now);
-        await recordChange(tx, caller, row, now);
+        await recordEdit(tx, caller, row, now);
       }),
   };
 }

@@ -20,7 +20,7 @@ import {
 import { findIncident } from '../../store/resources/incidents.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { namesOfMonitors, pagesOfMonitor } from '../../store/resources/publishing.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { notFound, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
@@ -361,5 +361,5 @@ async function record(
     ...(before !== undefined && { before: recorded(before) }),
     ...(after !== undefined && { after: recorded(after) }),
   };
-  await audit(tx, caller, { verb, target: targetOf(announcement), ...sides }, now);
+  await recordChange(tx, caller, { verb, target: targetOf(announcement), ...sides }, now);
 }

@@ -4,7 +4,8 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { callerOf, settlePeople } from '../../../test/support/people.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { audit, auditAll, differenceOf } from './entry.ts';
+import { recordChange, recordChanges } from '../common/change.ts';
+import { differenceOf } from './entry.ts';
 import { MASK } from '../../lib/secret-box.ts';
 
 describe('what an entry keeps', () => {
@@ -103,9 +104,14 @@ eachDatabase((_name, open) => {
     };
     const noTeam = { ...session, team: null, role: null, address: null };
     await database.transaction(async (tx) => {
-      await audit(tx, caller, { verb: 'created', target, after: { name: 'Production' } }, 1_000);
-      await audit(tx, session, { verb: 'deleted', target, teamId: 6 }, 2_000);
-      await audit(tx, noTeam, { verb: 'deleted', target }, 3_000);
+      await recordChange(
+        tx,
+        caller,
+        { verb: 'created', target, after: { name: 'Production' } },
+        1_000,
+      );
+      await recordChange(tx, session, { verb: 'deleted', target, teamId: 6 }, 2_000);
+      await recordChange(tx, noTeam, { verb: 'deleted', target }, 3_000);
     });
     const common = {
       id: expect.any(Number),
@@ -149,9 +155,11 @@ eachDatabase((_name, open) => {
     const database = await open();
     const caller = callerOf({ personId: 3, teamId: 5 });
     const same = { before: { name: 'Same' }, after: { name: 'Same' } };
-    await database.transaction((tx) => audit(tx, caller, { verb: 'updated', target, ...same }, 1));
+    await database.transaction((tx) =>
+      recordChange(tx, caller, { verb: 'updated', target, ...same }, 1),
+    );
     const failing = database.transaction(async (tx) => {
-      await audit(tx, caller, { verb: 'deleted', target }, 2);
+      await recordChange(tx, caller, { verb: 'deleted', target }, 2);
       throw new Error('undone');
     });
     await expect(failing).rejects.toThrow('undone');
@@ -186,8 +194,10 @@ describe('what takes much room [36.37]', () => {
     const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
     const big = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
     const many = Array.from({ length: 900 }, () => change('created', big('x'.repeat(990))));
-    await database.transaction((tx) => auditAll(tx, caller, many, 0));
-    await database.transaction((tx) => audit(tx, caller, change('renamed', { name: 'y' }), 1));
+    await database.transaction((tx) => recordChanges(tx, caller, many, 0));
+    await database.transaction((tx) =>
+      recordChange(tx, caller, change('renamed', { name: 'y' }), 1),
+    );
     const rows = await database.read
       .selectFrom('audit_entry')
       .select(['action', 'after'])

@@ -3,14 +3,11 @@ import type { Kysely, Transaction } from 'kysely';
 import { cut } from '../../lib/text.ts';
 import { spendingOfAudit } from '../../model/budgets.ts';
 import { BudgetExceeded, spendBudgets } from '../../store/people/budgets.ts';
-import type { Principal } from '../../identity/caller.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
-import { personActor, type AuditActor, type AuditEntry } from '../../model/audit.ts';
+import type { AuditActor, AuditEntry } from '../../model/audit.ts';
 import { insertAuditEntries } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
-import { recordCarriedOut } from '../common/idempotency.ts';
-import { requireUnchanged } from '../common/precondition.ts';
 import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
 
 /** Change of something, with its fields as the API shows them; secrets are masked when it is recorded. */
@@ -43,54 +40,29 @@ const NOT_RECORDED = 'not recorded: the team changed too much in a day';
 /** Fields that are left out. */
 const NOISE = new Set(['updated_at', 'created_at']);
 
-/** Records a change by a caller, in the transaction of the change. */
-export function audit(
-  tx: Kysely<Schema>,
-  principal: Principal,
-  change: AuditChange,
-  now: number,
-): Promise<void> {
-  return auditAll(tx, principal, [change], now);
-}
-
-/** Records changes by a caller, each as an entry of its own, in the transaction of the changes. */
-export async function auditAll(
-  tx: Kysely<Schema>,
-  { person, credential, address, team, byTool, idempotencyKey, precondition }: Principal,
-  changes: readonly AuditChange[],
-  now: number,
-): Promise<void> {
-  if (precondition !== undefined)
-    for (const { target } of changes) await requireUnchanged(tx, precondition, target);
-  const teamOf = ({ teamId = team?.id ?? null }: AuditChange) => teamId;
-  const { kind, name } = credential;
-  // Applications call the tool server only.
-  const isByTool = byTool === true || kind === 'grant';
-  const via = isByTool ? 'tool_server' : kind;
-  const credentialName = kind === 'token' || isByTool ? name : null;
-  const actor = { ...personActor(person, via, address), credentialName };
-  const entries = changes.map((change) => entryOf(actor, { ...change, teamId: teamOf(change) }));
-  await store(
-    tx,
-    entries.filter((entry) => entry !== null),
-    now,
-  );
-  const [first, ...others] = changes;
-  if (idempotencyKey === undefined || first === undefined) return;
-  // Changes by callers come by here, so the key is marked with them.
-  const target = others.length === 0 ? first.target : { ...first.target, id: null };
-  await recordCarriedOut(tx, idempotencyKey, target, now);
-}
-
-/** Records a change by an actor other than a caller. An update that changes nothing is not recorded. */
-export async function auditAs(
+/** Records a change by an actor, in its transaction. An update that changes nothing is not recorded. */
+export function auditAs(
   tx: Kysely<Schema>,
   actor: AuditActor,
   change: AuditChange & { teamId: number | null },
   now: number,
 ): Promise<void> {
-  const entry = entryOf(actor, change);
-  if (entry !== null) await store(tx, [entry], now);
+  return auditAllAs(tx, actor, [change], now);
+}
+
+/** Records changes by an actor, each as an entry of its own. */
+export async function auditAllAs(
+  tx: Kysely<Schema>,
+  actor: AuditActor,
+  changes: readonly (AuditChange & { teamId: number | null })[],
+  now: number,
+): Promise<void> {
+  const entries = changes.map((change) => entryOf(actor, change));
+  await store(
+    tx,
+    entries.filter((entry) => entry !== null),
+    now,
+  );
 }
 
 /** Stores entries. Of those for which the budget of their team does not suffice, the names of the fields alone. */

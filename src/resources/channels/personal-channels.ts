@@ -15,7 +15,7 @@ import {
   personChannels,
   type ChannelColumns,
 } from '../../store/resources/alert-channels.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { holdPermission, Problem } from '../common/errors.ts';
 import {
@@ -191,7 +191,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
       before === null
         ? { verb: 'created', target, after }
         : { verb: 'updated', target, before: audited(type, before), after };
-    await audit(tx, principal, change, now);
+    await recordChange(tx, principal, change, now);
   }
 
   /** Removes a channel. E-mail, which exists by default, keeps a row that says so. @returns its row. */
@@ -272,7 +272,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
         if (channel === null) throw isNotThere(type);
         const target = auditTarget('notification_channel', await remove(tx, principal, type, row));
         const change = { verb: 'deleted', target, before: audited(type, channel) };
-        await audit(tx, principal, change, clock.now());
+        await recordChange(tx, principal, change, clock.now());
       });
     },
 

@@ -17,7 +17,7 @@ import {
   type SelectRows,
   type TeamTable,
 } from '../../store/database/team-rows.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { notFound } from './errors.ts';
 import {
   answerShape,
@@ -341,7 +341,12 @@ export function collection<
         ...(before !== null && { before: audited(before) }),
         ...(after !== null && { after: audited(after, before ?? undefined) }),
       };
-      await audit(tx, caller, { verb, target: auditTarget(target, { id, name }), ...sides }, now);
+      await recordChange(
+        tx,
+        caller,
+        { verb, target: auditTarget(target, { id, name }), ...sides },
+        now,
+      );
     }
 
     /** Adds one that a request asks for. @param findings what is known to be wrong with the request. */

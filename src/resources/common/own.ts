@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { audit, type AuditChange } from '../audit-log/entry.ts';
+import { type AuditChange } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from './deps.ts';
 import { Problem } from './errors.ts';
 
@@ -20,7 +21,7 @@ export async function revokeOwn(
   const personId = principal.person.id;
   await database.transaction(async (tx) => {
     const change = await work(tx, personId);
-    if (change !== null) await audit(tx, principal, change, clock.now());
+    if (change !== null) await recordChange(tx, principal, change, clock.now());
   });
   forget({ personId });
 }

@@ -38,7 +38,7 @@ import {
   type IncidentRow,
 } from '../../store/resources/incidents.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { invalidField, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { readBody, readQuery } from '../common/input.ts';
@@ -132,7 +132,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       const changed = await requireIncident(tx, caller, id);
       const target = incidentTarget(changed);
       const [before, after] = [auditedIncident(row), auditedIncident(changed)];
-      await audit(tx, caller, { verb: verbOf(planned.actions), target, before, after }, now);
+      await recordChange(tx, caller, { verb: verbOf(planned.actions), target, before, after }, now);
       return { row: changed, isChange: true };
     });
   }
@@ -206,7 +206,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
         const recorded = await requireIncident(tx, caller, id);
         const target = incidentTarget(recorded);
         const after = auditedIncident(recorded);
-        await audit(tx, caller, { verb: 'created', target, after }, now);
+        await recordChange(tx, caller, { verb: 'created', target, after }, now);
         const who = { personId: caller.person.id, teamId: caller.team.id };
         await spendBudgets(tx, spendingsOfAction('incident', who, deps), now);
         return recorded;
@@ -259,7 +259,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
         await deleteIncident(tx, id);
         const target = incidentTarget(row);
         const before = auditedIncident(row);
-        await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
+        await recordChange(tx, caller, { verb: 'deleted', target, before }, clock.now());
       });
     },
 
@@ -275,7 +275,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
         // Changes the incident, so that it is read again by those who see it.
         await editIncident(tx, id, {}, now);
         const entry = { verb: 'noted', target: incidentTarget(row), after: { note: text } };
-        await audit(tx, caller, entry, now);
+        await recordChange(tx, caller, entry, now);
         return noteId;
       });
       return viewActivity({

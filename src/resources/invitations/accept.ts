@@ -15,7 +15,7 @@ import {
   moveSessionsTo,
 } from '../../store/people/teams.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from '../common/deps.ts';
 import { holdPermission, invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -85,7 +85,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
     const target = auditTarget('member', person);
     const after = { role, status: 'active', invitation_id: invitation.id };
     const principal = visitor ?? holderOfLink(invitation, person);
-    await audit(tx, principal, { verb: 'joined', target, teamId, after }, now);
+    await recordChange(tx, principal, { verb: 'joined', target, teamId, after }, now);
     const isCurrent = visitor !== null && isSessionWithoutTeam(visitor);
     return {
       user: member.view((await findMember(tx, teamId, person.id))!),
@@ -113,7 +113,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
     await approveEnrollment(tx, id, now);
     const target = auditTarget('person', { id, name });
     const change = { verb: 'created', target, teamId: null, after: { name, email } };
-    await audit(tx, holderOfLink(invitation, person), change, now);
+    await recordChange(tx, holderOfLink(invitation, person), change, now);
     return person;
   }
 

@@ -20,7 +20,7 @@ import {
   updateInvitation,
 } from '../../store/people/invitations.ts';
 import { findMember } from '../../store/people/people.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { type Call, noun } from '../common/operation.ts';
@@ -137,7 +137,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         const id = await insertInvitation(tx, { ...columns, invitedBy: caller.person.id }, now);
         const row = await requireInvitation(tx, caller, id);
         const after = viewInvitation(row);
-        await audit(tx, caller, { verb: 'created', target: targetOf(row), after }, now);
+        await recordChange(tx, caller, { verb: 'created', target: targetOf(row), after }, now);
         return send(tx, caller, row, link, now);
       }),
 
@@ -150,7 +150,12 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         await updateInvitation(tx, id, { role }, now);
         const before = viewInvitation(stored);
         const after = viewInvitation(await requireInvitation(tx, caller, id));
-        await audit(tx, caller, { verb: 'updated', target: targetOf(stored), before, after }, now);
+        await recordChange(
+          tx,
+          caller,
+          { verb: 'updated', target: targetOf(stored), before, after },
+          now,
+        );
         return after;
       }),
 
@@ -161,7 +166,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         await deleteInvitation(tx, id);
         const before = viewInvitation(stored);
         const change = { verb: 'deleted', target: targetOf(stored), before };
-        await audit(tx, caller, change, clock.now());
+        await recordChange(tx, caller, change, clock.now());
       }),
 
     /** Replaces the link by one that is valid for another 7 days. */
@@ -173,7 +178,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         await updateInvitation(tx, id, { hash: link.hash, expires_at: link.expiresAt }, now);
         const row = await requireInvitation(tx, caller, id);
         const views = { before: viewInvitation(stored), after: viewInvitation(row) };
-        await audit(tx, caller, { verb: 'resent', target: targetOf(row), ...views }, now);
+        await recordChange(tx, caller, { verb: 'resent', target: targetOf(row), ...views }, now);
         return send(tx, caller, row, link, now);
       }),
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stateOf } from '../../engine/maintenance/window.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
 import { endActiveOccurrences, releaseHeld } from '../../store/engine/maintenance.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { Problem } from '../common/errors.ts';
 import { requestSchema } from '../common/fields.ts';
 import { Findings, readBody } from '../common/input.ts';
@@ -103,7 +103,7 @@ export const maintenanceNow = noun('Maintenance', maintenanceWindows.create, {
           before: { active_until: isoTime(activeUntil) },
           after: { active_until: isoTime(now) },
         };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
         return its.show(scope, id);
       }),
   },

@@ -29,7 +29,8 @@ import {
   type MonitorLabels,
   type MonitorRow,
 } from '../../store/resources/monitors.ts';
-import { auditAll, type AuditChange } from '../audit-log/entry.ts';
+import { type AuditChange } from '../audit-log/entry.ts';
+import { recordChanges } from '../common/change.ts';
 import { authorize } from '../common/errors.ts';
 import { Findings, readBody, fieldIn } from '../common/input.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
@@ -158,7 +159,7 @@ export function createBulkAction(deps: BulkActionDeps) {
         await scheduleAlertsOfMonitors(tx, ids, now);
       }
     }
-    await auditAll(tx, caller, entries, now);
+    await recordChanges(tx, caller, entries, now);
   }
 
   async function resume(

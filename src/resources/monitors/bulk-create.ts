@@ -18,7 +18,7 @@ import { insertMonitors, type MonitorColumns } from '../../store/resources/monit
 import { countMonitorsByHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors, findMonitors, type MonitorRow } from '../../store/resources/monitors.ts';
 import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
-import { auditAll } from '../audit-log/entry.ts';
+import { recordChanges } from '../common/change.ts';
 import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
 import { markNestedIgnored, unreadNames } from '../common/ignored-fields.ts';
 import { Findings, readBody, fieldIn } from '../common/input.ts';
@@ -147,7 +147,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
       target: monitorTarget(id, settings),
       after: auditedMonitor(type, settings),
     }));
-    await auditAll(tx, caller, changes, now);
+    await recordChanges(tx, caller, changes, now);
     return findMonitors(tx, teamId, ids);
   }
 

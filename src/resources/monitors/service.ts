@@ -31,7 +31,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { authorize, notFound, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
@@ -145,7 +145,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
       before: { is_paused: wasPaused },
       after: { is_paused: !wasPaused },
     };
-    await audit(tx, caller, change, now);
+    await recordChange(tx, caller, change, now);
   }
 
   async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
@@ -210,7 +210,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
           const after = auditedMonitor(type, settings);
           const target = monitorTarget(id, settings);
-          await audit(tx, caller, { verb: 'created', target, after }, now);
+          await recordChange(tx, caller, { verb: 'created', target, after }, now);
           return requireMonitor(tx, caller, id);
         }),
       );
@@ -258,7 +258,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
               before: pick(readableSettings(current, secretBox), changed),
               after: pick(settings, changed),
             };
-            await audit(tx, caller, change, now);
+            await recordChange(tx, caller, change, now);
             if (changed.includes('depends_on'))
               await writeDependencies(tx, caller.team.id, id, settings.depends_on);
             if (changed.some((name) => ROUTING_FIELDS.includes(name)))
@@ -294,7 +294,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
         await unassignInspections(tx, [id]);
         const before = auditedMonitor(row.type, readableSettings(row, secretBox));
         const target = monitorTarget(id, row);
-        await audit(tx, caller, { verb: 'deleted', target, before }, now);
+        await recordChange(tx, caller, { verb: 'deleted', target, before }, now);
       });
       wakeScheduler(shardOf(id));
     },
@@ -320,7 +320,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
           target: monitorTarget(id, current),
           after: { old_works_until: until > now ? isoTime(until) : null },
         };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
       });
       return view(row, caller);
     },

@@ -11,7 +11,7 @@ import {
   readRunFile,
   type ReportRunRow,
 } from '../../store/resources/report-runs.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { downloadOf } from '../common/download.ts';
 import { Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
@@ -97,7 +97,7 @@ function createReportRunService(deps: {
         const id = await insertRun(tx, { reportId, teamId, isMailed, options, expiresAt }, now);
         const target = auditTarget('report', { id: reportId, name: settings.name });
         const after = { run_id: id, format: options.format, ...(isMailed && { mail: true }) };
-        await audit(tx, caller, { verb: 'run_started', target, after }, now);
+        await recordChange(tx, caller, { verb: 'run_started', target, after }, now);
         return view(await mustFind(tx, caller, id));
       }),
 

@@ -8,7 +8,7 @@ import type { CleanedImage, SentImage } from '../../status-page/text/clean-image
 import { imageTypeOf, type ImageType } from '../../status-page/text/image.ts';
 import { MAX_SIDE } from '../../status-page/text/png.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { invalidField, Problem } from '../common/errors.ts';
 import { readBody } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -75,7 +75,7 @@ function createPartsOfPages(deps: PartDeps) {
           before: { logo: row.logo_hash },
           after: { logo: hash },
         };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
       }
       return statusPages.show(tx, caller, id, deps);
     });
@@ -120,7 +120,7 @@ function createPartsOfPages(deps: PartDeps) {
           before: { domain_verified: before.domain_verified_at !== null },
           after: { domain_verified: at !== null },
         };
-        await audit(tx, caller, change, clock.now());
+        await recordChange(tx, caller, change, clock.now());
       });
       return statusPages.show(database.read, caller, id, deps);
     },

@@ -17,7 +17,7 @@ import {
   insertMailSubscribers,
   lockSubscribedPage,
 } from '../../store/resources/subscribers.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { invalidField, notFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { teamWriter } from '../common/team-writes.ts';
@@ -185,7 +185,7 @@ export function createImportSubscribers(deps: SubscriberDeps) {
       const all = [...rows, ...done];
       const after = { imported: (await countSubscribers(tx, pageId)) - before, consent };
       const target = auditTarget('status_page', { id: pageId, name: page.name });
-      await audit(tx, caller, { verb: 'subscribers_imported', target, after }, now);
+      await recordChange(tx, caller, { verb: 'subscribers_imported', target, after }, now);
       return answerOf(all, false);
     });
   };

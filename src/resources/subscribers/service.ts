@@ -35,7 +35,7 @@ import {
   type SubscriberKind,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { Download } from '../common/download.ts';
 import { invalidField, notFound, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -191,7 +191,7 @@ export function createSubscriberService(deps: SubscriberDeps) {
             : await insertProgram(tx, caller, page, subscriber);
         const target = targetOf(made.row, box);
         const after = auditedSubscriber(made.row, box);
-        await audit(tx, caller, { verb: 'created', target, after }, clock.now());
+        await recordChange(tx, caller, { verb: 'created', target, after }, clock.now());
         return { ...viewSubscriber(made.row, caller, box), signing_secret: made.secret };
       });
     },
@@ -207,7 +207,7 @@ export function createSubscriberService(deps: SubscriberDeps) {
           target: targetOf(row, box),
           before: auditedSubscriber(row, box),
         };
-        await audit(tx, caller, change, clock.now());
+        await recordChange(tx, caller, change, clock.now());
       });
     },
 

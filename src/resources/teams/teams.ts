@@ -23,7 +23,7 @@ import {
   updateTeam,
 } from '../../store/people/teams.ts';
 import { moveToken } from '../../store/people/tokens.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from '../common/deps.ts';
 import { Problem, authorize, holdPermission, inTeam, invalidField } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -150,7 +150,7 @@ export function createTeamService(deps: TeamServiceDeps) {
         const { id, slug } = await createTeam(tx, wanted, now);
         const target = auditTarget('team', { id, name });
         const change = { verb: 'created', target, teamId: id, after: { name, slug } };
-        await audit(tx, principal, change, now);
+        await recordChange(tx, principal, change, now);
         return viewTeam({ id, name, slug, role: 'owner', personal_team: 0 }, null);
       });
     },
@@ -174,7 +174,7 @@ export function createTeamService(deps: TeamServiceDeps) {
           return after;
         await updateTeam(tx, id, change, clock.now());
         const target = auditTarget('team', row);
-        await audit(tx, caller, { verb: 'updated', target, before, after }, clock.now());
+        await recordChange(tx, caller, { verb: 'updated', target, before, after }, clock.now());
         return after;
       });
       forget({ teamId: id });
@@ -193,7 +193,7 @@ export function createTeamService(deps: TeamServiceDeps) {
         const target = auditTarget('team', team);
         const before = { owner: caller.person.name, owner_id: former };
         const after = { owner: next.name, owner_id: next.id };
-        await audit(tx, caller, { verb: 'transferred', target, before, after }, clock.now());
+        await recordChange(tx, caller, { verb: 'transferred', target, before, after }, clock.now());
         return { people: [former, next.id], view: viewTeam({ ...team, role: 'admin' }, id) };
       });
       for (const personId of people) forget({ personId });
@@ -208,7 +208,7 @@ export function createTeamService(deps: TeamServiceDeps) {
         requireConfirmation(team, query);
         const now = clock.now();
         const target = auditTarget('team', team);
-        await audit(tx, caller, { verb: 'deleted', target, before: viewWhole(team) }, now);
+        await recordChange(tx, caller, { verb: 'deleted', target, before: viewWhole(team) }, now);
         await closeTeam(tx, id, now);
       });
       forget({ teamId: id });
@@ -232,7 +232,12 @@ export function createTeamService(deps: TeamServiceDeps) {
         await withholdFromFormerMember(tx, member, clock.now());
         const target = auditTarget('member', person);
         const before = { role: team.role };
-        await audit(tx, principal, { verb: 'left', target, teamId: id, before }, clock.now());
+        await recordChange(
+          tx,
+          principal,
+          { verb: 'left', target, teamId: id, before },
+          clock.now(),
+        );
         return team.name;
       });
       forget({ personId: person.id });

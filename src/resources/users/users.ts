@@ -7,7 +7,7 @@ import { auditTarget } from '../../model/audit.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
 import { type MemberRow, findMember, listMembers } from '../../store/people/people.ts';
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from '../common/deps.ts';
 import { invalidField } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
@@ -111,7 +111,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
         }
         const [before, after] = [member.view(stored), member.view({ ...stored, role, status })];
         const target = auditTarget('member', stored);
-        await audit(tx, caller, { verb: 'updated', target, before, after }, clock.now());
+        await recordChange(tx, caller, { verb: 'updated', target, before, after }, clock.now());
         return after;
       });
       forget({ personId: id });
@@ -129,7 +129,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
         await withholdFromFormerMember(tx, membership, clock.now());
         const target = auditTarget('member', stored);
         const before = member.view(stored);
-        await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
+        await recordChange(tx, caller, { verb: 'deleted', target, before }, clock.now());
       });
       forget({ personId: id });
     },

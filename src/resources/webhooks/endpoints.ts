@@ -16,7 +16,7 @@ import {
   type WithState,
 } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import { audit } from '../audit-log/entry.ts';
+import { recordChange } from '../common/change.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { settingsOf } from '../common/fields.ts';
 import { readBody } from '../common/input.ts';
@@ -254,7 +254,7 @@ function createWebhookActions(deps: WebhookDeps) {
         const now = clock.now();
         await enqueueDeliveries(tx, [testDelivery(row, now)], now);
         const target = auditTarget('webhook_endpoint', row);
-        await audit(tx, caller, { verb: 'tested', target }, now);
+        await recordChange(tx, caller, { verb: 'tested', target }, now);
         return {
           message: `A test event is on its way to ${row.url_host}. What becomes of it is shown among the endpoint's deliveries.`,
         };
@@ -282,7 +282,7 @@ function createWebhookActions(deps: WebhookDeps) {
           before: { signing_secret: row.signing_secret },
           after: { signing_secret: secret, previous_valid_until: validUntil },
         };
-        await audit(tx, caller, change, now);
+        await recordChange(tx, caller, change, now);
         return { signing_secret: secret, previous_valid_until: validUntil };
       }),
   };

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import type { DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';

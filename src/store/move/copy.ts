@@ -109,7 +109,7 @@ export interface Comparison {
 
 /** Differences that are listed of a table. */
 const MAX_DIFFERENCES = 1_000;
-/** Rows between two keys that the target may have beyond those of the source, and that are still told apart. */
+/** Rows between two keys that the target may have beyond those of the source, and that are still distinguished. */
 const MAX_EXTRA = 10_000;
 
 /**

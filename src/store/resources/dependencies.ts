@@ -145,7 +145,7 @@ export async function removeFromDependencies(
  * All that each of these monitors depends on, directly or through others; monitors that depend on nothing are left
  * out. A handful of statements for any few hundred of them.
  *
- * @param now epoch milliseconds: recoveries are told for ten minutes.
+ * @param now epoch milliseconds: recoveries are named for ten minutes.
  */
 export async function parentsOf(
   db: Kysely<Schema>,

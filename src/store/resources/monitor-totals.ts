@@ -42,7 +42,7 @@ export function createMonitorTotals(deps: {
       if (filter.status === null) return;
       counted.holdsUntil = total > BIG ? clock.monotonic() + BIG_HOLDS_MS : -Infinity;
     } catch {
-      // Those who wait for it are told; those who come later count again.
+      // Those who wait for it get the error; those who come later count again.
       if (kept.get(key) === counted) kept.delete(key);
     }
   }

@@ -97,7 +97,7 @@ export function serveRegions(options: {
     if (isStale(batch, nodeOf(reply))) return;
     const taken: OpenBatch = { reply, sealer, missing: batch.items.length, results: [] };
     open.add(taken);
-    // Tells at once who has the batch: until then it counts as lost.
+    // Answers at once who has the batch: until then it counts as lost.
     publish(reply, sealer, { results: [] });
     const receivedAt = clock.now();
     for (const item of batch.items) void work(taken, item, receivedAt);
@@ -159,7 +159,7 @@ export function serveRegions(options: {
     }
   }
 
-  /** Tells each server which of its batches are still worked on, so that it does not take them for lost. */
+  /** Reports to each server which of its batches are still worked on, so that it does not take them for lost. */
   function reportUnderWay(): void {
     const byServer = Map.groupBy(open, ({ reply }) => nodeOf(reply));
     for (const [node, batches] of byServer) {
@@ -236,7 +236,7 @@ function unableTo(request: ProbeRequest, need: string): ProbeAnswer {
 }
 
 /**
- * Tells how late messages of a sender are, though its clock and ours have nothing in common: the message that took the
+ * Measures how late messages of a sender are, though its clock and ours have nothing in common: the message that took the
  * least time is the measure for all others.
  */
 export class Delays {
