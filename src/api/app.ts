@@ -222,7 +222,7 @@ function addRoute(
       if (body instanceof Download) return sendFile(request, reply, { file: body, log });
       if (body instanceof WrittenJson) return sendWritten(request, reply, body);
       if (body instanceof Prepared) return sendPrepared(request, reply, body);
-      return sendTagged(request, reply, body);
+      return sendTagged(request, reply, { body, changing: route.changing });
     },
   });
 }

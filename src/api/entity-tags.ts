@@ -2,55 +2,9 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Precondition, Principal } from '../identity/caller.ts';
 import { preconditionFailed } from '../resources/common/precondition.ts';
+import type { Changing } from '../resources/common/changing.ts';
 import type { Route } from '../resources/common/operation.ts';
 import type { WrittenJson } from '../resources/common/written-json.ts';
-
-/**
- * Fields that change by themselves, and those that only one of the answers about a resource has. They are in the second
- * part of a tag, which `If-Match` does not compare: else no change of a monitor would ever match.
- */
-const STATE = new Set([
-  'observed_until',
-  'last_checked_at',
-  'next_check_at',
-  'last_heartbeat_at',
-  'heartbeat_expected_at',
-  'incidents',
-  'response_times',
-  'activities',
-  'evidence',
-  'counted_as',
-  'unobserved_seconds',
-  'monitor',
-  'monitors_count',
-  'monitors_covered',
-  'warnings',
-  'domain_verified',
-  'domain',
-  'active_until',
-  'next_starts_at',
-  'next_ends_at',
-  'next_mail_at',
-  'last_delivered_at',
-  'failing_since',
-  'last_error',
-  'last_used_at',
-  'last_login_at',
-  'mfa_enabled',
-  'is_current',
-  'available',
-  'verified',
-  'burning',
-  'error_budget',
-  'token',
-  'signing_secret',
-]);
-/** The same in the items of a list in a resource. */
-const STATE_OF_ITEMS: Record<string, readonly string[]> = {
-  services: ['monitor_url', 'monitor_status'],
-};
-/** Fields beside which `status` is a state, not a setting. */
-const OF_STATUS = ['monitor_type', 'next_starts_at'];
 
 type Resource = Record<string, unknown>;
 
@@ -64,17 +18,16 @@ export function resourceIn(body: unknown): Resource | null {
 }
 
 /** Entity tag of a resource: a hash of its settings and one of its state, so that a tag shows which of them changed. */
-export function tagOf(resource: Resource): string {
-  const isStatusState = OF_STATUS.some((name) => name in resource);
+export function tagOf(resource: Resource, { own, ofItems }: Changing): string {
   let settings = '';
   let state = '';
   for (const [name, value] of Object.entries(resource)) {
     const text = `${name}=${textOf(value)};`;
-    const ofItems = STATE_OF_ITEMS[name];
-    if (ofItems !== undefined) {
-      settings += `${name}=${textOf(withoutKeys(value, ofItems))};`;
+    const keys = ofItems[name];
+    if (keys !== undefined) {
+      settings += `${name}=${textOf(withoutKeys(value, keys))};`;
       state += text;
-    } else if (STATE.has(name) || (name === 'status' && isStatusState)) state += text;
+    } else if (own.has(name)) state += text;
     else settings += text;
   }
   return `"${shortHash(settings)}.${shortHash(state)}"`;
@@ -116,11 +69,11 @@ const settingsPart = (tag: string) => tag.split('.', 1)[0]!;
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: object | void,
+  { body, changing }: { body: object | void; changing: Changing },
 ): FastifyReply {
   const resource = resourceIn(body);
   if (resource === null) return reply.send(body);
-  const tag = tagOf(resource);
+  const tag = tagOf(resource, changing);
   void reply.header('etag', tag);
   const known = request.headers['if-none-match'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -221,7 +174,7 @@ export function createConditions({ routes, snapshot }: ConditionDeps) {
     if (resource === null) return;
     const tags = tagsIn(sent);
     if (tags.includes('*')) return;
-    const current = settingsPart(unquoted(tagOf(resource)));
+    const current = settingsPart(unquoted(tagOf(resource, reader.route.changing)));
     if (!tags.some((tag) => settingsPart(tag) === current)) throw preconditionFailed();
     // A copy, as callers are cached.
     request.principal = { ...request.principal, precondition };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from './common/changing.ts';
 import { GRANT_PERMISSIONS, ROLES, type Role } from '../identity/caller.ts';
 import { auditTarget } from '../model/audit.ts';
 import { deleteGrant, findGrant, listGrants, type GrantRow } from '../store/people/grants.ts';
@@ -53,10 +54,13 @@ const shown = shownAs<GrantRow>()({
   ],
 });
 
-const application = z.object(shown.shape).meta({
-  id: 'ConnectedApplication',
-  description: 'An application, such as an AI assistant, that acts for the caller in a team.',
-});
+const application = z
+  .object(shown.shape)
+  .meta({
+    id: 'ConnectedApplication',
+    description: 'An application, such as an AI assistant, that acts for the caller in a team.',
+  })
+  .register(CHANGING, { fields: ['last_used_at'] });
 
 /** Applications that a person connected by OAuth 2.1 (identity/oauth.ts), in any of their teams. */
 function createConnectedApplications(deps: OwnDeps) {

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { CHANGING } from './common/changing.ts';
 import { oneOf, text } from '../lib/schemas.ts';
 import { CORRECTION_KINDS } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
@@ -265,7 +266,8 @@ const correction = z
   .meta({
     id: 'Correction',
     description: 'Interval of a monitor that counts otherwise than it was recorded.',
-  });
+  })
+  .register(CHANGING, { fields: ['evidence'] });
 
 const falseAlarm = {
   id: 1,

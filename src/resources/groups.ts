@@ -52,6 +52,7 @@ export const groups = collection({
   example: { name: 'Production', description: 'What customers see', sort_order: 10 },
   change: { name: 'Staging', sort_order: 20 },
   more: {
+    byItself: ['monitors_count'],
     shape: {
       monitors_count: z.int().meta({
         description: 'Number of monitors directly in it; those of its subgroups are not counted.',

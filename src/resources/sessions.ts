@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from './common/changing.ts';
 import { SIGN_IN_METHODS, type Principal } from '../identity/caller.ts';
 import { auditTarget } from '../model/audit.ts';
 import { deleteSession, deleteSessionsOf } from '../store/people/sessions.ts';
@@ -64,7 +65,8 @@ const session = z
     expires_at: time,
     created_at: time,
   })
-  .meta({ id: 'Session', description: 'Browser in which the caller is signed in.' });
+  .meta({ id: 'Session', description: 'Browser in which the caller is signed in.' })
+  .register(CHANGING, { fields: ['is_current', 'last_used_at'] });
 
 export const sessions = noun('Sessions', createSessions, {
   listSessions: {

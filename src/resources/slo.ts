@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
+import { CHANGING } from './common/changing.ts';
 import { BURN_RULES, burnRate, endBurn } from '../engine/error-budget-watch.ts';
 import { errorBudget } from '../engine/history/error-budget.ts';
 import { readTimes } from '../engine/history/stored-uptime.ts';
@@ -283,11 +284,13 @@ const sloAnswer = z
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'Slo', description: 'Service level objective of a monitor, and its error budget.' });
+  .meta({ id: 'Slo', description: 'Service level objective of a monitor, and its error budget.' })
+  .register(CHANGING, { fields: ['burning', 'error_budget'] });
 
 const listed = sloAnswer
   .extend({ name: z.string().meta({ description: 'Name of the monitor, else its URL.' }) })
-  .meta({ id: 'ListedSlo', description: 'Service level objective in the list of a team.' });
+  .meta({ id: 'ListedSlo', description: 'Service level objective in the list of a team.' })
+  .register(CHANGING, { fields: ['burning', 'error_budget'] });
 
 const example = {
   id: 1,

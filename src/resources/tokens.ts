@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { CHANGING } from './common/changing.ts';
 import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
 import { may, PERMISSIONS, type Caller, type Permission } from '../identity/caller.ts';
 import { hashToken, newToken } from '../identity/token.ts';
@@ -211,7 +212,8 @@ export const tokens = noun('Tokens', createTokens, {
                 .meta({ description: 'To the minute; null if it has never been used.' }),
               created_at: time,
             })
-            .meta({ id: 'Token', description: 'An API token, without the token itself.' }),
+            .meta({ id: 'Token', description: 'An API token, without the token itself.' })
+            .register(CHANGING, { fields: ['last_used_at'] }),
         ),
       })
       .meta({ id: 'TokenList', description: 'The tokens of the caller.' }),
@@ -247,7 +249,8 @@ the latest, and is revoked with it.`.trim(),
         token: z.string().meta({ description: 'The token itself, which is shown only once.' }),
         created_at: time,
       })
-      .meta({ id: 'NewToken', description: 'An API token that was just created.' }),
+      .meta({ id: 'NewToken', description: 'An API token that was just created.' })
+      .register(CHANGING, { fields: ['token'] }),
     example: {
       body: {
         name: 'Deployment',

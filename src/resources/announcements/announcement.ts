@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { countRows } from '../../store/database/rows.ts';
@@ -69,14 +70,18 @@ const shape = {
   updated_at: time,
 };
 
-export const announcementAnswer = z.object(shape).meta({
-  id: 'Announcement',
-  description: 'Messages for visitors of status pages about an incident or maintenance.',
-});
+export const announcementAnswer = z
+  .object(shape)
+  .meta({
+    id: 'Announcement',
+    description: 'Messages for visitors of status pages about an incident or maintenance.',
+  })
+  .register(CHANGING, { fields: ['incidents'] });
 
 export const announcementDetail = z
   .object({ ...shape, updates: z.array(updateAnswer).meta({ description: 'Newest first.' }) })
-  .meta({ id: 'AnnouncementDetail', description: 'An announcement with its updates.' });
+  .meta({ id: 'AnnouncementDetail', description: 'An announcement with its updates.' })
+  .register(CHANGING, { fields: ['incidents'] });
 
 export const EXAMPLE_TIME = '2030-01-01T00:00:00.000Z';
 

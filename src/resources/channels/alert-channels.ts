@@ -108,6 +108,7 @@ export const alertChannels = collection({
   },
   change: { enabled: false },
   more: {
+    byItself: ['warnings', 'last_delivered_at', 'failing_since', 'last_error'],
     shape: MORE_OF_CHANNEL,
     example: {
       settings: { server_url: null, topic: '••••••••', token: null },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
 import { noun } from '../common/operation.ts';
@@ -51,7 +52,17 @@ const channel = z
       description: 'Of `web_push`: what the browser subscribes with (`applicationServerKey`).',
     }),
   })
-  .meta({ id: 'NotificationChannel', description: 'A way to notify one person.' });
+  .meta({ id: 'NotificationChannel', description: 'A way to notify one person.' })
+  .register(CHANGING, {
+    fields: [
+      'warnings',
+      'last_delivered_at',
+      'failing_since',
+      'last_error',
+      'verified',
+      'available',
+    ],
+  });
 
 const TOPIC = {
   name: 'topic',

@@ -18,6 +18,7 @@ import {
   type TeamTable,
 } from '../../store/database/team-rows.ts';
 import { recordChange } from '../common/change.ts';
+import { CHANGING } from './changing.ts';
 import { notFound } from './errors.ts';
 import {
   answerShape,
@@ -165,6 +166,8 @@ export interface Collection<
   more?: {
     shape: More;
     example: z.output<z.ZodObject<More>> & Partial<ShownSettings<Table>>;
+    /** Those that change by themselves, as `CHANGING` has them. */
+    byItself?: readonly string[];
     /** What of the example differs after the change. */
     changed?: object;
     /** For rows in their order. What has the name of a field replaces it. */
@@ -441,7 +444,8 @@ export function collection<
       created_at: time,
       updated_at: time,
     })
-    .meta({ id: pascal(one), description: of.meaning }) as unknown as z.ZodType<Answer>;
+    .meta({ id: pascal(one), description: of.meaning })
+    .register(CHANGING, { fields: of.more?.byItself ?? [] }) as unknown as z.ZodType<Answer>;
   const pageQuery: z.ZodObject | undefined =
     of.pages &&
     z.object({

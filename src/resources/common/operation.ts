@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Caller, Permission, Principal, Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { AccountBudget } from '../../identity/rate-limits.ts';
+import { changingIn, type Changing } from './changing.ts';
 import { authorize, holdPermission, inTeam, Problem, type ProblemCode } from './errors.ts';
 import type { ListAddress } from './page.ts';
 
@@ -144,6 +145,8 @@ export interface RouteFacts extends Omit<Access, 'needs'> {
 
 /** An operation with its handler, ready to be called. */
 export interface Route extends RouteFacts {
+  /** Fields of its answer that change by themselves. */
+  changing: Changing;
   handle(call: Call): Answer;
 }
 
@@ -178,7 +181,11 @@ export function routesOf<Its>(
     const { handle = typeof own === 'function' && ((_: Its, call: Call) => own(call) as Answer) } =
       operation;
     if (handle === false) throw new Error(`Nothing handles the operation ${name}.`);
-    return { ...routeFacts(name, operation), handle: (call) => handle(its, call) };
+    return {
+      ...routeFacts(name, operation),
+      changing: changingIn(operation.answer),
+      handle: (call) => handle(its, call),
+    };
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import type { Timings } from '../../model/check.ts';
 import { ACTIVITY_TYPES, type ActivityType, type RegionEvidence } from '../../model/incident.ts';
 import type { ActivityRow } from '../../store/resources/incidents.ts';
@@ -147,4 +148,7 @@ export const incidentDetail = z
       description: 'One per region, also for regions without a failure; one for an inspection.',
     }),
   })
-  .meta({ id: 'IncidentDetail', description: 'An incident with its log and evidence.' });
+  .meta({ id: 'IncidentDetail', description: 'An incident with its log and evidence.' })
+  .register(CHANGING, {
+    fields: ['counted_as', 'monitor', 'unobserved_seconds', 'activities', 'evidence'],
+  });

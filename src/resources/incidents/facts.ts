@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../../model/condition.ts';
 import { CORRECTION_KINDS } from '../../model/correction.ts';
 import { auditTarget, type AuditTarget } from '../../model/audit.ts';
@@ -127,7 +128,8 @@ export function viewIncident(row: IncidentRow, deps: ViewDeps): z.output<typeof 
 /** An incident in lists and in responses to changes. */
 export const incident = z
   .object(incidentFields)
-  .meta({ id: 'Incident', description: 'Period with a confirmed problem of a monitor.' });
+  .meta({ id: 'Incident', description: 'Period with a confirmed problem of a monitor.' })
+  .register(CHANGING, { fields: ['counted_as', 'monitor'] });
 
 /** One that a person recorded. */
 export const EXAMPLE_INCIDENT = {

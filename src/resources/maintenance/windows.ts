@@ -144,6 +144,14 @@ export const maintenanceWindows = collection({
   },
   change: { name: 'Database patches' },
   more: {
+    byItself: [
+      'monitors_covered',
+      'warnings',
+      'status',
+      'active_until',
+      'next_starts_at',
+      'next_ends_at',
+    ],
     shape: {
       monitors_covered: z.int().min(0).meta({
         description:

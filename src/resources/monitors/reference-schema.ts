@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { DEFINITIONS, MONITOR_TYPES } from '../../monitor-types/registry.ts';
@@ -83,7 +84,17 @@ export const monitor = z
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'Monitor', description: 'A monitor with its settings and status.' });
+  .meta({ id: 'Monitor', description: 'A monitor with its settings and status.' })
+  .register(CHANGING, {
+    fields: [
+      'status',
+      'observed_until',
+      'last_checked_at',
+      'next_check_at',
+      'last_heartbeat_at',
+      'heartbeat_expected_at',
+    ],
+  });
 
 export const responseTime = z
   .object({

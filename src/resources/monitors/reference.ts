@@ -1,6 +1,7 @@
 import { noun } from '../common/operation.ts';
 import { createMonitorService } from './service.ts';
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { monitorListQuery, pingUrlRotation } from './input.ts';
 import { incident } from '../incidents/facts.ts';
 import { http } from '../../monitor-types/http.ts';
@@ -19,6 +20,18 @@ const monitorDetail = monitor
   .meta({
     id: 'MonitorDetail',
     description: 'A monitor with its newest incidents and response times.',
+  })
+  .register(CHANGING, {
+    fields: [
+      'status',
+      'observed_until',
+      'last_checked_at',
+      'next_check_at',
+      'last_heartbeat_at',
+      'heartbeat_expected_at',
+      'incidents',
+      'response_times',
+    ],
   });
 
 const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];

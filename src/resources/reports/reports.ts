@@ -124,6 +124,7 @@ export const reports = collection({
   },
   change: { period: 'last_90_days' },
   more: {
+    byItself: ['next_mail_at'],
     shape: {
       unsubscribed: z.array(z.string()).meta({
         description:

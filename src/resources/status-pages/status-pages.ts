@@ -128,6 +128,13 @@ export const statusPages = collection({
   },
   change: { settings: { show_response_time: false } },
   more: {
+    byItself: [
+      'domain_verified',
+      'domain',
+      'warnings',
+      'services.monitor_url',
+      'services.monitor_status',
+    ],
     shape: {
       url: z
         .url()

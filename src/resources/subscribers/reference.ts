@@ -2,6 +2,7 @@ import { noun } from '../common/operation.ts';
 import { createSubscriberService } from './service.ts';
 import { createImportSubscribers } from './import.ts';
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from '../../store/resources/subscribers.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { importInput, subscriberInput } from './input.ts';
@@ -36,7 +37,8 @@ const created = subscriber
       description: 'Signs what a webhook gets, shown this once. Null for the other kinds.',
     }),
   })
-  .meta({ id: 'CreatedSubscriber', description: 'A subscriber with its signing secret.' });
+  .meta({ id: 'CreatedSubscriber', description: 'A subscriber with its signing secret.' })
+  .register(CHANGING, { fields: ['signing_secret'] });
 
 const imported = z
   .object({

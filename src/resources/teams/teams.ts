@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { type Caller, ROLES, type Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
@@ -72,11 +73,13 @@ const settings = shownAs<MembershipRow, Plans>()({
 
 export const teamAnswer = z
   .object(mine.shape)
-  .meta({ id: 'Team', description: 'A team with the role of the caller.' });
+  .meta({ id: 'Team', description: 'A team with the role of the caller.' })
+  .register(CHANGING, { fields: ['is_current'] });
 
 const wholeTeam = z
   .object({ ...mine.shape, ...settings.shape })
-  .meta({ id: 'WholeTeam', description: 'The current team with its settings.' });
+  .meta({ id: 'WholeTeam', description: 'The current team with its settings.' })
+  .register(CHANGING, { fields: ['is_current'] });
 
 const whole = { ...mine.example, ...settings.example };
 

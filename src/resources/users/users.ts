@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import { ROLES, type Caller, type Role } from '../../identity/caller.ts';
 import { shownAs } from '../common/answer.ts';
 import { time } from '../common/reference-schemas.ts';
@@ -52,7 +53,8 @@ export const member = shownAs<MemberRow>()({
 
 export const user = z
   .object(member.shape)
-  .meta({ id: 'User', description: 'A member of the team.' });
+  .meta({ id: 'User', description: 'A member of the team.' })
+  .register(CHANGING, { fields: ['mfa_enabled', 'last_login_at'] });
 
 const alice = member.example;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGING } from '../common/changing.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
@@ -87,7 +88,8 @@ const detailed = z
       }),
     ),
   })
-  .meta({ id: 'WebhookDeliveryDetails', description: 'A delivery with all its attempts.' });
+  .meta({ id: 'WebhookDeliveryDetails', description: 'A delivery with all its attempts.' })
+  .register(CHANGING, { fields: ['last_error'] });
 
 const down = {
   id: 1,

@@ -78,6 +78,7 @@ export const webhookEndpoints = collection({
   },
   change: { name: 'Pager', severities: ['critical'] },
   more: {
+    byItself: ['last_delivered_at', 'failing_since', 'last_error'],
     shape: {
       url_host: z.string().meta({
         description: 'The host of its address. The address itself is a secret and never shown.',
