@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { channelType } from '../alerting/channels/index.ts';
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
 import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
 import { reports } from '../resources/reports/reports.ts';
@@ -7,7 +6,7 @@ import { updateTemplates } from '../resources/update-templates.ts';
 import { exportedAnnouncements } from '../resources/announcements/announcement.ts';
 import { alertChannels } from '../resources/channels/alert-channels.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
-import { openSettings, shownType, viewTypeSettings } from '../resources/channels/settings.ts';
+import { exportedSettings } from '../resources/channels/settings.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { exportedCorrections } from '../resources/corrections.ts';
@@ -116,8 +115,7 @@ function viewChannel<Settings extends object>(
   row: Parameters<typeof viewRow<Settings>>[1] & Selectable<AlertChannelTable>,
   openBox: SecretBox,
 ): object {
-  const opened = channelType(row.type) && openSettings(row, openBox);
-  const settings = opened && viewTypeSettings(shownType(row.type), opened);
+  const settings = exportedSettings(row, openBox);
   return { type: row.type, ...viewRow(fields, row), ...(settings && { settings }) };
 }
 

@@ -43,6 +43,12 @@ export function openSettings(row: Sealed, box: SecretBox): ChannelSettings | nul
 export const shownType = (word: string): Pick<ChannelType, 'fields'> =>
   channelType(word) ?? { fields: {} };
 
+/** The settings of a stored channel that an export shows; null or undefined of one that can't be opened, or whose type is not known. */
+export function exportedSettings(row: Sealed, box: SecretBox) {
+  const opened = channelType(row.type) && openSettings(row, box);
+  return opened && viewTypeSettings(shownType(row.type), opened);
+}
+
 /** What channels of teams and of people show besides their fields. */
 export const MORE_OF_CHANNEL = {
   settings: outputOf(TEAM_CHANNEL_FIELDS.settings).meta({
