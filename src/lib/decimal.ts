@@ -17,7 +17,7 @@ export function compareDecimals(left: string, right: string): number | null {
   const [a, b] = [parseDecimal(left), parseDecimal(right)];
   if (a === null || b === null) return null;
   if (a === 0 || b === 0 || a.isNegative !== b.isNegative) return signOf(a) - signOf(b);
-  return signOf(a) * compareSizes(a, b);
+  return a.isNegative ? compareSizes(b, a) : compareSizes(a, b);
 }
 
 function signOf(number: Decimal | 0): number {
