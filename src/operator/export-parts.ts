@@ -14,7 +14,7 @@ import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
 import { exportedSlos } from '../resources/slo.ts';
 import { statusPages } from '../resources/status-pages/status-pages.ts';
-import { viewSubscription } from '../resources/subscribers/view.ts';
+import { viewSubscription } from '../resources/subscribers/subscribers.ts';
 import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { AlertChannelTable } from '../store/database/schema-alerts.ts';
@@ -66,11 +66,7 @@ async function* subscribers(
       const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
       for (const row of rows) {
         const address = row.kind === 'email' ? openAddress(row, openBox) : null;
-        yield {
-          status_page_id: pageId,
-          ...viewSubscription(row),
-          address: address ?? MASK,
-        };
+        yield { status_page_id: pageId, ...viewSubscription(row, address ?? MASK) };
       }
       if (rows.length < PAGE) break;
       after = rows.at(-1)!.id;

@@ -1,31 +1,4 @@
-import type { SecretBox } from '../../lib/secret-box.ts';
-import { openAddress, type SubscriberRow } from '../../store/resources/subscribers.ts';
 import { createTurns } from '../../lib/turns.ts';
-import { csvLines } from '../common/csv.ts';
-import { isoOrNull, isoTime } from '../common/time.ts';
-import { stateOf } from './view.ts';
-
-const COLUMNS = ['kind', 'address', 'state', 'monitors', 'confirmed_at', 'created_at'];
-
-/** RFC 4180 with a header line; cells that a spreadsheet would read as a formula begin with an apostrophe. */
-export async function* subscriberCsv(
-  pages: AsyncIterable<SubscriberRow[]>,
-  box: SecretBox,
-): AsyncGenerator<string> {
-  yield csvLines([COLUMNS]);
-  for await (const rows of pages) {
-    yield csvLines(
-      rows.map((row) => [
-        row.kind,
-        openAddress(row, box),
-        stateOf(row),
-        (JSON.parse(row.monitors) as number[]).join(' '),
-        isoOrNull(row.confirmed_at),
-        isoTime(row.created_at),
-      ]),
-    );
-  }
-}
 
 /** A line of an imported file, as it was written. */
 export interface ImportedLine {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
+import { text } from '../../lib/schemas.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { budgetRefusal } from '../../model/budget-refusal.ts';
@@ -19,19 +20,83 @@ import {
 } from '../../store/resources/subscribers.ts';
 import { recordChange } from '../common/change.ts';
 import { invalidField, notFound } from '../common/errors.ts';
-import { Findings, readBody } from '../common/input.ts';
+import { Findings, readBody, required } from '../common/input.ts';
+import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import { parseImport, type ImportedLine } from './csv.ts';
-import { addressFault, importInput } from './input.ts';
-import { findPage, type SubscriberDeps } from './service.ts';
-import type { Call } from '../common/operation.ts';
+import { MAX_IMPORTED, parseImport, type ImportedLine } from './csv.ts';
+import { addressFault, findPage, type SubscriberDeps } from './subscribers.ts';
+
+const MAX_CSV = 1_000_000;
+
+const importInput = z.object({
+  csv: z
+    .string({ error: required('is required: a file with a column `address`', 'must be text') })
+    .min(1)
+    .max(MAX_CSV)
+    .meta({
+      description: `CSV of at most ${MAX_IMPORTED} lines with the columns \`address\` (or \`email\`) and perhaps \`monitors\`, ids with spaces in between.`,
+    }),
+  consent: text(500).nullish().meta({
+    description:
+      'How these people agreed to get mails, for the audit log. With it they are subscribed at once; without it each gets a mail to confirm.',
+  }),
+  dry_run: z
+    .boolean({ error: 'must be true or false' })
+    .nullish()
+    .meta({ description: 'Only tells what would happen.' }),
+});
+
+const imported = z
+  .object({
+    dry_run: z.boolean(),
+    added: z.int().min(0),
+    known: z.int().min(0).meta({ description: 'Lines whose address is subscribed already.' }),
+    refused: z.int().min(0),
+    rows: z.array(
+      z.object({
+        line: z.int().min(1).meta({ description: 'In the file, the header included.' }),
+        outcome: z.enum(['added', 'known', 'refused']),
+        reason: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SubscriberImport', description: 'Result of an import, by line of the file.' });
+
+export const importSubscribers = noun('Status pages', createImportSubscribers, {
+  importSubscribers: {
+    at: 'POST /status-pages/:id/subscribers/import',
+    budget: 'subscriber_import',
+    status: 200,
+    summary: 'Import subscribers',
+    description:
+      'Adds people by e-mail from a file. With `consent`, a statement of how they agreed, they are subscribed at once; without it each gets a mail to confirm, at most 100 an hour for a page. With OPEN_SIGNUP `consent` is refused.',
+    body: importInput,
+    answer: imported,
+    example: {
+      body: {
+        csv: 'address\nbob@acme.example\nnot an address\n',
+        consent: 'Moved from our former status page, where they had subscribed.',
+      },
+      answer: {
+        dry_run: false,
+        added: 1,
+        known: 0,
+        refused: 1,
+        rows: [
+          { line: 2, outcome: 'added', reason: null },
+          {
+            line: 3,
+            outcome: 'refused',
+            reason: 'address must be an e-mail address, such as ed@example.com.',
+          },
+        ],
+      },
+    },
+  },
+});
 
 /** What became of a line. */
-interface ImportedRow {
-  line: number;
-  outcome: 'added' | 'known' | 'refused';
-  reason: string | null;
-}
+type ImportedRow = z.output<typeof imported>['rows'][number];
 
 /** A line that can be added. */
 interface Candidate {
@@ -47,7 +112,7 @@ interface Candidate {
  * OPEN_SIGNUP nobody is, since a stranger's team could write to any address. All others get a mail to confirm, as far as
  * its budgets reach.
  */
-export function createImportSubscribers(deps: SubscriberDeps) {
+function createImportSubscribers(deps: SubscriberDeps) {
   const { database, clock, secretBox: box, addressHashes: hashes } = deps;
   const write = teamWriter(database, 'editor');
 
