@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { acceptedEncodings } from '../../src/status-page/kept-document.ts';
 import { answerMessages, readPasskey, readPing } from './answer-feeds.ts';
 import { jsonAssertionInput } from '../../src/monitor-types/content-settings.ts';
@@ -197,7 +198,12 @@ export const INPUT_PARSERS: readonly InputParser[] = [
     input: 'Custom CSS',
     limits: '32 KiB',
     where: MAIN,
-    feed: (text) => [checkCss(text), scopedCss(text)],
+    // A page is saved by one request, and shown by another.
+    async feed(text) {
+      checkCss(text);
+      await setImmediate();
+      scopedCss(text);
+    },
     pieces: [
       '{',
       'a{',
