@@ -225,8 +225,11 @@ export const statusPages = collection({
     return password === null ? null : passwords.hash(password, caller.address);
   },
 
-  async given({ tx, early: hash }, { stored, input, findings }) {
+  async given({ tx, early: hash }, { id, stored, input, findings }) {
     const { settings, slug, access } = input;
+    // One that is made of the name is not judged again: who takes it meanwhile makes the write begin anew.
+    if (slug != null && slug !== stored?.slug && (await isSlugTaken(tx, slug, id)))
+      findings.add('slug', SLUG_TAKEN);
     return {
       ...input,
       ...(settings != null && {
@@ -241,11 +244,9 @@ export const statusPages = collection({
 
   async check(
     { tx, caller, deps }: Scope<PageDeps, string | null>,
-    { id, settings, stored, findings },
+    { settings, stored, findings },
   ) {
-    const { slug, custom_domain: host, settings: shown, monitors } = settings;
-    if (slug !== stored?.slug && (await isSlugTaken(tx, slug, id)))
-      findings.add('slug', SLUG_TAKEN);
+    const { custom_domain: host, settings: shown, monitors } = settings;
     if (host !== null && host === new URL(deps.baseUrl()).hostname)
       findings.add('custom_domain', 'must not be the host of this installation');
     const { custom_css: css } = shown;
