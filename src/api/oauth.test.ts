@@ -21,7 +21,7 @@ import {
   signIn,
 } from '../../test/support/sign-in.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
-import { listGrants } from '../store/people/grants.ts';
+import { grantStore } from '../store/people/grants.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -369,7 +369,7 @@ describe('the consent', () => {
     await pass(api, 11 * 60_000);
     const refused = await client.decide(browser, decision);
     expect(refused).toMatchObject({ status: 403, body: { code: 'PROOF_NEEDED' } });
-    expect(await listGrants(api.database.read, api.alice.personId)).toEqual([]);
+    expect(await grantStore(api.database.read).list(api.alice.personId)).toEqual([]);
     const page = await client.authorize(browser);
     const asked = await browser.get(`${OAUTH}/consent-request${page.search}`);
     expect(asked).toMatchObject({ status: 403, body: { code: 'PROOF_NEEDED' } });

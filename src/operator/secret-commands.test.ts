@@ -16,7 +16,7 @@ import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
-import { insertPerson } from '../store/people/people.ts';
+import { peopleStore } from '../store/people/people.ts';
 import { findByAddress } from '../store/resources/subscribers.ts';
 import { SIGNED_MS, rotateSecrets } from './secret-commands.ts';
 
@@ -71,7 +71,7 @@ async function fill(database: Database, key: string) {
   await database.transaction((tx) => queue.enqueue(tx, { ...MAIL, expiresAt: NOW }, NOW));
   const publicKey = await createVapid({ database, secretBox: box, contact }).publicKey();
   const personId = await database.transaction((tx) =>
-    insertPerson(tx, { name: 'Nina', email: 'nina@example.com', timezone: 'UTC' }, NOW),
+    peopleStore(tx).insert({ name: 'Nina', email: 'nina@example.com', timezone: 'UTC' }, NOW),
   );
   const encrypt = (data: string) => symmetricEncrypt({ key: signInKey([key]), data });
   await insertRows(database, 'two_factor', {

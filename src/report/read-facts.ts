@@ -9,7 +9,7 @@ import { emptyHistogram, mergeInto, type Histogram } from '../engine/history/sum
 import type { StoredTimes } from '../engine/history/times.ts';
 import { singleLine } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';
-import { teamName } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import type { Database } from '../store/database/contract.ts';
 import { namesOfGroups } from '../store/resources/groups.ts';
 import {
@@ -116,7 +116,7 @@ export async function readReportFacts(
   return {
     reportId: request.reportId,
     name: request.name,
-    team: singleLine(await teamName(database.read, teamId)),
+    team: singleLine(await teamStore(database.read).nameOf(teamId)),
     period,
     timezone,
     language: request.language,

@@ -6,7 +6,7 @@ import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
-import { isOwnerOfFirstTeam } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import { problemText } from '../engine/installation-health/texts.ts';
 import {
   listProblems,
@@ -131,7 +131,7 @@ async function ownsInstallation(
   openSignup: boolean,
 ): Promise<boolean> {
   if ((await readSetting(db, OWNER_SETTING)) === String(personId)) return true;
-  return !openSignup && (await isOwnerOfFirstTeam(db, personId));
+  return !openSignup && (await teamStore(db).isOwnerOfFirst(personId));
 }
 
 const answer = z

@@ -25,7 +25,7 @@ import {
 } from '../../store/resources/alert-channels.ts';
 import { insertDestination } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { insertPerson } from '../../store/people/people.ts';
+import { peopleStore } from '../../store/people/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 import type { MessageContent, MessageKind } from '../message/content.ts';
 import { updateRows } from '../../../test/support/rows.ts';
@@ -280,8 +280,7 @@ eachDatabase((_, open) => {
   test('people are notified of their own channel through their other channels [34.38]', async () => {
     const { work, script, notify, rung, database, destinationId } = await world();
     const personId = await database.transaction(async (tx) => {
-      const id = await insertPerson(
-        tx,
+      const id = await peopleStore(tx).insert(
         { name: 'Ada', email: 'ada@example.com', timezone: 'UTC' },
         START,
       );

@@ -36,7 +36,7 @@ import type { KnownAlert } from '../policy/step-alert.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import { GROUPING_MS } from '../policy/holds.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
-import { teamName } from '../../store/people/teams.ts';
+import { teamStore } from '../../store/people/teams.ts';
 import { channelType } from '../channels/index.ts';
 
 /** An alert with all that decides who is notified of it, and its rows. */
@@ -294,7 +294,7 @@ export async function audienceOf(
   const channels = await channelsOfTeam(tx, teamId);
   const routes = await routesOfTeam(tx, teamId);
   return {
-    team: { id: teamId, name: await teamName(tx, teamId) },
+    team: { id: teamId, name: await teamStore(tx).nameOf(teamId) },
     channels: channels
       .filter(({ type }) => mail || type !== 'email')
       .map((row) => channelFrom(row, channelType(row.type)?.keepsIncidents ?? false)),

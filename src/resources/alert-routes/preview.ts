@@ -23,7 +23,7 @@ import { routesOfTeam } from '../../store/alerting/alert-facts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { alertedMonitors } from '../../store/engine/events.ts';
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
-import { listMembers } from '../../store/people/people.ts';
+import { peopleStore } from '../../store/people/people.ts';
 import {
   channelsOfTeam,
   peopleWithDefaultEmail,
@@ -126,7 +126,7 @@ function createAlertRoutePreview(deps: PreviewDeps) {
       routesOfTeam(read, teamId),
       openOccurrencesOfTeams(read, [teamId], now),
       parentsOf(read, [id], now),
-      listMembers(read, teamId),
+      peopleStore(read).listMembers(teamId),
     ]);
     const incident = {
       problemSeverity: severity,

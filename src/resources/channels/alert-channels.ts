@@ -19,7 +19,7 @@ import {
   selectWithState,
 } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { accountStore } from '../../store/people/accounts.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { viewSettings, type SettingsOf } from '../common/fields.ts';
@@ -190,7 +190,10 @@ async function refuseStrangers(
   const former = addressesOf(stored);
   const added = addressesOf(channel).filter((one) => !former.includes(one));
   if (!deps.openSignup || channel.type !== 'email' || added.length === 0) return;
-  const confirmed = await confirmedAddresses(tx, { personId: null, teamId: caller.team.id });
+  const confirmed = await accountStore(tx).confirmedAddresses({
+    personId: null,
+    teamId: caller.team.id,
+  });
   if (added.every((address) => confirmed.has(address.toLowerCase()))) return;
   findings.add(
     'settings.addresses',

@@ -8,7 +8,7 @@ import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
 import { deleteDestination, type WithState } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { findAccount, lockAccount } from '../../store/people/accounts.ts';
+import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import {
   hasEmailByDefault,
   insertPersonChannel,
@@ -93,7 +93,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   }
 
   async function ownerOf(db: Kysely<Schema>, personId: number): Promise<ChannelOwner> {
-    const account = await findAccount(db, personId);
+    const account = await accountStore(db).find(personId);
     const canMail = tools.mailer !== null;
     return {
       email: account?.email ?? '',

@@ -7,7 +7,7 @@ import { FREQUENCIES, nextMailAt, REPORT_PERIODS } from '../../report/period.ts'
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { accountStore } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
 import type { ReportRow } from '../../store/resources/reports.ts';
@@ -221,7 +221,7 @@ async function refuseStrangers(
 ): Promise<void> {
   const before = new Set(stored?.recipients);
   if (recipients.every((address) => before.has(address))) return;
-  const confirmed = await confirmedAddresses(tx, { personId: null, teamId: team.id });
+  const confirmed = await accountStore(tx).confirmedAddresses({ personId: null, teamId: team.id });
   for (const [index, address] of recipients.entries()) {
     if (before.has(address) || confirmed.has(address.toLowerCase())) continue;
     findings.add(

@@ -10,7 +10,7 @@ import {
 } from '../../store/resources/alert-channels.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { insertMember } from '../../store/people/teams.ts';
+import { teamStore } from '../../store/people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const USERS = '/api/v1/users';
@@ -69,7 +69,7 @@ eachDatabase((_name, open) => {
       const { personId } = api.ed;
       const elsewhere = { personId, teamId: api.mallory.teamId };
       await api.database.transaction((tx) =>
-        insertMember(tx, elsewhere.teamId, personId, 'viewer', api.clock.now()),
+        teamStore(tx).insertMember(elsewhere.teamId, personId, 'viewer', api.clock.now()),
       );
       const other = await giveToken(api.database, elsewhere, { now: api.clock.now() });
       const session = await giveSession(api.database, api.ed, { now: api.clock.now() });

@@ -13,7 +13,7 @@ import {
 } from './alert-channels.ts';
 import type { Database } from '../database/contract.ts';
 import { enqueueDeliveries } from '../alerting/destinations.ts';
-import { updateMember } from '../people/teams.ts';
+import { teamStore } from '../people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = 1_000;
@@ -57,7 +57,9 @@ eachDatabase((_name, open) => {
       await ours.personChannel(vera.personId, 'slack');
       await ours.personChannel(mallory.personId, 'slack');
       const member = { teamId: ours.teamId, personId: vera.personId };
-      await database.transaction((tx) => updateMember(tx, member, { status: 'disabled' }));
+      await database.transaction((tx) =>
+        teamStore(tx).updateMember(member, { status: 'disabled' }),
+      );
 
       const rows = await channelsOfTeam(database.read, ours.teamId);
       expect(rows).toMatchObject([

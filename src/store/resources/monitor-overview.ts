@@ -15,7 +15,7 @@ export interface EditStamp {
 }
 
 /** What the overview reads of a team. */
-export function overviewRows(db: Kysely<Schema>) {
+export function overviewStore(db: Kysely<Schema>) {
   return {
     /** Reads in a fraction of a millisecond whether people changed anything of a team, or any monitor at all. */
     async editStamp(teamId: number): Promise<EditStamp> {
@@ -173,10 +173,10 @@ export function overviewRows(db: Kysely<Schema>) {
 }
 
 export type OverviewSettings = Awaited<
-  ReturnType<ReturnType<typeof overviewRows>['settings']>
+  ReturnType<ReturnType<typeof overviewStore>['settings']>
 >[number];
 
-export type OverviewState = Awaited<ReturnType<ReturnType<typeof overviewRows>['states']>>[number];
+export type OverviewState = Awaited<ReturnType<ReturnType<typeof overviewStore>['states']>>[number];
 
 /** Number of newest pings of a job among which its last duration is looked for. */
 const PINGS_WITH_DURATION = 20;
@@ -214,7 +214,7 @@ function unpackSpans(rows: readonly PackedSpans[]): IdentifiedSpan[] {
 }
 
 export type OverviewIncident = Awaited<
-  ReturnType<ReturnType<typeof overviewRows>['openIncidents']>
+  ReturnType<ReturnType<typeof overviewStore>['openIncidents']>
 >[number];
 
 export interface OverviewGroup {
