@@ -9,7 +9,7 @@ import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { openIncidents } from '../store/engine/incident-changes.ts';
+import { incidentChanges } from '../store/engine/incident-changes.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import {
   dueSlos,
@@ -147,7 +147,7 @@ export async function endBurn(tx: Transaction<Schema>, slo: SloRow, now: number)
 }
 
 async function openIncidentOf(tx: Transaction<Schema>, monitorId: number) {
-  const [open = null] = await openIncidents(tx, [{ monitorId, type: 'error_budget' }]);
+  const [open = null] = await incidentChanges(tx).open([{ monitorId, type: 'error_budget' }]);
   return open;
 }
 

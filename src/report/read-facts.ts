@@ -41,7 +41,7 @@ import type {
 import { publicCause } from './cause.ts';
 import { daysOf, type Interval } from './period.ts';
 import { isInScope } from '../engine/maintenance/window.ts';
-import { occurrencesWithin } from '../store/engine/maintenance.ts';
+import { windowOccurrences } from '../store/engine/maintenance.ts';
 import { errorBudget, type Objective, type ObservedTime } from '../engine/history/error-budget.ts';
 import { readSlos } from '../store/resources/slos.ts';
 
@@ -263,7 +263,7 @@ async function maintenanceOf(
   period: Interval,
 ): Promise<ExclusionFacts[]> {
   const ids = monitors.map(({ id }) => id);
-  const occurrences = await occurrencesWithin(database.read, ids, period);
+  const occurrences = await windowOccurrences(database.read).within(ids, period);
   const windows = await reportFacts(database.read).windowNames(
     occurrences.map(({ windowId }) => windowId),
   );

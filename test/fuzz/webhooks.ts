@@ -1,4 +1,4 @@
-import { insertDestination } from '../../src/store/alerting/destinations.ts';
+import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import type { TestApi } from '../support/api.ts';
 import { storeDelivery } from '../support/webhooks.ts';
@@ -20,7 +20,7 @@ export async function reviveWebhooks(api: TestApi, pool: Pool): Promise<void> {
         .limit(FEW)
         .offset(FEW);
       await tx.deleteFrom('webhook_endpoint').where('id', 'in', old).execute();
-      const queue = await insertDestination(tx, { kind: 'webhook', teamId, now });
+      const queue = await destinationStore(tx).insert({ kind: 'webhook', teamId, now });
       const columns = { ...COLUMNS, team_id: teamId, destination_id: queue };
       return insertRow(tx, 'webhook_endpoint', { ...columns, created_at: now, updated_at: now });
     });

@@ -8,11 +8,7 @@ import { Problem } from '../../src/resources/common/errors.ts';
 import { createIncidentService } from '../../src/resources/incidents/incidents.ts';
 import { markMonitorsRemoved } from '../../src/store/alerting/alerts.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  assignInspections,
-  makeInspectionsDue,
-  unassignInspections,
-} from '../../src/store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../src/store/engine/inspection-assignments.ts';
 import {
   markMonitorDeleted,
   scheduleNow,
@@ -146,7 +142,7 @@ export function createOperator(
     if (!scenario.isInspected) return;
     const { type, url, port, check_types } = columnsOf(scenario, settings);
     const targets = assignedTargets({ type, url, port, checkTypes: JSON.parse(check_types) });
-    await assignInspections(tx, id, targets, now);
+    await inspectionAssignments(tx).assign(id, targets, now);
   }
 
   async function change(
@@ -208,7 +204,7 @@ export function createOperator(
           id,
           async (tx, version) => {
             await scheduleNow(tx, id, version, now);
-            await makeInspectionsDue(tx, id, now, ['ssl', 'dns']);
+            await inspectionAssignments(tx).makeDue(id, now, ['ssl', 'dns']);
           },
           { dueNow: 'request' },
           false,
@@ -220,7 +216,7 @@ export function createOperator(
           async (tx, version) => {
             await markMonitorDeleted(tx, id, version, now);
             await markMonitorsRemoved(tx, [id], now);
-            await unassignInspections(tx, [id]);
+            await inspectionAssignments(tx).unassign([id]);
           },
           { isDeleted: true },
           true,

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/store/database/contract.ts';
-import { writeRegionHealth } from '../../src/store/engine/probe-health.ts';
+import { probeHealthChanges } from '../../src/store/engine/probe-health.ts';
 import { REGIONS } from './rounds.ts';
 
 /** Quarantines all regions, as stored by a process that suspects its own network. */
@@ -7,7 +7,12 @@ export function quarantineAllRegions(database: Database, now: number): Promise<v
   return database.transaction(async (tx) => {
     for (const region of REGIONS) {
       const reason = 'No target can be reached';
-      await writeRegionHealth(tx, { region, quarantinedAt: now, reason, changedAt: now });
+      await probeHealthChanges(tx).writeRegion({
+        region,
+        quarantinedAt: now,
+        reason,
+        changedAt: now,
+      });
     }
   });
 }

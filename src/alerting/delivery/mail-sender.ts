@@ -2,7 +2,7 @@ import { withoutAddresses } from '../../lib/text.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { lockDestination, type ClaimedDestination } from '../../store/alerting/claims.ts';
-import { deleteDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { openMail, postponeMail, readMail, type StoredMail } from '../../store/alerting/mails.ts';
 import { clearRefusals, isSubscribed, noteRefusal } from '../../store/resources/subscribers.ts';
 import { ATTEMPT_MS, type SenderDependencies } from './attempt.ts';
@@ -71,7 +71,7 @@ export function createMailSender(dependencies: SenderDependencies) {
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
       if (nextAt === null) {
-        await deleteDestination(tx, claimed.id);
+        await destinationStore(tx).delete(claimed.id);
         if (subscriberId === undefined) return false;
         if (result !== 'sent') return noteRefusal(tx, subscriberId, reason ?? '', clock.now());
         await clearRefusals(tx, subscriberId);

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { loadState, queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import type { ClaimedDestination } from '../../store/alerting/claims.ts';
-import { deleteDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { setHealth } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -173,7 +173,7 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
       const { subscriber, message } = found;
       const now = clock.now();
       if (subscriber === undefined) {
-        const remove = () => database.transaction((tx) => deleteDestination(tx, claimed.id));
+        const remove = () => database.transaction((tx) => destinationStore(tx).delete(claimed.id));
         return void (await leases.retryUntilRecorded(claimed, remove));
       }
       if (subscriber.ended_reason !== null) return release(claimed, (queue) => queue.empty());

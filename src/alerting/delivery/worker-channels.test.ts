@@ -23,7 +23,7 @@ import {
   personChannels,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
-import { insertDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { peopleStore } from '../../store/people/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
@@ -122,7 +122,7 @@ eachDatabase((_, open) => {
   test('queues of a kind that a newer release knows are left to it, and hold up no others', async () => {
     const { database, destinationId, work, notify, heard } = await world();
     const queue = { kind: 'pigeon' as never, teamId: null, nextAt: 1, now: work.clock.now() };
-    const newer = await database.transaction((tx) => insertDestination(tx, queue));
+    const newer = await database.transaction((tx) => destinationStore(tx).insert(queue));
     await notify('alarm', 1);
     await work.leap(MINUTE);
     expect(heard()).toEqual(['alarm alarm-1']);

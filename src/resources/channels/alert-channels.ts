@@ -13,11 +13,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { destinationFault } from '../../model/outgoing.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
-import {
-  deleteDestination,
-  insertDestination,
-  selectWithState,
-} from '../../store/alerting/destinations.ts';
+import { selectWithState, destinationStore } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
@@ -160,7 +156,7 @@ export const alertChannels = collection({
   async columns({ tx, caller, now }, { before, after, row }) {
     if (before === null || row === null) {
       const queue = { kind: 'channel', teamId: caller.team.id, now } as const;
-      return { destination_id: await insertDestination(tx, queue) };
+      return { destination_id: await destinationStore(tx).insert(queue) };
     }
     const change = {
       isOn: before.enabled === after.enabled ? null : after.enabled,
@@ -170,7 +166,7 @@ export const alertChannels = collection({
     return {};
   },
 
-  leave: ({ tx }, row) => deleteDestination(tx, row.destination_id),
+  leave: ({ tx }, row) => destinationStore(tx).delete(row.destination_id),
 
   audited: (channel, before) => ({
     ...viewSettings<TeamChannel>(TEAM_CHANNEL_FIELDS, channel),

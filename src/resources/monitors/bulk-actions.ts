@@ -10,10 +10,7 @@ import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  assignAllInspections,
-  unassignInspections,
-} from '../../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import {
@@ -142,7 +139,7 @@ export function createBulkAction(deps: BulkActionDeps) {
       case 'delete':
         await markMonitorsDeleted(tx, monitors, now);
         await markMonitorsRemoved(tx, ids, now);
-        await unassignInspections(tx, ids);
+        await inspectionAssignments(tx).unassign(ids);
         break;
       case 'move':
         await setGroup(tx, monitors, action.groupId, now);
@@ -182,7 +179,7 @@ export function createBulkAction(deps: BulkActionDeps) {
       };
     });
     await resumeMonitors(tx, resumed, now);
-    await assignAllInspections(tx, resumed, now);
+    await inspectionAssignments(tx).assignAll(resumed, now);
   }
 
   function auditEntry(action: BulkAction, row: MonitorRow): AuditChange {

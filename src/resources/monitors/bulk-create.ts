@@ -11,7 +11,7 @@ import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { assignAllInspections } from '../../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { addDependencies, lockMonitors } from '../../store/resources/dependencies.ts';
 import { insertMonitors, type MonitorColumns } from '../../store/resources/monitor-changes.ts';
@@ -129,8 +129,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
     const added = accepted.map(({ columns, settings }) => newMonitor(columns, settings, now));
     const ids = await insertMonitors(tx, teamId, added, now);
     const created = accepted.map((one, index) => ({ ...one, id: ids[index]! }));
-    await assignAllInspections(
-      tx,
+    await inspectionAssignments(tx).assignAll(
       created.map(({ id, type, settings }) => ({
         monitorId: id,
         targets: targetsOf(deps.regions, teamId, type, settings),

@@ -19,10 +19,7 @@ import {
   reviseHeartbeat,
   reviseMonitor,
 } from '../../store/resources/monitor-changes.ts';
-import {
-  assignInspections,
-  unassignInspections,
-} from '../../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { keepFormerPingToken, MAX_FORMER_PING_TOKENS } from '../../store/engine/heartbeats.ts';
 import { createChangeMark } from '../../store/resources/change-mark.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
@@ -121,8 +118,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     now: number,
   ): Promise<void> {
     await resumeMonitor(tx, row.id, version, now, expectedNext(row));
-    await assignInspections(
-      tx,
+    await inspectionAssignments(tx).assign(
       row.id,
       targetsOf(regions, row.team_id, row.type, readableSettings(row, secretBox)),
       now,
@@ -206,7 +202,11 @@ export function createMonitorService(deps: MonitorServiceDeps) {
           const now = clock.now();
           const added = [newMonitor(columns, settings, now)];
           const [id = 0] = await insertMonitors(tx, caller.team.id, added, now);
-          await assignInspections(tx, id, targetsOf(regions, caller.team.id, type, settings), now);
+          await inspectionAssignments(tx).assign(
+            id,
+            targetsOf(regions, caller.team.id, type, settings),
+            now,
+          );
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
           const after = auditedMonitor(type, settings);
           const target = monitorTarget(id, settings);
@@ -266,8 +266,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
             if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
             if (!isPushType(type)) {
               await reviseMonitor(tx, id, version, columns, now);
-              return assignInspections(
-                tx,
+              return inspectionAssignments(tx).assign(
                 id,
                 targetsOf(regions, caller.team.id, type, settings),
                 now,
@@ -291,7 +290,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
         const now = clock.now();
         await markMonitorDeleted(tx, id, version, now);
         await markMonitorsRemoved(tx, [id], now);
-        await unassignInspections(tx, [id]);
+        await inspectionAssignments(tx).unassign([id]);
         const before = auditedMonitor(row.type, readableSettings(row, secretBox));
         const target = monitorTarget(id, row);
         await recordChange(tx, caller, { verb: 'deleted', target, before }, now);

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openOccurrencesOfTeams, type ScopedOccurrence } from '../../store/engine/maintenance.ts';
+import { type ScopedOccurrence, windowOccurrences } from '../../store/engine/maintenance.ts';
 import {
   deactivatedEndpoints,
   failingChannels,
@@ -100,7 +100,7 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
   };
 
   async function activeMaintenance(teamId: number, now: number): Promise<ScopedOccurrence[]> {
-    const occurrences = await openOccurrencesOfTeams(database.read, [teamId], now);
+    const occurrences = await windowOccurrences(database.read).openOfTeams([teamId], now);
     return occurrences.filter(({ from }) => from <= now);
   }
 

@@ -9,7 +9,7 @@ import {
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { teamStore } from '../../store/people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -122,7 +122,7 @@ eachDatabase((_name, open) => {
         queued(api.mallory.teamId, 'of another team'),
       ];
       await api.database.transaction(async (tx) => {
-        await enqueueDeliveries(tx, all, now);
+        await destinationStore(tx).enqueue(all, now);
         await tx
           .updateTable('delivery')
           .set({ status: 'expired', finished_at: now })

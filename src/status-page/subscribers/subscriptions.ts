@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { spendingsOfAction, type MailSender } from '../../model/budgets.ts';
 import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -166,7 +166,7 @@ export function createSubscriptions(deps: {
         body: kind === 'slack' ? slackChallenge(asked) : webhookChallenge(asked),
         expiresAt: now + CHALLENGE_WITHIN_MS,
       };
-      await enqueueDeliveries(tx, [message], now);
+      await destinationStore(tx).enqueue([message], now);
       await spendBudgets(tx, spendingsOfAction('challenge', sender, deps), now);
     },
     find,

@@ -12,7 +12,7 @@ import {
   PERSONAL_EMAIL,
 } from './alert-channels.ts';
 import type { Database } from '../database/contract.ts';
-import { enqueueDeliveries } from '../alerting/destinations.ts';
+import { destinationStore } from '../alerting/destinations.ts';
 import { teamStore } from '../people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -138,7 +138,7 @@ eachDatabase((_name, open) => {
     const message = { teamId, kind: 'alarm', eventType: null, incidentId: null, alertId: null };
     await database.transaction(async (tx) => {
       const one = { ...message, destinationId: waiting!, messageId: 'msg_1', body: '{}' };
-      await enqueueDeliveries(tx, [one], NOW);
+      await destinationStore(tx).enqueue([one], NOW);
       await tx.updateTable('delivery').set({ next_at: 9_000 }).execute();
       await tx
         .updateTable('destination')

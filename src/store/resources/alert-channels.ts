@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
-import { deleteDestination, insertDestination, selectWithState } from '../alerting/destinations.ts';
+import { selectWithState, destinationStore } from '../alerting/destinations.ts';
 import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
@@ -172,7 +172,7 @@ export async function insertPersonChannel(
   columns: ChannelColumns,
   now: number,
 ): Promise<void> {
-  const destinationId = await insertDestination(tx, { kind: 'channel', teamId: null, now });
+  const destinationId = await destinationStore(tx).insert({ kind: 'channel', teamId: null, now });
   const row = await tx
     .insertInto('alert_channel')
     .values({
@@ -187,7 +187,7 @@ export async function insertPersonChannel(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (row === undefined) await deleteDestination(tx, destinationId);
+  if (row === undefined) await destinationStore(tx).delete(destinationId);
 }
 
 function selectRecipients(db: Kysely<Schema>, teamId: number) {

@@ -3,7 +3,7 @@ import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { idList, idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-import { occurrencesWithin, type ScopedOccurrence } from '../engine/maintenance.ts';
+import { type ScopedOccurrence, windowOccurrences } from '../engine/maintenance.ts';
 import { ACKNOWLEDGER } from './incidents.ts';
 
 /** Counters that change with what people change. */
@@ -159,7 +159,7 @@ export function overviewStore(db: Kysely<Schema>) {
           .orderBy('name')
           .orderBy('id')
           .execute(),
-        occurrencesWithin(db, ids.slice(0, 1), { from, to }),
+        windowOccurrences(db).within(ids.slice(0, 1), { from, to }),
         sql<Correction & { monitorId: number }>`
       select correction.monitor_id as "monitorId", correction.id, from_at as "from", to_at as "to", counts_as as "as"
       from ${idTable(db, ids)} as wanted cross join correction

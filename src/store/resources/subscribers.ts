@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
+import { destinationStore } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { SubscriberTable } from '../database/schema-pages.ts';
@@ -142,7 +142,7 @@ export async function insertSubscriber(
   const destinationId =
     subscriber.kind === 'email'
       ? null
-      : await insertDestination(tx, { kind: 'subscriber', teamId, now });
+      : await destinationStore(tx).insert({ kind: 'subscriber', teamId, now });
   return insertRow(tx, 'subscriber', {
     ...subscriber,
     destination_id: destinationId,
@@ -164,7 +164,7 @@ export async function deleteSubscriber(
   tx: Transaction<Schema>,
   { id, destination_id: destinationId }: Pick<SubscriberRow, 'id' | 'destination_id'>,
 ) {
-  if (destinationId !== null) await deleteDestination(tx, destinationId);
+  if (destinationId !== null) await destinationStore(tx).delete(destinationId);
   await tx.deleteFrom('subscriber').where('id', '=', id).execute();
 }
 
