@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, OPERATOR, type AuditTarget } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import type { Database } from '../store/database/contract.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { peopleStore } from '../store/people/people.ts';
@@ -182,7 +182,7 @@ async function auditCreated(
   after: object,
   now: number,
 ): Promise<void> {
-  await insertAuditEntry(tx, { actor: OPERATOR, teamId, verb: 'created', target, after }, now);
+  await auditLog(tx).insert({ actor: OPERATOR, teamId, verb: 'created', target, after }, now);
 }
 
 /** Name of the token that the ADMIN_TOKEN setting defines, reserved for it. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { auditTarget, personActor } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { lockAccount } from '../store/people/accounts.ts';
 import { saveGrant, grantStore } from '../store/people/grants.ts';
@@ -112,7 +112,7 @@ export async function saveConsent(
       before === undefined ? null : { permissions: JSON.parse(before.permissions) as unknown },
     after: { permissions: consent.permissions, host: redirectHost },
   };
-  await insertAuditEntry(tx, entry, now);
+  await auditLog(tx).insert(entry, now);
   return id;
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { auditTarget, personActor, type AuditTarget } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore, signInStore } from '../store/people/sign-in-rows.ts';
@@ -54,7 +54,7 @@ export async function recordSignIn(
   const person = await signInStore(tx).findPerson(entry.personId);
   if (person === undefined) return;
   const actor = personActor(person, entry.via, done.address);
-  await insertAuditEntry(tx, { actor, target: auditTarget('person', person), ...entry }, now);
+  await auditLog(tx).insert({ actor, target: auditTarget('person', person), ...entry }, now);
   if (!PASSWORD_CHANGES.has(done.path)) return;
   await verificationStore(tx).deleteResetLinks(person.id);
   if (!mailQueue.isConfigured) return;

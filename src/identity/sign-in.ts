@@ -4,7 +4,7 @@ import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { nameOf } from '../model/budget-refusal.ts';
 import { BudgetExceeded, spendBudgets } from '../store/people/budgets.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { passwordStore } from '../store/people/credentials.ts';
@@ -125,7 +125,7 @@ export function createSignIn(deps: SignInDeps) {
     const actor = personActor(person, 'session', store.current()?.address);
     const target = auditTarget('person', person);
     const teamId = team?.id ?? null;
-    await insertAuditEntry(tx, { actor, teamId, verb: 'created', target }, now);
+    await auditLog(tx).insert({ actor, teamId, verb: 'created', target }, now);
   }
 
   /** Mails the link after the answer, so that its timing does not reveal whether the person exists. */

@@ -17,7 +17,7 @@ import type { Database } from '../store/database/contract.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import { peopleStore } from '../store/people/people.ts';
-import { findByAddress } from '../store/resources/subscribers.ts';
+import { subscriberRows } from '../store/resources/subscribers.ts';
 import { SIGNED_MS, rotateSecrets } from './secret-commands.ts';
 
 const [OLD, NEW] = ['the key of last year', 'the key of this year'];
@@ -194,7 +194,7 @@ eachDatabase((_name, open) => {
     });
     const after = createAddressHashes([NEW]);
     const find = (kind: 'email' | 'webhook', address: string) =>
-      findByAddress(database.read, pageId, kind, after.all(kind, address));
+      subscriberRows(database.read).findByAddress(pageId, kind, after.all(kind, address));
     for (const address of people) expect(await find('email', address)).toBeDefined();
     expect((await find('email', twice))!.id).toBe(both);
     expect(await find('webhook', 'https://hooks.example.com/in')).toBeDefined();

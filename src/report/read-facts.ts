@@ -43,7 +43,7 @@ import { daysOf, type Interval } from './period.ts';
 import { isInScope } from '../engine/maintenance/window.ts';
 import { windowOccurrences } from '../store/engine/maintenance.ts';
 import { errorBudget, type Objective, type ObservedTime } from '../engine/history/error-budget.ts';
-import { readSlos } from '../store/resources/slos.ts';
+import { sloRows } from '../store/resources/slos.ts';
 
 export interface ReportRequest extends Pick<
   ReportFacts,
@@ -309,7 +309,7 @@ const DAY_MS = 86_400_000;
  */
 async function readObjectives(database: Database, monitorIds: readonly number[], until: number) {
   const found = new Map<number, ObjectiveFacts>();
-  const slos = await readSlos(database.read, monitorIds);
+  const slos = await sloRows(database.read).read(monitorIds);
   const byDays = Map.groupBy(slos, ([, { windowDays }]) => windowDays);
   for (const [windowDays, ones] of byDays) {
     const period = { from: until - windowDays * DAY_MS, to: until, now: until };

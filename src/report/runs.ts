@@ -17,11 +17,11 @@ import {
   type ReportRunRow,
 } from '../store/resources/report-runs.ts';
 import {
-  dueReports,
   findAnyReport,
   lockDueReport,
   setNextMail,
   type ReportRow,
+  dueReports,
 } from '../store/resources/reports.ts';
 import { reportFile } from './file.ts';
 import { FILE_LINK_MS, type ReportLinks } from './links.ts';

@@ -9,7 +9,7 @@ import {
 } from '../identity/setup-token.ts';
 import { type AccountRow, accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
@@ -119,7 +119,7 @@ function createSetupService(deps: SetupDeps): SetupService {
       before: { name: owner.name, email: owner.email },
       after: { name, email, team_name: renamed?.name ?? null },
     };
-    await insertAuditEntry(tx, change, now);
+    await auditLog(tx).insert(change, now);
     return { user: viewAccount(person), team: renamed && viewTeam(renamed) };
   }
 }

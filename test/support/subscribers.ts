@@ -5,7 +5,7 @@ import { createSubscriptions } from '../../src/status-page/subscribers/subscript
 import { createSubscriberLinks } from '../../src/status-page/subscribers/links.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { insertSubscriber, type NewSubscriber } from '../../src/store/resources/subscribers.ts';
+import { type NewSubscriber, subscriberChanges } from '../../src/store/resources/subscribers.ts';
 import { secretBox } from './deliveries.ts';
 
 export const KEYS = ['a key for tests'];
@@ -40,7 +40,7 @@ export function giveSubscriber(
     signing_secret: null,
     ...more,
   };
-  return database.transaction((tx) => insertSubscriber(tx, page.teamId, subscriber, 0));
+  return database.transaction((tx) => subscriberChanges(tx).insert(page.teamId, subscriber, 0));
 }
 
 const clientKey = (address: string) => address;

@@ -15,7 +15,7 @@ import {
   type InspectedMonitorRow,
   inspectionRuns,
 } from '../../store/engine/inspections.ts';
-import { scheduleNow } from '../../store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
@@ -91,7 +91,7 @@ async function scheduleRoundsSooner(
       const version = await nextVersion(tx, shard);
       const states = await lockStates(tx, ids);
       for (const [id, state] of states)
-        if (!isRecheckComing(state, now)) await scheduleNow(tx, id, version, now);
+        if (!isRecheckComing(state, now)) await monitorChanges(tx).scheduleNow(id, version, now);
     });
   }
 }

@@ -18,7 +18,7 @@ import {
   isInScope,
 } from './window.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
-import { checkedMonitorsOf } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 
 type WindowRow = Awaited<ReturnType<ReturnType<typeof windowOccurrences>['dueWindows']>>[number];
 
@@ -186,8 +186,8 @@ function createRecoveryDetector(database: Database) {
         groups: JSON.parse(window.groups) as number[],
         tags: JSON.parse(window.tags) as string[],
       };
-      const monitors = (await checkedMonitorsOf(database.read, window.team_id)).filter((one) =>
-        isInScope(scope, one),
+      const monitors = (await scopedMonitorRows(database.read, window.team_id).checked()).filter(
+        (one) => isInScope(scope, one),
       );
       if (monitors.length === 0) return false;
       const first = pending.get(window.id);

@@ -16,11 +16,7 @@ import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
-import {
-  existingGroups,
-  existingMonitors,
-  monitorsOfTeam,
-} from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type Scope } from '../common/collection.ts';
 import { fieldTable, settingsOf, TIME, type SettingsOf } from '../common/fields.ts';
 import { markShapeRead } from '../common/ignored-fields.ts';
@@ -171,7 +167,9 @@ export const maintenanceWindows = collection({
     async view(rows, { db, teamId, now }) {
       const ids = rows.map((row) => row.id);
       const times = await windowOccurrences(db).open(ids, now);
-      const countCovered = coverageOf(rows.length === 0 ? [] : await monitorsOfTeam(db, teamId));
+      const countCovered = coverageOf(
+        rows.length === 0 ? [] : await scopedMonitorRows(db, teamId).all(),
+      );
       return rows.map((row) => {
         const { status, activeUntil, next } = stateOf(times.get(row.id) ?? [], now);
         const covered = countCovered(settingsOf<Settings>(windowFields, row));
@@ -266,8 +264,8 @@ async function checkScope(
   findings: Findings,
 ): Promise<void> {
   const known = {
-    monitors: await existingMonitors(tx, caller.team.id, settings.monitors),
-    groups: await existingGroups(tx, caller.team.id, settings.groups),
+    monitors: await scopedMonitorRows(tx, caller.team.id).existing(settings.monitors),
+    groups: await scopedMonitorRows(tx, caller.team.id).existingGroups(settings.groups),
   };
   for (const [field, what] of [
     ['monitors', 'monitor'],

@@ -13,11 +13,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
-import {
-  markMonitorsDeleted,
-  pauseMonitors,
-  resumeMonitors,
-} from '../../store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { setGroup, setTags } from '../../store/resources/monitor-labels.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import {
@@ -131,13 +127,13 @@ export function createBulkAction(deps: BulkActionDeps) {
     const entries = monitors.map((row) => auditEntry(action, row));
     switch (action.name) {
       case 'pause':
-        await pauseMonitors(tx, monitors, now);
+        await monitorChanges(tx).pauseAll(monitors, now);
         break;
       case 'resume':
         await resume(tx, monitors, now);
         break;
       case 'delete':
-        await markMonitorsDeleted(tx, monitors, now);
+        await monitorChanges(tx).markAllDeleted(monitors, now);
         await markMonitorsRemoved(tx, ids, now);
         await inspectionAssignments(tx).unassign(ids);
         break;
@@ -178,7 +174,7 @@ export function createBulkAction(deps: BulkActionDeps) {
         targets: targetsOf(regions, row.team_id, row.type, settings),
       };
     });
-    await resumeMonitors(tx, resumed, now);
+    await monitorChanges(tx).resumeAll(resumed, now);
     await inspectionAssignments(tx).assignAll(resumed, now);
   }
 

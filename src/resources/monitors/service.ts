@@ -10,15 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
-import {
-  markMonitorDeleted,
-  insertMonitors,
-  pauseMonitor,
-  updateMonitor,
-  resumeMonitor,
-  reviseHeartbeat,
-  reviseMonitor,
-} from '../../store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { keepFormerPingToken, MAX_FORMER_PING_TOKENS } from '../../store/engine/heartbeats.ts';
 import { createChangeMark } from '../../store/resources/change-mark.ts';
@@ -117,7 +109,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     version: number,
     now: number,
   ): Promise<void> {
-    await resumeMonitor(tx, row.id, version, now, expectedNext(row));
+    await monitorChanges(tx).resume(row.id, version, now, expectedNext(row));
     await inspectionAssignments(tx).assign(
       row.id,
       targetsOf(regions, row.team_id, row.type, readableSettings(row, secretBox)),
@@ -134,7 +126,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     const now = clock.now();
     const wasPaused = row.is_paused === 1;
     if (wasPaused) await resume(tx, row, version, now);
-    else await pauseMonitor(tx, row.id, version, now);
+    else await monitorChanges(tx).pause(row.id, version, now);
     const change = {
       verb: wasPaused ? 'resumed' : 'paused',
       target: monitorTarget(row.id, row),
@@ -201,7 +193,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
           await requireCapacityOfHost(tx, plan, caller, change);
           const now = clock.now();
           const added = [newMonitor(columns, settings, now)];
-          const [id = 0] = await insertMonitors(tx, caller.team.id, added, now);
+          const [id = 0] = await monitorChanges(tx).insertAll(caller.team.id, added, now);
           await inspectionAssignments(tx).assign(
             id,
             targetsOf(regions, caller.team.id, type, settings),
@@ -263,9 +255,9 @@ export function createMonitorService(deps: MonitorServiceDeps) {
               await writeDependencies(tx, caller.team.id, id, settings.depends_on);
             if (changed.some((name) => ROUTING_FIELDS.includes(name)))
               await scheduleAlertsOfMonitors(tx, [id], now);
-            if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
+            if (!changesTheCheck(changed)) return monitorChanges(tx).update(id, version, columns);
             if (!isPushType(type)) {
-              await reviseMonitor(tx, id, version, columns, now);
+              await monitorChanges(tx).revise(id, version, columns, now);
               return inspectionAssignments(tx).assign(
                 id,
                 targetsOf(regions, caller.team.id, type, settings),
@@ -273,7 +265,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
               );
             }
             const expected = expectedAfterEdit(type, settings, changed, now);
-            return reviseHeartbeat(tx, id, version, columns, expected, now);
+            return monitorChanges(tx).reviseHeartbeat(id, version, columns, expected, now);
           },
           // Makes others of the team wait, so that each counts those before it.
           parents.length > 0 || (limitsMonitors(plan) && first.changed.includes('url')),
@@ -288,7 +280,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
         const version = await nextVersion(tx, shardOf(id));
         const row = await requireMonitor(tx, caller, id);
         const now = clock.now();
-        await markMonitorDeleted(tx, id, version, now);
+        await monitorChanges(tx).markDeleted(id, version, now);
         await markMonitorsRemoved(tx, [id], now);
         await inspectionAssignments(tx).unassign([id]);
         const before = auditedMonitor(row.type, readableSettings(row, secretBox));
@@ -313,7 +305,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
         if (!(await keepFormerPingToken(tx, { id, tokenHash }, { until, now })))
           throw new Problem('conflict', TOO_MANY_FORMER_PING_URLS);
         const columns = { ...newPingColumns(sealFor(caller)), updated_at: now };
-        await reviseHeartbeat(tx, id, version, columns, null, now);
+        await monitorChanges(tx).reviseHeartbeat(id, version, columns, null, now);
         const change = {
           verb: 'ping_url_rotated',
           target: monitorTarget(id, current),

@@ -11,7 +11,7 @@ import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { slugOf } from '../../store/resources/slug.ts';
 import {
   readArrangements,
@@ -255,7 +255,7 @@ export const statusPages = collection({
         findings.add('settings.custom_css', `is not accepted: ${problem.replace(/\.$/, '')}`);
     if (isDeepStrictEqual(monitors, stored?.monitors)) return;
     const ids = monitors.map((one) => one.id);
-    const known = await existingMonitors(tx, caller.team.id, ids);
+    const known = await scopedMonitorRows(tx, caller.team.id).existing(ids);
     for (const [index, monitor] of ids.entries())
       if (!known.has(monitor))
         findings.add(`monitors.${index}.id`, 'must be the id of a monitor of your team');

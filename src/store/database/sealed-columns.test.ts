@@ -13,7 +13,7 @@ import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { WEBHOOK_FIELDS } from '../../resources/webhooks/fields.ts';
 import { createMailQueue } from '../alerting/mails.ts';
 import { peopleStore } from '../people/people.ts';
-import { insertIdempotencyKey, storeAnswer } from '../resources/idempotency-keys.ts';
+import { idempotencyKeys } from '../resources/idempotency-keys.ts';
 import type { Database } from './contract.ts';
 import { SEALED_TABLES, channelOwner } from './sealed-columns.ts';
 
@@ -118,9 +118,9 @@ async function fill(database: Database): Promise<Map<string, Place>> {
     });
     await database.transaction(async (tx) => {
       const key = { scope: name, owner: name, fingerprint: 'x', leased_until: 0 };
-      const keyId = (await insertIdempotencyKey(tx, key, now))!;
+      const keyId = (await idempotencyKeys(tx).insert(key, now))!;
       const answer = box.of('idempotency_key', keyId).seal('e30=', 'answer');
-      await storeAnswer(tx, { id: keyId, claim: 1 }, { status: 200, answer });
+      await idempotencyKeys(tx).storeAnswer({ id: keyId, claim: 1 }, { status: 200, answer });
     });
     await database.transaction((tx) =>
       createMailQueue({

@@ -2,7 +2,7 @@ import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { unindexed } from '../database/dialect.ts';
 import { inspectionAssignments } from '../engine/inspection-assignments.ts';
-import { markMonitorsDeleted } from '../resources/monitor-changes.ts';
+import { monitorChanges } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
 import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
 
@@ -50,8 +50,7 @@ export async function deleteMonitorsOfDeletedTeams(database: Database, now: numb
         .where('deleted_at', 'is', null)
         .orderBy('id')
         .execute();
-      await markMonitorsDeleted(
-        tx,
+      await monitorChanges(tx).markAllDeleted(
         left.map(({ id }) => ({ id, version })),
         now,
       );

@@ -9,7 +9,7 @@ import type { Database } from '../database/contract.ts';
 import { readCounts, readDays, type IncidentFilter } from './incident-counts.ts';
 import { incidentChanges } from '../engine/incident-changes.ts';
 import { deleteIncident, editIncident, insertManualIncident } from './incidents.ts';
-import { markMonitorDeleted } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { lockStates } from '../engine/monitor-state.ts';
 import { purgeMonitor } from '../engine/expiry.ts';
 import { DAY_MS } from '../engine/results.ts';
@@ -118,7 +118,7 @@ async function take(world: World, step: Step): Promise<void> {
     const monitor = monitorOf(step.which);
     if (step.verb === 'purge' && monitor.isBuried) return purgeMonitor(database, monitor.id);
     monitor.isBuried = true;
-    await database.transaction((tx) => markMonitorDeleted(tx, monitor.id, 1, 1));
+    await database.transaction((tx) => monitorChanges(tx).markDeleted(monitor.id, 1, 1));
     return;
   }
   if (step.verb === 'open') {
@@ -307,7 +307,7 @@ onPostgres((open) => {
           const one = { type: 'uptime', severity: 'critical', at: 5 } as const;
           await incidentChanges(tx).insert([opening(monitor, one)], 5);
         }),
-        database.transaction((tx) => markMonitorDeleted(tx, monitor.id, 1, 1)),
+        database.transaction((tx) => monitorChanges(tx).markDeleted(monitor.id, 1, 1)),
       ]);
       await Promise.all(work);
       await expectExact(world);

@@ -15,7 +15,7 @@ import {
   type IncidentSort,
 } from './incident-path.ts';
 import { listIncidents, rowsQuery } from './incidents.ts';
-import { markMonitorDeleted } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import type { Paging } from './monitors.ts';
 import { DAY_MS } from '../engine/results.ts';
 
@@ -137,7 +137,7 @@ eachDatabase((engine, open) => {
     const database = await open();
     const rows = await fill(database, 600);
     const buried = rows[0]!.monitor_id;
-    await database.transaction((tx) => markMonitorDeleted(tx, buried, 1, 1));
+    await database.transaction((tx) => monitorChanges(tx).markDeleted(buried, 1, 1));
     const left = rows.filter(({ monitor_id }) => monitor_id !== buried);
     for (const sort of INCIDENT_SORTS) {
       for (const filter of [ALL, { ...ALL, severity: 'critical' }]) {

@@ -4,12 +4,7 @@ import { createTextIndex, type TextEntry, type TextIndex } from '../../lib/text-
 import type { Database } from '../database/contract.ts';
 import { lowerCase } from '../database/dialect.ts';
 import { readEdits } from './monitor-stamps.ts';
-import {
-  readEditedTexts,
-  readShardVersions,
-  readTexts,
-  type MonitorTexts,
-} from './monitor-texts.ts';
+import { type MonitorTexts, monitorTexts } from './monitor-texts.ts';
 import type { MonitorFilter } from './monitors.ts';
 
 /** Finds monitors by parts of their texts, in memory. */
@@ -74,12 +69,12 @@ export function createMonitorSearch(deps: {
 
   async function readTeam(teamId: number): Promise<void> {
     const comparedAt = clock.now();
-    const versions = await readShardVersions(database.read);
+    const versions = await monitorTexts(database.read).shardVersions();
     const index = createTextIndex();
     let after: Pick<MonitorTexts, 'id' | 'created_at'> = { id: 0, created_at: 0 };
     for (;;) {
       // Scans, which go on meanwhile, would hold up each page.
-      const rows = await readTexts(database.read, teamId, after, PAGE);
+      const rows = await monitorTexts(database.read).read(teamId, after, PAGE);
       index.apply(rows.map(entryOf));
       if (index.bytes > maxBytes) return void tooLarge.set(teamId, comparedAt);
       if (rows.length < PAGE) break;
@@ -126,10 +121,10 @@ export function createMonitorSearch(deps: {
       const now = clock.now();
       if ((await readEdits(database)) !== texts.edits) {
         if (!isRecent(texts.comparedAt)) return 'outdated';
-        const versions = await readShardVersions(database.read);
+        const versions = await monitorTexts(database.read).shardVersions();
         const since = changedSince(texts.versions, versions);
         if (since === null) return 'outdated';
-        const edited = await readEditedTexts(database.read, teamId, since, MAX_EDITED + 1);
+        const edited = await monitorTexts(database.read).readEdited(teamId, since, MAX_EDITED + 1);
         if (edited.length > MAX_EDITED) return 'outdated';
         await takeOver(texts.index, edited.map(entryOf));
         texts.versions = versions;

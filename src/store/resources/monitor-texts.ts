@@ -15,45 +15,48 @@ export interface MonitorTexts {
   tags: string;
 }
 
-/** Reads the texts of a team's monitors in the order of their creation, deleted ones not. */
-export async function readTexts(
-  db: Kysely<Schema>,
-  teamId: number,
-  after: Pick<MonitorTexts, 'id' | 'created_at'>,
-  limit: number,
-): Promise<MonitorTexts[]> {
-  const { rows } = await sql<MonitorTexts>`
+/** Texts of monitors that a search goes through. */
+export function monitorTexts(db: Kysely<Schema>) {
+  return {
+    /** Reads the texts of a team's monitors in the order of their creation, deleted ones not. */
+    async read(
+      teamId: number,
+      after: Pick<MonitorTexts, 'id' | 'created_at'>,
+      limit: number,
+    ): Promise<MonitorTexts[]> {
+      const { rows } = await sql<MonitorTexts>`
     select ${columnsOf(db)} from monitor where team_id = ${teamId} and deleted_at is null
       and (created_at, id) > (${after.created_at}, ${after.id})
     order by deleted_at, created_at, id limit ${limit}`.execute(db);
-  return rows;
+      return rows;
+    },
+
+    /** Reads the texts of monitors that were edited since the version of their shard, deleted ones included. */
+    async readEdited(
+      teamId: number,
+      since: readonly (readonly [shard: number, version: number])[],
+      limit: number,
+    ): Promise<EditedTexts[]> {
+      const shards = rowTable(db, since, { number: 'integer', version: 'integer' });
+      const isEdited = sql`monitor.shard = known.number and monitor.version > known.version`;
+      const { rows } = await sql<EditedTexts>`
+    select ${columnsOf(db)}, ${EDITS} as edits from ${shards} as known
+    cross join ${lookedUp(engineOf(db), 'monitor', isEdited)} where ${isEdited} and +team_id = ${teamId}
+    limit ${limit}`.execute(db);
+      return rows;
+    },
+
+    /** Versions of all shards. */
+    async shardVersions(): Promise<Map<number, number>> {
+      const { rows } = await sql<{ shard: number; version: number }>`
+    select shard, version from shard`.execute(db);
+      return new Map(rows.map(({ shard, version }) => [shard, version]));
+    },
+  };
 }
 
 /** The texts of an edited monitor, and the number of edits so far, of all monitors, at which they were read. */
 export type EditedTexts = MonitorTexts & { edits: number };
-
-/** Reads the texts of monitors that were edited since the version of their shard, deleted ones included. */
-export async function readEditedTexts(
-  db: Kysely<Schema>,
-  teamId: number,
-  since: readonly (readonly [shard: number, version: number])[],
-  limit: number,
-): Promise<EditedTexts[]> {
-  const shards = rowTable(db, since, { number: 'integer', version: 'integer' });
-  const isEdited = sql`monitor.shard = known.number and monitor.version > known.version`;
-  const { rows } = await sql<EditedTexts>`
-    select ${columnsOf(db)}, ${EDITS} as edits from ${shards} as known
-    cross join ${lookedUp(engineOf(db), 'monitor', isEdited)} where ${isEdited} and +team_id = ${teamId}
-    limit ${limit}`.execute(db);
-  return rows;
-}
-
-/** Versions of all shards. */
-export async function readShardVersions(db: Kysely<Schema>): Promise<Map<number, number>> {
-  const { rows } = await sql<{ shard: number; version: number }>`
-    select shard, version from shard`.execute(db);
-  return new Map(rows.map(({ shard, version }) => [shard, version]));
-}
 
 function columnsOf(db: Kysely<Schema>) {
   const engine = engineOf(db);

@@ -4,7 +4,7 @@ import { shardOf } from '../../../src/model/monitor.ts';
 import type { RoundKind } from '../../../src/store/engine/round-codec.ts';
 import { ensureDays, insertRounds } from '../../../src/store/engine/results.ts';
 import type { RecordedRound } from '../../../src/store/engine/round-codec.ts';
-import { markMonitorDeleted } from '../../../src/store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../../src/store/resources/monitor-changes.ts';
 import { nextVersion } from '../../../src/store/engine/shards.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { roundOf } from '../../support/rounds.ts';
@@ -202,7 +202,7 @@ async function deleteMonitor({
   story.add(`a user deletes monitor ${monitor.id}`);
   await database.transaction(async (tx) => {
     const version = await nextVersion(tx, shardOf(monitor.id));
-    await markMonitorDeleted(tx, monitor.id, version, now);
+    await monitorChanges(tx).markDeleted(monitor.id, version, now);
   });
 }
 
