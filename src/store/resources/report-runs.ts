@@ -3,9 +3,8 @@ import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, deleteBatch, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { ReportRunTable } from '../database/schema-pages.ts';
 
-export type ReportRunRow = Omit<Selectable<ReportRunTable>, 'file'>;
+export type ReportRunRow = Omit<Selectable<Schema['report_run']>, 'file'>;
 
 export interface ReportFile {
   type: string;
