@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates, type StateChange } from './monitor-state.ts';
@@ -62,16 +61,6 @@ export async function keepFormerPingToken(
     await tx.insertInto('former_ping_token').values(row).execute();
   } else await tx.deleteFrom('former_ping_token').where('monitor_id', '=', id).execute();
   return true;
-}
-
-/** Deletes former ping tokens whose time is over (epoch ms). @returns false: it is one statement. */
-export async function deleteExpiredPingTokens(database: Database, now: number): Promise<boolean> {
-  const expired = database.read.selectFrom('former_ping_token').where('expires_at', '<=', now);
-  if ((await expired.select('token_hash').limit(1).executeTakeFirst()) === undefined) return false;
-  await database.transaction((tx) =>
-    tx.deleteFrom('former_ping_token').where('expires_at', '<=', now).execute(),
-  );
-  return false;
 }
 
 export async function readHeartbeatSettings(db: Kysely<Schema>, ids: readonly number[]) {

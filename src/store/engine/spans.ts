@@ -166,21 +166,6 @@ const observedMonitors = prepareQuery<ObservedMonitor, 'ids'>(
     where monitor.id in (select id from ${jsonTable(engine, ids, { id: 'integer' })} as listed)`,
 );
 
-/** Deletes these monitors' spans that ended before that time. */
-export async function deleteSpansBefore(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-  before: number,
-): Promise<void> {
-  if (monitorIds.length === 0) return;
-  await tx
-    .deleteFrom('status_span')
-    .where('monitor_id', 'in', monitorIds)
-    .where('from_at', '<', before)
-    .where('to_at', '<', before)
-    .execute();
-}
-
 function spanOf(row: Schema['status_span']): StoredSpan {
   const { monitor_id, status, from_at, to_at } = row;
   return { monitorId: monitor_id, status: status as SpanStatus, fromAt: from_at, toAt: to_at };

@@ -1,8 +1,7 @@
 import { ALIVE_AT } from '../engine/process-marks.ts';
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
-import { deleteBatch, updateRow } from '../database/rows.ts';
+import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** What documents of a page are made of. */
@@ -258,11 +257,6 @@ export async function readNewestChange(db: Kysely<Schema>) {
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? 0;
-}
-
-/** Deletes one batch of changes from before that time (epoch ms). @returns whether there may be more. */
-export function deletePageChangesBefore(database: Database, before: number) {
-  return deleteBatch(database, 'status_page_change', (rows) => rows.where('at', '<', before));
 }
 
 /** Custom domains of pages, of all teams. */
