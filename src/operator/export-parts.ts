@@ -17,7 +17,7 @@ import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { viewSubscription } from '../resources/subscribers/subscribers.ts';
 import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
-import type { AlertChannelTable } from '../store/database/schema-alerts.ts';
+import type { Schema } from '../store/database/schema.ts';
 import { personChannels } from '../store/resources/alert-channels.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { statusPageRows } from '../store/resources/status-pages.ts';
@@ -108,7 +108,7 @@ export async function channelsOfPerson(
 /** A channel with the settings of its type that are no secrets; all are masked of a type or key that is not known. */
 function viewChannel<Settings extends object>(
   fields: Fields<Settings>,
-  row: Parameters<typeof viewRow<Settings>>[1] & Selectable<AlertChannelTable>,
+  row: Parameters<typeof viewRow<Settings>>[1] & Selectable<Schema['alert_channel']>,
   openBox: SecretBox,
 ): object {
   const settings = exportedSettings(row, openBox);

@@ -13,7 +13,7 @@ test.each<[string, object, object | null]>([
   ['settings', { what: 'groups' }, [['groups'], ['monitors'], ['audit-log']]],
   ['settings', { what: 'subscribers' }, [['status-pages'], ['audit-log']]],
   ['settings', { what: 'announcements' }, [['announcements'], ['incident'], ['audit-log']]],
-  ['settings', { what: 'update-templates' }, [['announcements', 'templates'], ['audit-log']]],
+  ['settings', { what: 'update-templates' }, [['update-templates'], ['audit-log']]],
   [
     'settings',
     { what: 'corrections' },

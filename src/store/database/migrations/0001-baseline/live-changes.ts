@@ -8,8 +8,17 @@ export function liveChanges(engine: Engine): string[] {
   const { identity, integer, text, strict, nowMs } = DDL[engine];
   return [
     `create table live_change (
-      id ${identity}, team_id ${integer} not null, kind ${text} not null, change ${text} not null,
-      monitor_id ${integer}, subject_id ${integer}, at ${integer} not null default ${nowMs},
+      id ${identity}, team_id ${integer} not null,
+      -- status, incident, monitor, maintenance or settings.
+      kind ${text} not null,
+      -- What happened to an incident or monitor, or which settings changed.
+      change ${text} not null,
+      monitor_id ${integer},
+      -- Incident, maintenance window or other object that changed.
+      subject_id ${integer},
+      -- By the database's clock.
+      at ${integer} not null default ${nowMs},
+      -- Id of the transaction on Postgres; 0 on SQLite.
       txid ${integer} not null default ${TRANSACTION[engine]}
     ) ${strict}`,
     `create index live_change_at on live_change (at)`,
