@@ -20,6 +20,7 @@ import { clientLimits, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
+import { schemaTypes } from './schema-types.ts';
 import { OUTGOING_HEAD, outgoingRows } from './outgoing-table.ts';
 
 interface Generated {
@@ -62,6 +63,7 @@ const GENERATED: Generated[] = [
     produce: (text) => [0, 1].reduce(fillPageColors, text),
   },
   { file: 'openapi.json', produce: () => DOCUMENT },
+  { file: 'src/store/database/schema.gen.ts', produce: schemaTypes },
   { file: 'web/app/api.gen.ts', produce: () => clientTypes(DOCUMENT) },
   { file: 'web/app/fields.gen.ts', produce: () => clientLimits(DOCUMENT) },
 ];

@@ -10,7 +10,6 @@ import { StatusShapes } from '../parts/status.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { queries, useRead } from './api.ts';
 import { Boundary } from './boundary.tsx';
-import { call } from './client.ts';
 import { startLive } from './live.ts';
 import { BASE } from './place.ts';
 import { PAGES } from './routes.tsx';
@@ -99,11 +98,11 @@ const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 /** Reads who is signed in before it shows anything; a visitor is sent to the sign-in page. */
 function SessionProvider({ children }: { children: ReactNode }) {
-  const who = useRead(['account', 'who'], () => call('whoAmI'));
-  const teams = useRead(['team', 'all'], () => call('listTeams'));
+  const who = useRead('whoAmI');
+  const teams = useRead('listTeams');
   const current = teams.data?.data.find(({ is_current }) => is_current) ?? null;
   const team = who.data?.team == null ? null : current;
-  const plan = useRead(['plan'], () => call('getPlan'), { enabled: team !== null });
+  const plan = useRead('getPlan', {}, { enabled: team !== null });
   if (who.error) return <Failure error={who.error} retry={() => void who.refetch()} />;
   if (teams.error) return <Failure error={teams.error} retry={() => void teams.refetch()} />;
   if (who.data === undefined || teams.data === undefined) {

@@ -3,16 +3,10 @@ import type { IncidentOpening, IncidentResolution } from '../../model/incident.t
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
-import type {
-  ActivityTable,
-  EventTable,
-  IncidentEvidenceTable,
-  IncidentTable,
-  Schema,
-} from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { noteIncidents, type IncidentFact } from '../database/observer.ts';
 
-type New<Table> = Omit<Table, 'id'>;
+type New<Table> = Omit<Selectable<Table>, 'id'>;
 
 /** Columns of an incident by which events and activities describe it. */
 const CHANGED = [
@@ -26,7 +20,7 @@ const CHANGED = [
 
 /** An incident that was opened or resolved. */
 export type ChangedIncident = Pick<
-  Selectable<IncidentTable>,
+  Selectable<Schema['incident']>,
   'id' | 'monitor_id' | 'type' | 'started_at' | 'root_cause' | 'region'
 >;
 
@@ -139,7 +133,7 @@ export function incidentChanges(tx: Transaction<Schema>) {
       return rows;
     },
 
-    async insertEvidence(rows: IncidentEvidenceTable[]) {
+    async insertEvidence(rows: Schema['incident_evidence'][]) {
       for (const slice of slices(rows)) {
         await tx
           .insertInto('incident_evidence')
@@ -149,12 +143,12 @@ export function incidentChanges(tx: Transaction<Schema>) {
       }
     },
 
-    async insertActivities(rows: New<ActivityTable>[]) {
+    async insertActivities(rows: New<Schema['activity']>[]) {
       for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
     },
 
     /** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
-    async insertNotes(rows: New<ActivityTable>[]) {
+    async insertNotes(rows: New<Schema['activity']>[]) {
       if (rows.length === 0) return;
       const values = rows.map((row) => [
         row.team_id,
@@ -203,7 +197,7 @@ export function incidentChanges(tx: Transaction<Schema>) {
       return id;
     },
 
-    async insertEvents(rows: New<EventTable>[]) {
+    async insertEvents(rows: New<Schema['event']>[]) {
       for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
     },
 

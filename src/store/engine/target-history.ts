@@ -1,9 +1,9 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
-import type { MonitorActivityTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 
-type New<Table> = Omit<Table, 'id'>;
+type New<Table> = Omit<Selectable<Table>, 'id'>;
 
 /** Maximum number of entries kept per target, or per monitor: some change at each inspection. */
 const MAX_KEPT = 500;
@@ -49,7 +49,7 @@ export function targetHistoryChanges(tx: Transaction<Schema>) {
     },
 
     /** Records changes of the targets of monitors, and deletes the oldest surplus entries of each monitor. */
-    async insertActivities(rows: New<MonitorActivityTable>[]) {
+    async insertActivities(rows: New<Schema['monitor_activity']>[]) {
       if (rows.length === 0) return;
       await tx.insertInto('monitor_activity').values(rows).execute();
       const monitorIds = rows.map((row) => row.monitor_id);
@@ -164,6 +164,9 @@ async function findIds(
   return { total: kept.length, ids: kept.slice(offset, offset + limit).map(({ id }) => id) };
 }
 
-type MonitorActivityRow = Pick<MonitorActivityTable, 'type' | 'description' | 'created_at'> & {
+type MonitorActivityRow = Pick<
+  Schema['monitor_activity'],
+  'type' | 'description' | 'created_at'
+> & {
   id: number;
 };

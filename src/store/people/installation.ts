@@ -1,10 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { PersonTable, TeamTable } from '../database/schema-people.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
-export type PersonRow = Selectable<PersonTable>;
-export type TeamRow = Selectable<TeamTable>;
+export type PersonRow = Selectable<Schema['person']>;
+export type TeamRow = Selectable<Schema['team']>;
 
 /** What operators read and change: all people and teams. */
 export function installationStore(db: Kysely<Schema>) {

@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { TokenTable } from '../database/schema-people.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** What is read of the person, team and membership behind a token or a grant. */
@@ -110,6 +109,6 @@ export type TokenHolder = NonNullable<
 >;
 
 /** The columns of a new token; settings without a value get the default of their column. */
-export type TokenColumns = Omit<Insertable<TokenTable>, 'id' | 'last_used_at' | 'created_at'>;
+export type TokenColumns = Omit<Insertable<Schema['token']>, 'id' | 'last_used_at' | 'created_at'>;
 
-export type TokenRow = Selectable<TokenTable>;
+export type TokenRow = Selectable<Schema['token']>;

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { dependencyChanges } from './dependencies.ts';
-import type { MonitorTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
 import { nextVersions } from '../engine/shards.ts';
@@ -9,7 +9,7 @@ import { hostColumn } from './monitor-hosts.ts';
 
 /** The columns that people set. */
 export type MonitorColumns = Omit<
-  Selectable<MonitorTable>,
+  Selectable<Schema['monitor']>,
   | 'id'
   | 'team_id'
   | 'shard'
@@ -109,12 +109,12 @@ export function monitorChanges(tx: Transaction<Schema>) {
     },
 
     /** A rename or other change that leaves what a check is: rounds under way still vote. */
-    async update(id: number, version: number, columns: Updateable<MonitorTable>) {
+    async update(id: number, version: number, columns: Updateable<Schema['monitor']>) {
       await updateRow(tx, 'monitor', id, { ...columns, version });
     },
 
     /** A change of what a check is: older rounds never vote, and the next one comes now unless it is paused. */
-    async revise(id: number, version: number, columns: Updateable<MonitorTable>, now: number) {
+    async revise(id: number, version: number, columns: Updateable<Schema['monitor']>, now: number) {
       const host = columns.url === undefined ? {} : { host: hostColumn(columns.url) };
       await updateRow(tx, 'monitor', id, { ...columns, ...host, version, revision: version });
       await tx
@@ -140,7 +140,7 @@ export function monitorChanges(tx: Transaction<Schema>) {
     async reviseHeartbeat(
       id: number,
       version: number,
-      columns: Updateable<MonitorTable>,
+      columns: Updateable<Schema['monitor']>,
       expected: { at: number; beforeFirstPing: boolean } | null,
       now: number,
     ) {

@@ -1,7 +1,6 @@
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
@@ -52,7 +51,7 @@ export function HowOften({ draft, set }: PartProps) {
 
 /** Regions that check; the shared ones ticked are sent as all, so that a region added later takes part. */
 function Regions({ draft, set }: PartProps) {
-  const regions = useRead(['regions'], () => call('listRegions'));
+  const regions = useRead('listRegions');
   const all = regions.data?.data ?? [];
   const chosen = chosenRegions(draft.monitored_regions, all);
   const places = usePlaces();
@@ -149,8 +148,8 @@ function CronTimes({
   const expression = useDeferredValue(cron.trim());
   const timezone = useDeferredValue(zone);
   const preview = useRead(
-    ['cron', expression, timezone],
-    () => call('previewCron', { query: { expression, timezone, count: PREVIEWED } }),
+    'previewCron',
+    { query: { expression, timezone, count: PREVIEWED } },
     { enabled: expression.split(/\s+/).length === 5 },
   );
   if (preview.data === undefined) return null;
@@ -221,7 +220,7 @@ export function TypeCards({
 /** What is watched, and what it is called. */
 export function What({ draft, set }: PartProps) {
   const { monitorForm } = words;
-  const groups = useRead(['groups'], () => call('listGroups'));
+  const groups = useRead('listGroups');
   const { isPush, isWeb, hasPort } = faceOf(draft.type);
   return (
     <Section title={words.labels.what}>
