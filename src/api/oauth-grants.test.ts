@@ -11,7 +11,7 @@ import type { TestPerson } from '../../test/support/people.ts';
 import { QUICK_PASSWORDS } from '../../test/support/quick-passwords.ts';
 import { updateRows } from '../../test/support/rows.ts';
 import { freezeDates, givePassword, pass, signIn } from '../../test/support/sign-in.ts';
-import { createPasswordQueue } from '../identity/password-queue.ts';
+import { createPasswordQueue } from '../identity/password.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import { inTeam } from '../resources/common/errors.ts';
 import { createTeamService } from '../resources/teams/teams.ts';

@@ -9,7 +9,7 @@ import { passwordStore } from '../store/people/credentials.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore } from '../store/people/sign-in-rows.ts';
 import { enrollmentCodeMail } from './mails.ts';
-import type { PasswordQueue } from './password-queue.ts';
+import type { PasswordQueue } from './password.ts';
 import { budgetAnswer, refusal, type SignInAnswer } from './sign-in-request.ts';
 import type { SignInRoute } from './sign-in-routes.ts';
 import { hashToken } from './token.ts';

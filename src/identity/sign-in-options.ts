@@ -10,7 +10,7 @@ import { SIGN_IN_PAGE } from './oauth-metadata.ts';
 import { signInStore } from '../store/people/sign-in-rows.ts';
 import type { Mail, MailQueue } from '../store/alerting/mails.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
-import type { PasswordQueue } from './password-queue.ts';
+import type { PasswordQueue } from './password.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
 import { nameOf } from '../model/budget-refusal.ts';
 import { SUPPRESSED } from './sign-in-request.ts';

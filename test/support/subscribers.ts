@@ -1,8 +1,10 @@
-import { createAddressHashes } from '../../src/status-page/subscribers/addresses.ts';
+import {
+  createSubscriberLinks,
+  createAddressHashes,
+} from '../../src/status-page/subscribers/addresses.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createSubscriptionForms } from '../../src/status-page/subscribers/forms.ts';
 import { createSubscriptions } from '../../src/status-page/subscribers/subscriptions.ts';
-import { createSubscriberLinks } from '../../src/status-page/subscribers/links.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { type NewSubscriber, subscriberChanges } from '../../src/store/resources/subscribers.ts';

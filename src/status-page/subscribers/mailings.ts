@@ -21,7 +21,7 @@ import {
   type SentUpdate,
 } from '../render/messages.ts';
 import { readAnnouncementFacts, readPageOutline } from '../read-facts.ts';
-import type { SubscriberLinks } from './links.ts';
+import type { SubscriberLinks } from './addresses.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

@@ -16,8 +16,12 @@ import {
 import type { PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
 import { renderConfirmation, slackChallenge, webhookChallenge } from '../render/messages.ts';
-import type { AddressHashes } from './addresses.ts';
-import { CONFIRM_MS, type LinkPurpose, type SubscriberLinks } from './links.ts';
+import {
+  CONFIRM_MS,
+  type LinkPurpose,
+  type SubscriberLinks,
+  type AddressHashes,
+} from './addresses.ts';
 
 export const MAX_SUBSCRIBERS = 50_000;
 

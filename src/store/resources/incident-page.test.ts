@@ -5,7 +5,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import type { Database } from '../database/contract.ts';
 import { readCounts, type IncidentFilter } from './incident-counts.ts';
-import { pageQuery, readIncidentPage } from './incident-page.ts';
+import { pageQuery, readIncidentPage, listIncidents, rowsQuery } from './incidents.ts';
 import {
   choosePath,
   INCIDENT_SORTS,
@@ -14,7 +14,6 @@ import {
   slicesOf,
   type IncidentSort,
 } from './incident-path.ts';
-import { listIncidents, rowsQuery } from './incidents.ts';
 import { monitorChanges } from './monitor-changes.ts';
 import type { Paging } from './monitors.ts';
 import { DAY_MS } from '../engine/results.ts';
