@@ -77,7 +77,7 @@ const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
 let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
-let waiting = 0;
+let unfinished = 0;
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
@@ -90,15 +90,15 @@ let previous: Promise<unknown> = Promise.resolve();
  * @param known what somebody who guesses knows of the person: name, address, team.
  */
 async function passwordWeakness(password: string, known: readonly string[]) {
-  if (waiting >= MAX_WAITING) throw new TooManyPasswords();
-  waiting += 1;
+  if (unfinished >= MAX_WAITING) throw new TooManyPasswords();
+  unfinished += 1;
   const turn = previous.then(() => ask({ password: rated(password), words: wordsOf(known) }));
   previous = turn.catch(() => {});
   try {
     const { score, warning } = await turn;
     return score >= MIN_SCORE ? null : clauseOf(warning);
   } finally {
-    waiting -= 1;
+    unfinished -= 1;
   }
 }
 

@@ -150,9 +150,7 @@ async function readNotifications(db: Kysely<Schema>, query: NotificationsQuery) 
   return { total, rows };
 }
 
-type IncidentNotificationRow = Awaited<
-  ReturnType<typeof readNotifications>
->['rows'][number];
+type IncidentNotificationRow = Awaited<ReturnType<typeof readNotifications>>['rows'][number];
 
 /**
  * Selects the deliveries of the alerts of the incident that are about it: those of it alone, and those that list it. A

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { daysOf, PAGE_NOW, pageFacts, serviceFacts } from '../../../test/support/page-facts.ts';
 import { ASSETS } from '../render/assets.ts';
 import { renderPage } from '../render/page.ts';
-import { createCssParser, FACTS, checkCss, scopedCss } from './css.ts';
+import { FACTS, checkCss, scopedCss } from './css.ts';
+import { createCssParser } from './css/parser.ts';
 import { kindOf, TOKENS, valueProblem } from './css/properties.ts';
 import { HOSTILE_CSS } from '../../../test/hostile/css.ts';
 

@@ -1,15 +1,13 @@
-import type * as CssTree from 'css-tree';
-import { createRequire } from 'node:module';
-import type {
-  CssLocation,
-  CssNode,
-  Declaration,
-  SyntaxParseError,
-  List,
-  ParseOptions,
-} from 'css-tree';
+import type { CssLocation, CssNode, Declaration, SyntaxParseError } from 'css-tree';
 import { names } from './characters.ts';
+import { childrenOf, createCssParser, cssTree, isPlain } from './css/parser.ts';
 import { PROPERTIES, TOKENS, valueProblem } from './css/properties.ts';
+
+/**
+ * Custom CSS of a page. Its text never reaches a page: a parser reads it, everything is checked against lists of what is
+ * allowed, and what remains is written anew from the checked parts. Names with escapes are not allowed, so that each is
+ * what it seems to be.
+ */
 
 const MAX_CUSTOM_CSS = 32_768;
 const MAX_PROBLEMS = 20;
@@ -20,12 +18,6 @@ const MEDIA_FEATURES = names(`
   max-width orientation`);
 const MEDIA_LENGTH = /^\d{1,5}(?:\.\d{1,3})?$/;
 const MAX_CONDITIONS = 16;
-
-/**
- * Custom CSS of a page. Its text never reaches a page: a parser reads it, everything is checked against lists of what is
- * allowed, and what remains is written anew from the checked parts. Names with escapes are not allowed, so that each is
- * what it seems to be.
- */
 
 /** Problems of custom CSS, a sentence with line and column each, in order; none if all of it is used. */
 export function checkCss(css: string): string[] {
@@ -315,41 +307,4 @@ const OUTSIDE = 'a selector reaches beyond the page';
 
 function printable(name: string): string {
   return isPlain(name) ? name : 'of that name';
-}
-
-const require = createRequire(import.meta.url);
-
-/** css-tree, which is loaded at its first use: the syntax of all properties takes 4 MB. */
-export function cssTree(): typeof CssTree {
-  return require('css-tree') as typeof CssTree;
-}
-
-export type CssParser = (css: string, options: ParseOptions) => CssNode;
-
-/**
- * Creates a parser for texts of one author, at a cost of 5 ms with the first text.
- *
- * The parser of css-tree 3.2.1 keeps the tokens of former texts in its buffers and reads one of them, at the index of
- * the length of the text, as a bracket that is open: it may then loop forever. Spaces at the end move that index past
- * all that was written.
- */
-export function createCssParser(): CssParser {
-  let syntax: { parse: CssParser } | null = null;
-  let written = 0;
-  return (css, options) => {
-    syntax ??= cssTree().fork({});
-    const padded = css.padEnd(written);
-    // A token for each character at most, one for the spaces and one for the end.
-    written = Math.max(written, css.length + 3);
-    return syntax.parse(padded, options);
-  };
-}
-
-export function childrenOf(node: { children: List<CssNode> }): CssNode[] {
-  return node.children.toArray();
-}
-
-/** Whether a name is written without escapes, so that it is what it seems to be. */
-export function isPlain(name: string): boolean {
-  return /^-{0,2}[a-z][\w-]{0,63}$/i.test(name);
 }

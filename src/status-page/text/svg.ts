@@ -2,7 +2,7 @@ import type { CssNode, Declaration, SyntaxParseError } from 'css-tree';
 import { Parser } from 'htmlparser2';
 import { escapeHtml } from '../../lib/text.ts';
 import { names, withoutControls } from './characters.ts';
-import { childrenOf, createCssParser, cssTree, isPlain, type CssParser } from './css.ts';
+import { childrenOf, createCssParser, cssTree, isPlain, type CssParser } from './css/parser.ts';
 
 /** Largest drawing in characters, before and after. */
 const MAX_SVG = 524_288;

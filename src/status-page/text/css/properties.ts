@@ -1,6 +1,6 @@
 import type { CssNode, List, Value } from 'css-tree';
 import { names } from '../characters.ts';
-import { childrenOf, cssTree, isPlain } from '../css.ts';
+import { childrenOf, cssTree, isPlain } from './parser.ts';
 
 type Kind = 'color' | 'font' | 'length' | 'shadow';
 
