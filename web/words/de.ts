@@ -384,7 +384,7 @@ export const de: Words = {
     check: 'URL prüfen',
     alerting: 'Benachrichtigung',
     channels: 'Kanäle',
-    routes: 'Regeln',
+    alertRoutes: 'Regeln',
     webhooks: 'Webhooks',
     team: 'Team',
     members: 'Mitglieder',

@@ -171,7 +171,7 @@ export const en = {
     check: 'Check a URL',
     alerting: 'Alerting',
     channels: 'Channels',
-    routes: 'Routes',
+    alertRoutes: 'Routes',
     webhooks: 'Webhooks',
     team: 'Team',
     members: 'Members',
