@@ -26,13 +26,8 @@ export const STATUS_CLASS: Record<DisplayStatus, string> = {
 };
 
 /** Shape of a displayStatus, with its word for screen readers unless a word stands beside it. */
-export function StatusShape({
-  displayStatus,
-  isDecoration = false,
-}: {
-  displayStatus: DisplayStatus;
-  isDecoration?: boolean;
-}) {
+export function StatusShape(props: { displayStatus: DisplayStatus; isDecoration?: boolean }) {
+  const { displayStatus, isDecoration = false } = props;
   const { symbol, color } = SHAPES[displayStatus];
   const label = isDecoration
     ? { 'aria-hidden': true as const }

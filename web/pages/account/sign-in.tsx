@@ -187,15 +187,12 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   );
 }
 
-function RenamePasskey({
-  passkey,
-  onClose,
-  onRenamed,
-}: {
+function RenamePasskey(props: {
   passkey: Passkey;
   onClose: () => void;
   onRenamed: () => Promise<void>;
 }) {
+  const { passkey, onClose, onRenamed } = props;
   const { passkeys } = words.account;
   const { draft, form } = useForm(null, { name: passkey.name ?? '' });
   const send = async () => {

@@ -113,13 +113,8 @@ const LIFETIMES = ['30', '90', '365', '0'] as const;
 const DAY_MS = 86_400_000;
 
 /** Name, permissions and expiry of a new token. */
-function TokenForm({
-  onCreated,
-  onCancel,
-}: {
-  onCreated: (token: NewToken) => void;
-  onCancel: () => void;
-}) {
+function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () => void }) {
+  const { onCreated, onCancel } = props;
   const { tokens, permissions } = words.account;
   const { draft, form } = useForm(TOKEN, {
     name: '',

@@ -70,17 +70,13 @@ function Routes() {
   );
 }
 
-function RouteList({
-  routes,
-  recipients,
-  defaults,
-  onEdit,
-}: {
+function RouteList(props: {
   routes: readonly AlertRoute[];
   recipients: Recipients;
   defaults: readonly AlertChannel[];
   onEdit: (id: number) => void;
 }) {
+  const { routes, recipients, defaults, onEdit } = props;
   const names = useTeamNames();
   const { alertRoutes } = words;
   return (

@@ -83,15 +83,8 @@ export function RoutePreview() {
   );
 }
 
-function Answer({
-  monitor,
-  type,
-  severity,
-}: {
-  monitor: number;
-  type: IncidentType;
-  severity: Severity | '';
-}) {
+function Answer(props: { monitor: number; type: IncidentType; severity: Severity | '' }) {
+  const { monitor, type, severity } = props;
   const read = useRead('previewAlertRoutes', {
     query: { monitor_id: monitor, type, ...(severity && { severity }) },
   });

@@ -23,19 +23,14 @@ export interface Recipients {
 }
 
 /** Creates or changes a route. `route` is null for a new one, which comes last and notifies `channels`. */
-export function RouteDialog({
-  route,
-  position,
-  channels,
-  recipients,
-  onClose,
-}: {
+export function RouteDialog(props: {
   route: AlertRoute | null;
   position: number;
   channels: number[];
   recipients: Recipients;
   onClose: () => void;
 }) {
+  const { route, position, channels, recipients, onClose } = props;
   const { draft, set, form } = useForm(ALERT_ROUTE, () =>
     route === null ? { ...NEW_ROUTE, channels } : draftOf(route),
   );
@@ -84,18 +79,14 @@ export function RouteDialog({
   );
 }
 
-function Who({
-  prefix,
-  value,
-  recipients,
-  onChange,
-}: {
+function Who(props: {
   /** Before the names of the API's fields. */
   prefix: string;
   value: { channels: number[]; users: number[] };
   recipients: Recipients;
   onChange: (change: { channels?: number[]; users?: number[] }) => void;
 }) {
+  const { prefix, value, recipients, onChange } = props;
   return (
     <div className="pair">
       <PickMany
@@ -116,15 +107,12 @@ function Who({
   );
 }
 
-function Steps({
-  steps,
-  recipients,
-  onChange,
-}: {
+function Steps(props: {
   steps: readonly StepDraft[];
   recipients: Recipients;
   onChange: (steps: StepDraft[]) => void;
 }) {
+  const { steps, recipients, onChange } = props;
   const { alertRoutes } = words;
   const change = (key: number, step: Partial<StepDraft>) =>
     onChange(steps.map((one) => (one.key === key ? { ...one, ...step } : one)));

@@ -78,13 +78,11 @@ export function teamFields(types: readonly NotificationChannel[], type: string) 
   return types.find((one) => one.type === type)?.fields ?? [];
 }
 
-function TypeCards({
-  types,
-  onChoose,
-}: {
+function TypeCards(props: {
   types: readonly NotificationChannel[];
   onChoose: (type: TeamType) => void;
 }) {
+  const { types, onChoose } = props;
   return (
     <div className="type-cards flush">
       {types.map(({ type }) =>

@@ -123,13 +123,8 @@ function Head({ channel }: { channel: NotificationChannel }) {
 }
 
 /** Push messages in this browser: on, on elsewhere, or off. */
-function PushCard({
-  channel,
-  onChange,
-}: {
-  channel: NotificationChannel;
-  onChange: () => Promise<unknown>;
-}) {
+function PushCard(props: { channel: NotificationChannel; onChange: () => Promise<unknown> }) {
+  const { channel, onChange } = props;
   const { push, types } = words.channels;
   const [here, setHere] = useState<PushSettings | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -169,18 +169,14 @@ function AlertIncidents({ alert, now }: { alert: SentAlert; now: number }) {
   );
 }
 
-function Item({
-  incident,
-  count,
-  zone,
-  now,
-}: {
+function Item(props: {
   incident: AlertIncident;
   /** Incidents of the alert. */
   count: number;
   zone: string;
   now: number;
 }) {
+  const { incident, count, zone, now } = props;
   const body = <Body incident={incident} zone={zone} />;
   // The name and state of a single incident are above.
   if (count === 1) return body;

@@ -152,15 +152,12 @@ function settingsOf({ name, description, parent_id, sort_order }: Group) {
 }
 
 /** Creates, renames or moves a group. `group` is null for a new one. */
-function GroupDialog({
-  group,
-  groups,
-  onClose,
-}: {
+function GroupDialog(props: {
   group: Group | null;
   groups: readonly Group[];
   onClose: () => void;
 }) {
+  const { group, groups, onClose } = props;
   const { draft, form } = useForm(GROUP, {
     name: group?.name ?? '',
     description: group?.description ?? '',

@@ -128,13 +128,8 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
 }
 
 /** Results of the monitor come as they are made: is it back? */
-function Watched({
-  incident,
-  checkedAt,
-}: {
-  incident: IncidentDetail;
-  checkedAt: string | null | undefined;
-}) {
+function Watched(props: { incident: IncidentDetail; checkedAt: string | null | undefined }) {
+  const { incident, checkedAt } = props;
   useWatched(incident.monitor_id);
   useNewRounds(incident.id, checkedAt);
   return null;

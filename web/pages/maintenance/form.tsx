@@ -34,17 +34,13 @@ const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */
 const GOOD_ROUNDS = '5';
 
-export function WindowForm({
-  initial,
-  submit,
-  onSubmit,
-  onCancel,
-}: {
+export function WindowForm(props: {
   initial: WindowDraft;
   submit: string;
   onSubmit: (draft: WindowDraft) => Promise<unknown>;
   onCancel: () => void;
 }) {
+  const { initial, submit, onSubmit, onCancel } = props;
   const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
   const { maintenance } = words;
   const send = async () => {

@@ -96,13 +96,8 @@ function when({ active_until: until, next_starts_at: next }: MaintenanceWindow):
   return until ?? next ?? '';
 }
 
-function Windows({
-  section,
-  windows,
-}: {
-  section: Section;
-  windows: readonly MaintenanceWindow[];
-}) {
+function Windows(props: { section: Section; windows: readonly MaintenanceWindow[] }) {
+  const { section, windows } = props;
   const { isAtLeast } = useSession();
   const { maintenance } = words;
   if (windows.length === 0) return null;

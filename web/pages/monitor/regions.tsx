@@ -77,14 +77,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function RegionRow({
-  region,
-  result,
-  regions,
-  scale,
-  isObserved,
-  name,
-}: {
+function RegionRow(props: {
   region: string;
   name: string;
   result: Result | null;
@@ -93,6 +86,7 @@ function RegionRow({
   /** False when the newest results say nothing of now. */
   isObserved: boolean;
 }) {
+  const { region, result, regions, scale, isObserved, name } = props;
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
   const vote = isObserved ? result?.vote : 'unknown';
   const displayStatus = result === null || vote === undefined ? 'pending' : VOTE_STATUS[vote];

@@ -126,15 +126,12 @@ function Visibility({ page: { access, url } }: { page: StatusPage }) {
   );
 }
 
-function EditorActions({
-  page,
-  canEdit,
-  onWrite,
-}: {
+function EditorActions(props: {
   page: StatusPage;
   canEdit: boolean;
   onWrite: (writing: Writing) => void;
 }) {
+  const { page, canEdit, onWrite } = props;
   const w = words.statusPages;
   const [, navigate] = useLocation();
   const titleOf = useTitleOf();

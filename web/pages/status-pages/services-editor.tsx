@@ -19,13 +19,11 @@ import {
 } from './arrangement.ts';
 
 /** Services of a page below their headings, moved by dragging or by buttons. */
-export function ServicesEditor({
-  sections,
-  onChange,
-}: {
+export function ServicesEditor(props: {
   sections: Section[];
   onChange: (sections: Section[]) => void;
 }) {
+  const { sections, onChange } = props;
   const w = words.statusPages;
   const monitors = useMonitors();
   const [isPicking, setPicking] = useState(false);
@@ -139,15 +137,16 @@ function droppedOn(onDrop: () => void) {
   };
 }
 
-function SectionHead({
-  section: { key, name },
-  sections,
-  onChange,
-}: {
+function SectionHead(props: {
   section: Section;
   sections: Section[];
   onChange: (sections: Section[]) => void;
 }) {
+  const {
+    section: { key, name },
+    sections,
+    onChange,
+  } = props;
   const w = words.statusPages;
   const title = name ?? '';
   const rename = (text: string) =>
@@ -281,17 +280,13 @@ const MINUTES = [0, 1, 2, 5, 10, 15, 30, 60];
  *
  * @param isOfService whether it may be as the page does, which is null.
  */
-export function ShowAutomatic<Value extends Rule | null>({
-  name,
-  value,
-  onChange,
-  isOfService = false,
-}: {
+export function ShowAutomatic<Value extends Rule | null>(props: {
   name: string;
   value: Value;
   onChange: (rule: Value) => void;
   isOfService?: boolean;
 }) {
+  const { name, value, onChange, isOfService = false } = props;
   const w = words.statusPages;
   return (
     <Choose

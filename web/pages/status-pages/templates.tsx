@@ -85,13 +85,8 @@ export function TemplatesCard() {
   );
 }
 
-function TemplateDialog({
-  template,
-  onClose,
-}: {
-  template: UpdateTemplate | null;
-  onClose: () => void;
-}) {
+function TemplateDialog(props: { template: UpdateTemplate | null; onClose: () => void }) {
+  const { template, onClose } = props;
   const w = words.statusPages;
   const { draft, form } = useForm(UPDATE_TEMPLATE, {
     name: template?.name ?? '',

@@ -16,6 +16,7 @@ import {
   type AuditFilter,
   type FieldChange,
 } from './audit-filter.ts';
+import { Select } from '../../parts/form.tsx';
 
 /** Who changed what, when, and how. */
 export default function AuditLogPage() {
@@ -45,13 +46,8 @@ export default function AuditLogPage() {
   );
 }
 
-function Entries({
-  filter,
-  onChange,
-}: {
-  filter: AuditFilter;
-  onChange: (filter: AuditFilter) => void;
-}) {
+function Entries(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
+  const { filter, onChange } = props;
   const { auditLog } = words;
   const query = Object.fromEntries(
     Object.entries({ ...filter, per_page: 50 }).filter(([, value]) => value !== ''),
@@ -165,13 +161,8 @@ function namesOf(changes: readonly FieldChange[]): string[] {
 }
 
 /** Choices of what the log shows. */
-function AuditFilters({
-  filter,
-  onChange,
-}: {
-  filter: AuditFilter;
-  onChange: (filter: AuditFilter) => void;
-}) {
+function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
+  const { filter, onChange } = props;
   const { auditLog } = words;
   const people = useRead('listUsers');
   const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
@@ -219,36 +210,28 @@ function isOf(action: string, target: string): boolean {
 }
 
 /** List to choose one from, or all. A chosen value that the list does not have stays. */
-function Pick({
-  label,
-  value,
-  options,
-  onChange,
-}: {
+function Pick(props: {
   label: string;
   value: string;
   options: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
 }) {
+  const { label, value, options, onChange } = props;
   const isKnown = value === '' || options.some(([one]) => one === value);
   const id = useId();
   return (
     <div>
       <label htmlFor={id}>{label}</label>
-      <select
-        className="control"
+      <Select
         id={id}
         value={value}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        <option value="">{words.common.all}</option>
-        {!isKnown && <option value={value}>{value}</option>}
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
+        onChange={onChange}
+        options={[
+          { value: '', text: words.common.all },
+          ...(isKnown ? [] : [{ value, text: value }]),
+          ...options.map(([one, text]) => ({ value: one, text })),
+        ]}
+      />
     </div>
   );
 }
