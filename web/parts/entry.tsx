@@ -48,27 +48,24 @@ export function RowActs(props: {
   /** Place of the row, and the last one. */
   index: number;
   last: number;
-  /** Names of the buttons. */
-  up: string;
-  down: string;
   onMove: (by: -1 | 1) => void;
   onEdit?: () => void;
   onDelete: () => void;
 }) {
-  const { name, index, last, up, down, onMove, onEdit, onDelete } = props;
+  const { name, index, last, onMove, onEdit, onDelete } = props;
   return (
     <>
       <IconButton
         look="ghost"
         icon="up"
-        label={up}
+        label={words.labels.moveUp(name)}
         isDisabled={index === 0}
         onClick={() => onMove(-1)}
       />
       <IconButton
         look="ghost"
         icon="down"
-        label={down}
+        label={words.labels.moveDown(name)}
         isDisabled={index === last}
         onClick={() => onMove(1)}
       />

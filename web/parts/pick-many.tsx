@@ -36,7 +36,7 @@ export function PickMany<Id extends number | string>(props: {
               <button
                 type="button"
                 className="pill"
-                aria-label={words.maintenance.pickRemove(nameOf(one))}
+                aria-label={words.labels.removeNamed(nameOf(one))}
                 onClick={() => toggle(one, false)}
               >
                 <span className="clip">{nameOf(one)}</span>

@@ -31,7 +31,7 @@ export function ScopeFields() {
           <p className="notice">{maintenance.scopeHint}</p>
           <PickMany
             name="monitors"
-            label={maintenance.monitors}
+            label={words.nav.monitors}
             all={names.monitors}
             value={value.monitors}
             onChange={(monitors) => change({ ...value, monitors })}
@@ -46,7 +46,7 @@ export function ScopeFields() {
             />
             <PickMany
               name="tags"
-              label={maintenance.tags}
+              label={words.labels.tags}
               all={names.tags.map((tag) => ({ id: tag, name: tag }))}
               value={value.tags}
               onChange={(tags) => change({ ...value, tags })}

@@ -99,7 +99,8 @@ function factsOf(token: Token): ReactNode[] {
       tokens.neverExpires
     ) : (
       <>
-        {isOver(token) ? tokens.expiredAt : tokens.expires} <RelativeTime time={expires_at} />
+        {isOver(token) ? words.account.tokens.expired : tokens.expires}{' '}
+        <RelativeTime time={expires_at} />
       </>
     ),
   ];
@@ -137,7 +138,7 @@ function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () =
     <div className="account-form">
       <Form {...form} submit={tokens.create} onCancel={onCancel} onSubmit={create}>
         <div className="gap account-fields">
-          <Input name="name" label={tokens.name} hint={tokens.nameHint} autoFocus />
+          <Input name="name" label={words.labels.name} hint={tokens.nameHint} autoFocus />
           <TickGroup
             name="permissions"
             legend={tokens.permissions}

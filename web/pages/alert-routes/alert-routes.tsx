@@ -17,7 +17,7 @@ import { routeCollection, RouteDialog, type Recipients } from './route-dialog.ts
 /** Routes: who is notified of what? For admins. */
 export default function AlertRoutesPage() {
   if (useSession().isAtLeast('admin')) return <Routes />;
-  return <PageHead title={words.alertRoutes.title} text={<NeedsRole least="admin" />} />;
+  return <PageHead title={words.nav.routes} text={<NeedsRole least="admin" />} />;
 }
 
 function Routes() {
@@ -40,7 +40,7 @@ function Routes() {
     <>
       <PageHead
         title={all.length === 0 ? alertRoutes.none : alertRoutes.count(all.length)}
-        tabTitle={alertRoutes.title}
+        tabTitle={words.nav.routes}
         text={alertRoutes.headText}
         actions={
           <Button look="primary" icon="plus" onClick={() => setOpen(0)}>
@@ -80,7 +80,7 @@ function RouteList(props: {
   const names = useTeamNames();
   const { alertRoutes } = words;
   return (
-    <Card title={alertRoutes.title}>
+    <Card title={words.nav.routes}>
       <ol className="entry-list">
         {routes.map((route, index) => (
           <Entry
@@ -93,8 +93,6 @@ function RouteList(props: {
                 name={route.name}
                 index={index}
                 last={routes.length - 1}
-                up={alertRoutes.up(route.name)}
-                down={alertRoutes.down(route.name)}
                 onMove={(by) =>
                   void routeCollection.move(routes, index, by, (_, sort_order) => ({ sort_order }))
                 }

@@ -45,7 +45,7 @@ export function RouteDialog(props: {
   };
   return (
     <FormDialog
-      title={route === null ? alertRoutes.new : alertRoutes.editTitle(route.name)}
+      title={route === null ? alertRoutes.new : words.labels.editNamed(route.name)}
       size="large"
       submit={route === null ? alertRoutes.create : words.common.save}
       {...form}
@@ -53,12 +53,12 @@ export function RouteDialog(props: {
       onClose={onClose}
     >
       <fieldset className="fieldset">
-        <Input name="name" label={alertRoutes.name} />
+        <Input name="name" label={words.labels.name} />
       </fieldset>
       <fieldset className="fieldset">
         <legend>{alertRoutes.about}</legend>
         <ScopeFields />
-        <SeveritiesField legend={alertRoutes.severities} />
+        <SeveritiesField legend={words.channels.severity} />
       </fieldset>
       <fieldset className="fieldset">
         <legend>{alertRoutes.who}</legend>
@@ -91,7 +91,7 @@ function Who(props: {
     <div className="pair">
       <PickMany
         name={`${prefix}channels`}
-        label={words.alertRoutes.channels}
+        label={words.channels.ofTeam}
         all={recipients.channels}
         value={value.channels}
         onChange={(channels) => onChange({ channels })}

@@ -61,7 +61,7 @@ export function ChannelForm(props: {
         ))}
         <Input
           name="name"
-          label={channels.name}
+          label={words.labels.name}
           isOptional
           hint={channels.nameHint(typeWords(type).title)}
         />
@@ -141,14 +141,14 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
         <Input
           name="quiet_hours.from"
           type="time"
-          label={channels.quietFrom}
+          label={words.labels.from}
           value={quiet.from}
           onChange={(from) => onChange({ ...quiet, from })}
         />
         <Input
           name="quiet_hours.to"
           type="time"
-          label={channels.quietTo}
+          label={words.labels.to}
           hint={isNextDay ? channels.quietNextDay : undefined}
           value={quiet.to}
           onChange={(to) => onChange({ ...quiet, to })}

@@ -116,7 +116,7 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
       {alert.can_acknowledge && (
         <div ref={button}>
           <Form
-            submit={alert.open_count > 1 ? texts.acknowledgeAll : texts.acknowledge}
+            submit={alert.open_count > 1 ? texts.acknowledgeAll : words.labels.acknowledge}
             onSubmit={acknowledge}
           >
             {null}
@@ -235,7 +235,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
           [texts.until, ended_at && time(ended_at)],
           [texts.lasted, ended_at && lastedOf(incident, Date.parse(ended_at) - from)],
           vantage === null
-            ? [texts.regions, regions.length === 0 ? null : regions.join(', ')]
+            ? [words.labels.regions, regions.length === 0 ? null : regions.join(', ')]
             : [texts.seenFrom, vantage],
           [
             texts.evidence,
@@ -245,7 +245,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
               </span>
             ),
           ],
-          [texts.address, url === monitor ? null : url],
+          [words.labels.address, url === monitor ? null : url],
           [texts.acknowledged, acknowledgedText(incident, time)],
         ]}
       />

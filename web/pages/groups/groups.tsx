@@ -18,7 +18,6 @@ import { parentsFor, siblingsOf, treeOf, type GroupNode } from './tree.ts';
 
 const groupCollection = collection('Group', {
   concerns: ['monitors'],
-  texts: () => words.groups,
 });
 
 /** Groups of monitors: where is something down? */
@@ -47,7 +46,7 @@ export default function GroupsPage() {
               ? texts.emptyTitle
               : texts.count(all.length)
         }
-        tabTitle={texts.title}
+        tabTitle={words.nav.groups}
         text={texts.headText}
         actions={
           mayChange && (
@@ -123,8 +122,6 @@ function GroupRow({ node, groups, onEdit }: RowsProps & { node: GroupNode }) {
             name={name}
             index={index}
             last={siblings.length - 1}
-            up={texts.up(name)}
-            down={texts.moveDown(name)}
             // The API replaces whole groups.
             onMove={(by) =>
               void groupCollection.move(siblings, index, by, (one, place) => ({
@@ -185,7 +182,7 @@ function GroupDialog(props: {
       onClose={onClose}
     >
       <fieldset className="fieldset">
-        <Input name="name" label={texts.name} />
+        <Input name="name" label={words.labels.name} />
         <TextArea name="description" label={texts.description} isOptional />
         <ChooseId
           name="parent_id"

@@ -62,7 +62,7 @@ export function Actions(props: {
           isDisabled={acknowledge.isBusy}
           onClick={withFocus(acknowledge.run)}
         >
-          {words.incident.acknowledge}
+          {words.labels.acknowledge}
         </Button>
       )}
       {isOpen && (
@@ -226,7 +226,7 @@ function State({ incident }: { incident: IncidentDetail }) {
     return (
       <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
         <span>
-          {words.incident.open} · <OpenFor incident={incident} />
+          {words.incidents.statuses.open} · <OpenFor incident={incident} />
         </span>
       </span>
     );
@@ -261,7 +261,7 @@ function Who({ incident }: { incident: IncidentDetail }) {
   }
   return (
     <>
-      <b className="b">{text.onIt(takenBy(incident))}</b>, {text.onItSince}{' '}
+      <b className="b">{text.onIt(takenBy(incident))}</b>, {words.labels.since}{' '}
       <DayTime time={incident.acknowledged_at} />.
     </>
   );

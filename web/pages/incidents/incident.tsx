@@ -147,7 +147,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
         rows={[
           [words.labels.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
-          [text.region, incident.region === null ? null : places.checkOf(incident.region)],
+          [words.labels.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
             text.takenBy,
             incident.acknowledged_at === null ? (

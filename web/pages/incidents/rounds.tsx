@@ -267,8 +267,8 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
       </p>
       <PhaseBar times={one.timings} scale={scale} />
       {one.remote_address !== null && (
-        <p className="mono" title={incident.address}>
-          <span className="vh">{incident.address} </span>
+        <p className="mono" title={words.labels.address}>
+          <span className="vh">{words.labels.address} </span>
           {one.remote_address}
         </p>
       )}

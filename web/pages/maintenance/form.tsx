@@ -52,7 +52,7 @@ export function WindowForm(props: {
       <fieldset className="fieldset">
         <Input
           name="name"
-          label={maintenance.name}
+          label={words.labels.name}
           hint={maintenance.nameHint}
           placeholder={maintenance.namePlaceholder}
         />
@@ -144,7 +144,7 @@ function WhenFields({ draft, set }: PartProps) {
         />
       </div>
       <div className="pair">
-        <ZoneField name="timezone" label={maintenance.zone} />
+        <ZoneField name="timezone" label={words.labels.timezone} />
         <Choose
           name="rrule"
           label={maintenance.repeat}

@@ -47,7 +47,7 @@ export default function MaintenancePage() {
       <PageHead
         {...(active > 0 && { displayStatus: 'maintenance' as const })}
         title={active === 0 ? maintenance.none : maintenance.active(active)}
-        tabTitle={maintenance.title}
+        tabTitle={words.nav.maintenance}
         text={maintenance.headText}
         actions={
           mayPlan && (
@@ -177,7 +177,12 @@ function StartDialog({ onClose }: { onClose: () => void }) {
       <fieldset className="fieldset">
         <div className="pair">
           <Choose name="minutes" label={maintenance.minutes} texts={maintenance.minutesChoices} />
-          <Input name="name" label={maintenance.name} isOptional placeholder={maintenance.title} />
+          <Input
+            name="name"
+            label={words.labels.name}
+            isOptional
+            placeholder={words.nav.maintenance}
+          />
         </div>
         <ScopeFields />
         <EarlyFields />

@@ -229,7 +229,7 @@ function askToDelete(monitor: MonitorDetail, leave: () => void): void {
   const { id, monitor_type } = monitor;
   const { isPush } = faceOf(monitor_type);
   confirm({
-    title: words.monitor.deleteTitle(monitorName(monitor)),
+    title: words.dialog.deleteTitle(monitorName(monitor)),
     text: isPush ? words.monitor.deletePushText : words.monitor.deleteText,
     action: words.common.delete,
     onConfirm: async () => {

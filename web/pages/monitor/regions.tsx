@@ -263,11 +263,11 @@ function withoutContent(result: RegionTest): RegionTest {
 function Inspections({ answer }: { answer: MonitorTest }) {
   const { ssl, dns, domain, not_run } = answer;
   const names: Record<string, string> = {
-    ssl: words.monitor.check.certificate,
-    dns: words.monitor.check.dns,
+    ssl: words.monitor.certificate.title,
+    dns: words.monitor.target.dnsTitle,
     domain: words.labels.domain,
-    keyword: words.monitor.check.content,
-    json: words.monitor.check.content,
+    keyword: words.monitor.checked.content,
+    json: words.monitor.checked.content,
   };
   const rows: { name: string; displayStatus: DisplayStatus; text: string }[] = [
     ...(ssl ? [outcome(names['ssl']!, ssl.error)] : []),

@@ -239,7 +239,7 @@ function MonitorRow(props: {
       </td>
       <td className="r" data-label={w.downtime}>
         {monitor.uptime_percent !== null && down_seconds === 0 ? (
-          <span className="faint">{w.noDowntime}</span>
+          <span className="faint">{words.common.none}</span>
         ) : (
           downtimeOf(monitor)
         )}

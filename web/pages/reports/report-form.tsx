@@ -19,10 +19,7 @@ import { words } from '../../words/index.ts';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 
 export const reportCollection = collection('Report', {
-  texts: () => {
-    const { created, saved, deleteReport, deleted } = words.reports;
-    return { created, saved: () => saved, deleteTitle: deleteReport, deleted };
-  },
+  texts: () => ({ created: words.dialog.saved, saved: () => words.reports.saved }),
 });
 
 /** Form of a saved report; null for a new one. */

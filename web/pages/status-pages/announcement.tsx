@@ -61,7 +61,7 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
   const title = useTitleOf()(announcement);
   const askToDelete = () =>
     confirm({
-      title: w.deleteAnnouncement(title),
+      title: words.dialog.deleteTitle(title),
       text: w.deleteAnnouncementText(announcement.updates.length),
       action: words.common.delete,
       onConfirm: async () => {

@@ -20,13 +20,7 @@ import { AccessForm, PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 
-const pageCollection = collection('StatusPage', {
-  concerns: ['announcements'],
-  texts: () => {
-    const { deletePage, deletedPage } = words.statusPages;
-    return { deleteTitle: deletePage, deleted: deletedPage };
-  },
-});
+const pageCollection = collection('StatusPage', { concerns: ['announcements'] });
 
 const TABS = ['page', 'look', 'access', 'domain', 'share', 'subscribers', 'announcements'] as const;
 type Tab = (typeof TABS)[number];

@@ -165,13 +165,13 @@ function SectionHead(props: {
       <IconButton
         look="ghost"
         icon="up"
-        label={w.moveUp(title)}
+        label={words.labels.moveUp(title)}
         onClick={() => onChange(stepSection(sections, key, -1))}
       />
       <IconButton
         look="ghost"
         icon="down"
-        label={w.moveDown(title)}
+        label={words.labels.moveDown(title)}
         onClick={() => onChange(stepSection(sections, key, 1))}
       />
       <IconButton
@@ -231,8 +231,18 @@ function ServiceRow({
           {name}
           {monitorName !== name && <span className="xs faint"> {monitorName}</span>}
         </span>
-        <IconButton look="ghost" icon="up" label={w.moveUp(name)} onClick={() => onStep(-1)} />
-        <IconButton look="ghost" icon="down" label={w.moveDown(name)} onClick={() => onStep(1)} />
+        <IconButton
+          look="ghost"
+          icon="up"
+          label={words.labels.moveUp(name)}
+          onClick={() => onStep(-1)}
+        />
+        <IconButton
+          look="ghost"
+          icon="down"
+          label={words.labels.moveDown(name)}
+          onClick={() => onStep(1)}
+        />
         <IconButton
           look="ghost"
           icon="edit"

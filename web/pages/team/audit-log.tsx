@@ -27,12 +27,13 @@ export default function AuditLogPage() {
   const { auditLog } = words;
   const change = (next: AuditFilter) =>
     navigate(`/audit-log${writeAuditFilter(next)}`, { replace: true });
-  if (!isAtLeast('admin')) return <PageHead title={auditLog.title} text={auditLog.onlyAdmins} />;
+  if (!isAtLeast('admin'))
+    return <PageHead title={words.nav.auditLog} text={auditLog.onlyAdmins} />;
   const csv = writeAuditFilter({ ...filter, page: 1 });
   return (
     <>
       <PageHead
-        title={auditLog.title}
+        title={words.nav.auditLog}
         text={auditLog.intro}
         actions={
           <a className="btn" href={`${API}/audit-log${csv === '' ? '?' : `${csv}&`}format=csv`}>
@@ -127,7 +128,7 @@ function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>) {
 /** What was done, with a link to the thing where it has a page. */
 function Deed({ entry }: { entry: AuditEntry }) {
   const { before, name, after } = deedOf(
-    words.auditLog.actions[entry.action] ?? (() => entry.action),
+    words.auditLog.actions[entry.action] ?? entry.action,
     entry.target.name,
   );
   const path = pathOf(entry);
@@ -185,7 +186,7 @@ function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilt
         value={filter.action}
         options={Object.entries(auditLog.actions)
           .filter(([action]) => isOf(action, filter.target_type))
-          .map(([action, phrase]) => [action, phrase('…')])}
+          .map(([action, phrase]) => [action, phrase.replace('#', '…')])}
         onChange={(action) => set({ action })}
       />
       {(['start_date', 'end_date'] as const).map((name) => (

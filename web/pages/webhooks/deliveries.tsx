@@ -41,7 +41,7 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
   );
   const { webhooks } = words;
   const choices = [
-    { value: 'all' as const, text: webhooks.all },
+    { value: 'all' as const, text: words.common.all },
     ...STATUSES.map((value) => ({ value, text: webhooks.filter[value] })),
   ];
   return (
@@ -87,10 +87,10 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
       <table className="stacked sent">
         <TableHead
           columns={[
-            columns.when,
+            words.channels.columns.when,
             columns.event,
-            columns.result,
-            { text: columns.attempts, className: 'r' },
+            words.channels.columns.result,
+            { text: words.channels.columns.attempts, className: 'r' },
           ]}
         />
         <tbody>
@@ -128,7 +128,7 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
                   </p>
                 )}
               </td>
-              <td className="r" data-label={columns.attempts}>
+              <td className="r" data-label={words.channels.columns.attempts}>
                 {delivery.attempts_count}
               </td>
             </tr>

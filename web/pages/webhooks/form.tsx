@@ -19,11 +19,11 @@ export function WebhookFields(props: {
   const hasToken = stored !== null && stored.auth_type !== 'none';
   return (
     <>
-      <Input name="name" label={webhooks.name} />
+      <Input name="name" label={words.labels.name} />
       <Input
         name="url"
         inputMode="url"
-        label={webhooks.url}
+        label={words.labels.address}
         hint={host === null ? webhooks.urlHint : webhooks.urlKept(host)}
         placeholder={`https://${host ?? 'example.com'}/…`}
       />
