@@ -38,7 +38,7 @@ test('people see who would be notified of an incident, when, and why', async () 
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/alert-routes');
   await page.getByLabel(w.searchMonitor, { exact: true }).fill('checkout a');
-  const chosen = page.getByLabel(w.monitor, { exact: true }).locator('option:checked');
+  const chosen = page.getByLabel(en.labels.monitor, { exact: true }).locator('option:checked');
   expect(await chosen.textContent()).toBe('Checkout API');
   const answer = page.locator('[aria-live] .entry');
   await answer.first().waitFor();
