@@ -114,7 +114,7 @@ test('a link that is not valid says so; one that can not be read now can be trie
   await page.route('**/api/v1/alert-links*', (route) => route.abort());
   await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
   await page.getByText(words.outdated).waitFor();
-  expect(await page.getByRole('button', { name: en.labels.acknowledge }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: de.labels.acknowledge }).count()).toBe(1);
   expect(visited.complaints).toEqual([]);
   await visited.context.close();
 });
