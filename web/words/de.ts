@@ -12,6 +12,14 @@ const counted = (one: string, many: string) => (count: number) =>
 /** A sentence with its full stop, which an abbreviation at its end has already. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
+/** What the audit log says of things that are created, changed and deleted. @param thing in the accusative */
+const written = <Kind extends string>(kind: Kind, thing: string) =>
+  ({
+    [`${kind}.created`]: `hat ${thing} # angelegt`,
+    [`${kind}.updated`]: `hat ${thing} # geändert`,
+    [`${kind}.deleted`]: `hat ${thing} # gelöscht`,
+  }) as Record<`${Kind}.${'created' | 'updated' | 'deleted'}`, string>;
+
 /** Causes of incidents, sentence by sentence of lib/cause-sentences.ts. */
 export const CAUSES: CauseWords = {
   dns_not_found: [
@@ -213,14 +221,6 @@ export const CAUSES: CauseWords = {
   ],
 };
 
-/** What the audit log says of the three changes that most things have. */
-const changes = <Kind extends string>(kind: Kind, thing: string) =>
-  ({
-    [`${kind}.created`]: `hat ${thing} angelegt`,
-    [`${kind}.updated`]: `hat ${thing} geändert`,
-    [`${kind}.deleted`]: `hat ${thing} gelöscht`,
-  }) as Record<`${Kind}.${'created' | 'updated' | 'deleted'}`, string>;
-
 /**
  * German words of the dashboard: "du", quotes „so“, a space before an ellipsis. One word for each thing:
  *
@@ -386,7 +386,7 @@ export const de: Words = {
     check: 'URL prüfen',
     alerting: 'Benachrichtigung',
     channels: 'Kanäle',
-    routes: 'Regeln',
+    alertRoutes: 'Regeln',
     webhooks: 'Webhooks',
     team: 'Team',
     members: 'Mitglieder',
@@ -2477,11 +2477,11 @@ export const de: Words = {
       link: 'über den Link einer Nachricht',
     },
     actions: {
-      ...changes('monitor', 'den Monitor #'),
+      ...written('monitor', 'den Monitor'),
       'monitor.paused': 'hat den Monitor # pausiert',
       'monitor.resumed': 'hat den Monitor # fortgesetzt',
       'monitor.ping_url_rotated': 'hat die Ping-URL von # ersetzt',
-      ...changes('group', 'die Gruppe #'),
+      ...written('group', 'die Gruppe'),
       'incident.created': 'hat den Vorfall von # eröffnet',
       'incident.updated': 'hat den Vorfall von # geändert',
       'incident.deleted': 'hat den Vorfall von # gelöscht',
@@ -2489,7 +2489,7 @@ export const de: Words = {
       'incident.resolved': 'hat den Vorfall von # behoben',
       'incident.reopened': 'hat den Vorfall von # wieder geöffnet',
       'incident.noted': 'hat dem Vorfall von # eine Notiz hinzugefügt',
-      ...changes('team', 'das Team #'),
+      ...written('team', 'das Team'),
       'team.transferred': 'hat das Team # übergeben',
       'member.joined': 'ist dem Team beigetreten',
       'member.updated': 'hat die Mitgliedschaft von # geändert',
@@ -2520,7 +2520,7 @@ export const de: Words = {
       'person.passkey_removed': 'hat einen Passkey entfernt',
       'person.provider_linked': 'hat eine weitere Anmeldung verknüpft',
       'person.provider_unlinked': 'hat eine Anmeldung getrennt',
-      ...changes('webhook_endpoint', 'den Webhook #'),
+      ...written('webhook_endpoint', 'den Webhook'),
       'webhook_endpoint.secret_rotated': 'hat das Signaturgeheimnis des Webhooks # erneuert',
       'webhook_endpoint.tested': 'hat einen Test an den Webhook # gesendet',
       'webhook_endpoint.redelivered': 'hat eine Zustellung des Webhooks # wiederholt',
@@ -2529,10 +2529,10 @@ export const de: Words = {
       'maintenance_window.deleted': 'hat die Wartung # gelöscht',
       'maintenance_window.started': 'hat die Wartung # begonnen',
       'maintenance_window.ended': 'hat die Wartung # beendet',
-      ...changes('alert_channel', 'den Kanal #'),
-      ...changes('notification_channel', 'den eigenen Kanal #'),
-      ...changes('alert_route', 'die Regel #'),
-      ...changes('status_page', 'die Statusseite #'),
+      ...written('alert_channel', 'den Kanal'),
+      ...written('notification_channel', 'den eigenen Kanal'),
+      ...written('alert_route', 'die Regel'),
+      ...written('status_page', 'die Statusseite'),
       'status_page.domain_checked': 'hat die Domain der Statusseite # geprüft',
       'status_page.subscribers_imported': 'hat Abonnements der Statusseite # importiert',
       'announcement.created': 'hat die Ankündigung # veröffentlicht',
@@ -2541,10 +2541,10 @@ export const de: Words = {
       'announcement.update_added': 'hat eine Meldung zur Ankündigung # hinzugefügt',
       'announcement.update_edited': 'hat eine Meldung zur Ankündigung # geändert',
       'announcement.update_deleted': 'hat eine Meldung zur Ankündigung # gelöscht',
-      ...changes('update_template', 'die Vorlage für Meldungen #'),
+      ...written('update_template', 'die Vorlage für Meldungen'),
       'subscriber.created': 'hat das Abonnement von # hinzugefügt',
       'subscriber.deleted': 'hat das Abonnement von # entfernt',
-      ...changes('report', 'den Bericht #'),
+      ...written('report', 'den Bericht'),
       'report.run_started': 'hat den Bericht # sofort erstellt',
       'report.unsubscribed': 'hat den Bericht # abbestellt',
       'correction.created': 'hat eine Korrektur für # eingetragen',

@@ -10,12 +10,12 @@ const grouped = (value: number) => value.toLocaleString('en-GB');
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
 
-/** What the audit log says of the three changes that most things have. */
-const changes = <Kind extends string>(kind: Kind, thing: string) =>
+/** What the audit log says of things that are created, changed and deleted. */
+const written = <Kind extends string>(kind: Kind, thing: string) =>
   ({
-    [`${kind}.created`]: `created ${thing}`,
-    [`${kind}.updated`]: `changed ${thing}`,
-    [`${kind}.deleted`]: `deleted ${thing}`,
+    [`${kind}.created`]: `created ${thing} #`,
+    [`${kind}.updated`]: `changed ${thing} #`,
+    [`${kind}.deleted`]: `deleted ${thing} #`,
   }) as Record<`${Kind}.${'created' | 'updated' | 'deleted'}`, string>;
 
 /** English words of the dashboard. Each section belongs to one part of it; every other language has the same ones. */
@@ -173,7 +173,7 @@ export const en = {
     check: 'Check a URL',
     alerting: 'Alerting',
     channels: 'Channels',
-    routes: 'Routes',
+    alertRoutes: 'Routes',
     webhooks: 'Webhooks',
     team: 'Team',
     members: 'Members',
@@ -2200,11 +2200,11 @@ export const en = {
     },
     /** The name of the thing stands in place of `#`. */
     actions: {
-      ...changes('monitor', 'the monitor #'),
+      ...written('monitor', 'the monitor'),
       'monitor.paused': 'paused the monitor #',
       'monitor.resumed': 'resumed the monitor #',
       'monitor.ping_url_rotated': 'replaced the ping URL of #',
-      ...changes('group', 'the group #'),
+      ...written('group', 'the group'),
       'incident.created': 'opened the incident of #',
       'incident.updated': 'changed the incident of #',
       'incident.deleted': 'deleted the incident of #',
@@ -2212,7 +2212,7 @@ export const en = {
       'incident.resolved': 'resolved the incident of #',
       'incident.reopened': 'reopened the incident of #',
       'incident.noted': 'added a note to the incident of #',
-      ...changes('team', 'the team #'),
+      ...written('team', 'the team'),
       'team.transferred': 'handed over the team #',
       'member.joined': 'joined the team',
       'member.updated': 'changed the membership of #',
@@ -2243,7 +2243,7 @@ export const en = {
       'person.passkey_removed': 'removed a passkey',
       'person.provider_linked': 'linked another way to sign in',
       'person.provider_unlinked': 'unlinked a way to sign in',
-      ...changes('webhook_endpoint', 'the webhook #'),
+      ...written('webhook_endpoint', 'the webhook'),
       'webhook_endpoint.secret_rotated': 'renewed the signing secret of the webhook #',
       'webhook_endpoint.tested': 'sent a test to the webhook #',
       'webhook_endpoint.redelivered': 'sent a delivery of the webhook # again',
@@ -2252,10 +2252,10 @@ export const en = {
       'maintenance_window.deleted': 'deleted the maintenance #',
       'maintenance_window.started': 'started the maintenance #',
       'maintenance_window.ended': 'ended the maintenance #',
-      ...changes('alert_channel', 'the channel #'),
-      ...changes('notification_channel', 'their own channel #'),
-      ...changes('alert_route', 'the route #'),
-      ...changes('status_page', 'the status page #'),
+      ...written('alert_channel', 'the channel'),
+      ...written('notification_channel', 'their own channel'),
+      ...written('alert_route', 'the route'),
+      ...written('status_page', 'the status page'),
       'status_page.domain_checked': 'checked the domain of the status page #',
       'status_page.subscribers_imported': 'imported subscribers of the status page #',
       'announcement.created': 'published the announcement #',
@@ -2264,10 +2264,10 @@ export const en = {
       'announcement.update_added': 'added an update to the announcement #',
       'announcement.update_edited': 'changed an update of the announcement #',
       'announcement.update_deleted': 'deleted an update of the announcement #',
-      ...changes('update_template', 'the template of updates #'),
+      ...written('update_template', 'the template of updates'),
       'subscriber.created': 'added the subscriber #',
       'subscriber.deleted': 'removed the subscriber #',
-      ...changes('report', 'the report #'),
+      ...written('report', 'the report'),
       'report.run_started': 'made the report # now',
       'report.unsubscribed': 'unsubscribed from the report #',
       'correction.created': 'made a correction of #',
@@ -2301,7 +2301,7 @@ export const en = {
       correction: 'Correction',
       slo: 'SLO',
       application: 'Application',
-    },
+    } satisfies Record<AuditEntry['target']['type'], string>,
   },
 
   plan: {

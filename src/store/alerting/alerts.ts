@@ -2,12 +2,11 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { lockFanOut, pendingOpenings } from '../engine/events.ts';
-import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
 import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
-export type AlertRow = Selectable<AlertTable>;
+export type AlertRow = Selectable<Schema['alert']>;
 
 export interface NewAlert {
   teamId: number;

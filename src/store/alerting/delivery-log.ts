@@ -1,11 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import type { DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { countRows, hasRow } from '../database/rows.ts';
 
 /** A delivery with the outcome of its newest attempt. */
-export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
+export type DeliveryRow = Omit<Selectable<Schema['delivery']>, 'body'> & {
   /** Earliest time at which its queue is served again. */
   queue_next_at: number | null;
   last_status_code: number | null;

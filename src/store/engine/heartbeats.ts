@@ -4,11 +4,11 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates, type StateChange } from './monitor-state.ts';
-import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /** A push monitor, whose settings say when its job is to call. */
-export type HeartbeatRow = Selectable<MonitorTable>;
+export type HeartbeatRow = Selectable<Schema['monitor']>;
 
 type PingTokenRow = HeartbeatRow & {
   token_hash: string;
@@ -203,9 +203,9 @@ const STATE = [
   'is_paused',
   ...columnsOf(PING_COLUMNS),
   ...columnsOf(STATUS_COLUMNS),
-] as const satisfies (keyof MonitorStateTable)[];
+] as const satisfies (keyof Schema['monitor_state'])[];
 
-type StateRow = Pick<Selectable<MonitorStateTable>, (typeof STATE)[number]>;
+type StateRow = Pick<Selectable<Schema['monitor_state']>, (typeof STATE)[number]>;
 
 const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
   const wanted = jsonTable(engine, ids, { id: 'integer' });

@@ -1,6 +1,5 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Budget, Spending } from '../../model/budgets.ts';
-import type { BudgetTable } from '../database/schema-installation.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A budget is used up. Nothing of it was spent. */
@@ -43,7 +42,7 @@ export async function spendBudgets(
   }
 }
 
-type Window = Selectable<BudgetTable>;
+type Window = Selectable<Schema['budget']>;
 
 async function readWindows(tx: Transaction<Schema>, spendings: readonly Spending[]) {
   const keys = spendings.map(({ key }) => key);

@@ -2,10 +2,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
-import type { AuditEntryTable } from '../database/schema-people.ts';
 import { countRows } from '../database/rows.ts';
 
-export type AuditRow = Selectable<AuditEntryTable>;
+export type AuditRow = Selectable<Schema['audit_entry']>;
 
 export interface AuditFilter {
   action: string | null;

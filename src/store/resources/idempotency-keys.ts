@@ -1,9 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { IdempotencyKeyTable } from '../database/schema-installation.ts';
 import type { Schema } from '../database/schema.ts';
 
-export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>;
+export type IdempotencyKeyRow = Selectable<Schema['idempotency_key']>;
 
 /** A new key, before its request is carried out. */
 type NewKey = Pick<IdempotencyKeyRow, 'scope' | 'owner' | 'fingerprint' | 'leased_until'>;

@@ -3,7 +3,6 @@ import { sql, type Kysely, type Selectable, type Transaction, type Updateable } 
 import { idList } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { StatusPageTable } from '../database/schema-pages.ts';
 
 /** What documents of a page are made of. */
 export const pageFacts = {
@@ -201,9 +200,12 @@ const ROUTING_COLUMNS = [
   'access_password',
   'access_addresses',
   'access_version',
-] as const satisfies readonly (keyof StatusPageTable)[];
+] as const satisfies readonly (keyof Schema['status_page'])[];
 
-export type PageRoutingRow = Pick<Selectable<StatusPageTable>, (typeof ROUTING_COLUMNS)[number]>;
+export type PageRoutingRow = Pick<
+  Selectable<Schema['status_page']>,
+  (typeof ROUTING_COLUMNS)[number]
+>;
 
 /** By which requests are routed to pages. */
 export const pageRouting = {
@@ -288,7 +290,7 @@ export const pageDomains = {
 };
 
 type DomainColumns = Pick<
-  Updateable<StatusPageTable>,
+  Updateable<Schema['status_page']>,
   | 'domain_verified_at'
   | 'domain_checked_at'
   | 'domain_error'

@@ -2,9 +2,8 @@ import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely'
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { ReportRunTable } from '../database/schema-pages.ts';
 
-export type ReportRunRow = Omit<Selectable<ReportRunTable>, 'file'>;
+export type ReportRunRow = Omit<Selectable<Schema['report_run']>, 'file'>;
 
 export interface ReportFile {
   type: string;

@@ -17,7 +17,7 @@ import { routeCollection, RouteDialog, type Recipients } from './route-dialog.ts
 /** Routes: who is notified of what? For admins. */
 export default function AlertRoutesPage() {
   if (useSession().isAtLeast('admin')) return <Routes />;
-  return <PageHead title={words.nav.routes} text={<NeedsRole least="admin" />} />;
+  return <PageHead title={words.nav.alertRoutes} text={<NeedsRole least="admin" />} />;
 }
 
 function Routes() {
@@ -40,7 +40,7 @@ function Routes() {
     <>
       <PageHead
         title={all.length === 0 ? alertRoutes.none : alertRoutes.count(all.length)}
-        tabTitle={words.nav.routes}
+        tabTitle={words.nav.alertRoutes}
         text={alertRoutes.headText}
         actions={
           <Button look="primary" icon="plus" onClick={() => setOpen(0)}>
@@ -80,7 +80,7 @@ function RouteList(props: {
   const names = useTeamNames();
   const { alertRoutes } = words;
   return (
-    <Card title={words.nav.routes}>
+    <Card title={words.nav.alertRoutes}>
       <ol className="entry-list">
         {routes.map((route, index) => (
           <Entry
