@@ -10,24 +10,18 @@ export interface LiveEvent {
 
 type Keys = readonly (readonly unknown[])[];
 
-/** Where each list of `settings` shows. */
-const SHOWN_IN: Record<SettingsEvent['data']['what'], Keys> = {
+/** Where lists of `settings` show that show elsewhere than in what is read by their name. */
+const SHOWN_IN: Partial<Record<SettingsEvent['data']['what'], Keys>> = {
   // Names of groups and where they stand are in the overview.
   groups: [['groups'], ['monitors']],
-  'maintenance-windows': [['maintenance-windows']],
-  'status-pages': [['status-pages']],
   subscribers: [['status-pages']],
   // Updates of an incident are those of its announcement.
   announcements: [['announcements'], ['incident']],
-  'update-templates': [['update-templates']],
   // The preview of the routes names channels, and members as their owners.
   'alert-channels': [['alert-channels'], ['alert-routes']],
-  'alert-routes': [['alert-routes']],
-  'webhook-endpoints': [['webhook-endpoints']],
   // The role of the person is among their teams.
   members: [['members'], ['team', 'listTeams'], ['alert-routes', 'previewAlertRoutes']],
   team: [['team'], ['plan']],
-  reports: [['reports']],
   // They change uptime, wherever it is shown.
   corrections: [['monitor'], ['monitors'], ['team', 'slo'], ['reports']],
 };
@@ -69,12 +63,10 @@ export function concerned({ kind, data }: LiveEvent): Keys | null {
     case 'result':
     case 'ping':
       return [['monitor', data['monitor_id']]];
-    case 'settings':
-      // A newer server may have further lists.
-      return [
-        ...(new Map(Object.entries(SHOWN_IN)).get(String(data['what'])) ?? []),
-        ['audit-log'],
-      ];
+    case 'settings': {
+      const what = String(data['what']);
+      return [...(new Map(Object.entries(SHOWN_IN)).get(what) ?? [[what]]), ['audit-log']];
+    }
     default:
       return [];
   }

@@ -279,7 +279,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
           <>
             {monitorForm.notifyHint}{' '}
             <Link className="link" href="/alert-routes">
-              {words.nav.routes}
+              {words.nav.alertRoutes}
             </Link>
           </>
         }
