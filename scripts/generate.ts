@@ -20,6 +20,7 @@ import { clientLimits, clientMonitorTypes, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
+import { schemaTypes } from './schema-types.ts';
 import { OUTGOING_HEAD, outgoingRows } from './outgoing-table.ts';
 
 interface Generated {
@@ -62,6 +63,8 @@ const GENERATED: Generated[] = [
     produce: (text) => [0, 1].reduce(fillPageColors, text),
   },
   { file: 'openapi.json', produce: () => DOCUMENT },
+  { file: 'src/store/database/schema.gen.ts', produce: schemaTypes },
+  { file: 'src/api/dashboard-pages.gen.ts', produce: dashboardPages },
   { file: 'web/app/api.gen.ts', produce: () => clientTypes(DOCUMENT) },
   { file: 'web/app/fields.gen.ts', produce: () => clientLimits(DOCUMENT) },
   { file: 'web/app/monitor-types.gen.ts', produce: clientMonitorTypes },
@@ -164,6 +167,22 @@ function fillLogs(text: string): string {
   );
   const filled = fill(text, 'messages', messages.join('\n\n'));
   return fill(filled, 'fields', table(['Field', 'Meaning'], fieldRows()));
+}
+
+/** The paths of the dashboard's pages, which the server answers. */
+function dashboardPages(): string {
+  const list = (file: string, pattern: RegExp) => {
+    const text = readFileSync(new URL(`../web/app/${file}`, import.meta.url), 'utf8');
+    return Array.from(text.matchAll(pattern), ([, path]) => `  '${path}',\n`).join('');
+  };
+  return `// Generated from web/app by "npm run generate".
+export const PAGES = [
+${list('routes.tsx', /\broute\(\s*'([^']+)'/g)}] as const;
+
+/** Pages that visitors open: to sign in, and by links in mails and messages. */
+export const VISITOR_PAGES = [
+${list('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm)}] as const;
+`;
 }
 
 function isWebhook(example: string): boolean {

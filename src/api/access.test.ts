@@ -230,8 +230,8 @@ async function ownTokenPath(api: TestApi, who: string | TestSession): Promise<st
 /** POST requests that create something, or test what would be created; all others are actions. */
 const CREATING =
   /^\/[\w-]+(\/start|\/test|\/validate|\/invitations|\/bulk|\/:id\/(corrections|notes|updates|runs|subscribers(\/import)?))?$/;
-const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes'];
-const READ_BY_ALL = ['users', 'webhook-endpoints'];
+const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes', 'audit-log'];
+const READ_BY_ALL = ['users', 'webhook-endpoints', 'attention', 'expirations', 'uptime-summary'];
 const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows', 'reports'];
 /** What is a person's own: the role in a team does not matter. */
 const PERSONAL = [
@@ -243,7 +243,7 @@ const PERSONAL = [
 ];
 
 test.each(ROUTES.flatMap(withPermission))(
-  '$name ($method $path) needs what its method and its noun say [3.4, 3.5, 3.6, 3.7, 3.8, 3.12, 3.13, 3.14]',
+  '$name ($method $path) needs what its method and its noun say [3.4, 3.5, 3.6, 3.7, 3.8, 3.12, 3.13, 3.14, 47.19]',
   ({ method, path, needs, role }) => {
     const action = CREATING.test(path) ? 'create' : 'update';
     expect(needs).toBe({ GET: 'read', PUT: 'update', DELETE: 'delete', POST: action }[method]);

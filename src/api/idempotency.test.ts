@@ -4,7 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { giveToken } from '../../test/support/people.ts';
 import { rowOf, updateRows } from '../../test/support/rows.ts';
 import { KEY_MS, LEASE_MS, MAX_KEYS, recordCarriedOut } from '../resources/common/idempotency.ts';
-import { deleteIdempotencyKeysBefore } from '../store/resources/idempotency-keys.ts';
+import { expire } from '../store/engine/expiry.ts';
 
 const MONITORS = '/api/v1/monitors';
 const GROUPS = '/api/v1/groups';
@@ -129,7 +129,7 @@ eachDatabase((_name, open) => {
       await api.clock.advance(1);
       expect((await pause()).headers['idempotency-replayed']).toBeUndefined();
       expect((await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body['is_paused']).toBe(true);
-      expect(await deleteIdempotencyKeysBefore(api.database, api.clock.now() + 1)).toBe(false);
+      expect(await expire.idempotencyKeys(api.database, api.clock.now() + 1)).toBe(false);
       const left = await api.database.read.selectFrom('idempotency_key').selectAll().execute();
       expect(left).toEqual([]);
     });

@@ -14,7 +14,7 @@ import {
   signIn,
 } from '../../test/support/sign-in.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
-import { deleteExpiredSignInRows } from '../store/people/sign-in-rows.ts';
+import { expire } from '../store/engine/expiry.ts';
 
 const DAY_MS = 86_400_000;
 const OTHER_PASSWORD = 'wholly other words';
@@ -266,14 +266,14 @@ eachDatabase((_name, open) => {
         .execute();
       return [sessions.length, verifications.length];
     };
-    expect(await deleteExpiredSignInRows(api.database, api.clock.now())).toBe(false);
+    expect(await expire.signIns(api.database, api.clock.now())).toBe(false);
     expect(await count()).toEqual([1, 1]);
     await pass(api, DAY_MS);
-    await deleteExpiredSignInRows(api.database, api.clock.now());
+    await expire.signIns(api.database, api.clock.now());
     expect(await count()).toEqual([1, 0]);
     await pass(api, 6 * DAY_MS);
     expect((await browser.get('/api/v1')).status).toBe(401);
-    await deleteExpiredSignInRows(api.database, api.clock.now());
+    await expire.signIns(api.database, api.clock.now());
     expect(await count()).toEqual([0, 0]);
   });
 });

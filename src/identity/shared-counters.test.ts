@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { onPostgres } from '../../test/support/databases.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
-import { deleteWindowsBefore } from '../store/people/rate-limits.ts';
+import { expire } from '../store/engine/expiry.ts';
 import { sharedCounters, createRateLimits, type RateLimits } from './rate-limits.ts';
 
 const LIMITS = {
@@ -68,9 +68,9 @@ onPostgres((open) => {
     await both[0].spend('session', '1');
     await both[0].spend('session', '2');
     const end = Date.now() + 60_000;
-    expect(await deleteWindowsBefore(database, end - 120_000)).toBe(false);
+    expect(await expire.rateLimits(database, end - 120_000)).toBe(false);
     expect((await both[1].show('session', '1')).remaining).toBe(59);
-    await deleteWindowsBefore(database, end + 60_000);
+    await expire.rateLimits(database, end + 60_000);
     expect((await both[1].show('session', '1')).remaining).toBe(60);
   });
 

@@ -8,11 +8,11 @@ const MOST_PARENTS = 10;
 /** Maximum number of tags of a monitor, and in a filter. */
 export const MAX_TAGS = 20;
 
-export const tag = () => text(50);
+export const tagText = () => text(50);
 
 export function tagList() {
   return z
-    .array(tag(), { error: 'must be an array of texts' })
+    .array(tagText(), { error: 'must be an array of texts' })
     .max(MAX_TAGS, { error: `must have at most ${MAX_TAGS} entries` });
 }
 

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { updateRows } from '../../test/support/rows.ts';
 import { changeSpans } from '../store/engine/spans.ts';
-import { deleteCorrectionsBefore } from '../store/resources/corrections.ts';
+import { expire } from '../store/engine/expiry.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -167,9 +167,9 @@ eachDatabase((_name, open) => {
     const { corrections } = await monitorWithOutage(api);
     await api.call(api.ed, 'POST', corrections, alarm(api));
     const list = async () => (await api.call(api.vera, 'GET', corrections)).body['total'];
-    await deleteCorrectionsBefore(api.database, api.clock.now() - 3 * HOUR);
+    await expire.corrections(api.database, api.clock.now() - 3 * HOUR);
     expect(await list()).toBe(1);
-    await deleteCorrectionsBefore(api.database, api.clock.now() - 3 * HOUR + 1);
+    await expire.corrections(api.database, api.clock.now() - 3 * HOUR + 1);
     expect(await list()).toBe(0);
   });
 });

@@ -5,7 +5,8 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 import { callerOf, settlePeople } from '../../test/support/people.ts';
 import { silentLog } from '../lib/log.ts';
 import { createLiveFeed } from '../live/feed.ts';
-import { events as noun, MAX_PERSON_STREAMS, MAX_STREAMS } from './events.ts';
+import { MAX_PERSON_STREAMS, MAX_STREAMS } from './events.ts';
+import { NOUNS } from './nouns.ts';
 
 /** Opens streams of made-up people, teams and addresses. */
 async function world() {
@@ -13,7 +14,7 @@ async function world() {
   const clock = createFakeClock();
   const { vera } = await settlePeople(database, clock.now());
   const live = createLiveFeed({ database, clock, log: silentLog });
-  const events = noun.create({ database, live });
+  const events = NOUNS.events.create({ database, live });
   const { person, team, ...caller } = callerOf(vera);
   const open = (personId: number, teamId: number, address: number) =>
     events.streamEvents({

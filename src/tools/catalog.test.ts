@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openApi } from '../../test/support/api.ts';
+import { openApi, sharedApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
-import { resultOf } from '../../test/support/tools.ts';
+import { pathOf } from '../../test/support/owned.ts';
+import { refusalOf, resultOf, toolNames } from '../../test/support/tools.ts';
+import { OPERATIONS, ROUTES } from '../resources/nouns.ts';
 import { TOOLS } from './catalog.ts';
 import { instructionsFor } from './instructions.ts';
 
@@ -57,6 +59,49 @@ describe('the catalog of tools', () => {
     }
   });
 });
+
+const shared = sharedApi();
+
+describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const route = ROUTES.find((one) => one.name === tool.operation)!;
+
+  it('is for viewers where it only reads', async () => {
+    const api = await shared();
+    const isRead = route.needs === 'read';
+    expect((await toolNames(api, api.vera)).includes(name)).toBe(isRead);
+    expect(await toolNames(api, api.ed)).toContain(name);
+    if (!isRead)
+      expect(await refusalOf(api, api.vera, name, { any_id: 1 })).toMatchObject({
+        code: 'forbidden',
+      });
+  });
+
+  it('refuses an argument that it does not have on its field', async () => {
+    const api = await shared();
+    const refusal = await refusalOf(api, api.alice, name, { unknown_argument: 1 });
+    expect(Object.keys(refusal.fields!)).toContain('unknown_argument');
+  });
+
+  const { argument } = tool.path?.['id'] ?? {};
+  if (argument !== undefined)
+    it('finds nothing of another team', async () => {
+      const api = await shared();
+      const [, id] = /\/(\d+)/.exec(await pathOf(api, route))!;
+      const { tools } = await resultOf<{ tools: Listed[] }>(api, api.alice, {
+        method: 'tools/list',
+      });
+      const { required = [] } = tools.find((one) => one.name === name)!.inputSchema;
+      const body = Object.entries(OPERATIONS[tool.operation]!.example?.body ?? {});
+      const needed = Object.fromEntries(body.filter(([field]) => required.includes(field)));
+      const args = { ...needed, [argument]: Number(id) };
+      expect((await refusalOf(api, api.mallory, name, args)).code).toBe('not_found');
+    });
+});
+
+interface Listed {
+  name: string;
+  inputSchema: { required?: string[] };
+}
 
 const ADDITIVE = [
   'acknowledge_incident',

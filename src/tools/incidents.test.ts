@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { insertRows } from '../../test/support/rows.ts';
-import { callTool, contentOf, refusalOf, toolNames } from '../../test/support/tools.ts';
+import { callTool, contentOf, refusalOf } from '../../test/support/tools.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -140,12 +140,6 @@ describe('list_incidents', () => {
     await api.database.transaction((tx) => tx.updateTable('incident').set(regional).execute());
     const { incidents } = await contentOf(api, api.vera, 'list_incidents');
     expect(incidents[0].regions).toEqual(['ash', 'nbg']);
-  });
-
-  test('refuses a wrong value on its argument', async () => {
-    const { api } = await withOutage();
-    const refusal = await refusalOf(api, api.vera, 'list_incidents', { status: 'down' });
-    expect(Object.keys(refusal.fields!)).toEqual(['status']);
   });
 });
 
@@ -318,45 +312,6 @@ describe('tools that change incidents', () => {
     expect(activities[0]).toMatchObject({ type: 'reopened', member: 'Ed' });
   });
 
-  test('say which arguments are wrong', async () => {
-    const { api } = await withOutage();
-    const refusal = await refusalOf(api, api.ed, 'create_incident', {
-      monitor_id: 999,
-      status: 'up',
-    });
-    expect(Object.keys(refusal.fields!).toSorted()).toEqual(['monitor_id', 'started_at', 'status']);
-    const unknown = await refusalOf(api, api.ed, 'update_incident', { incident_id: 1, note: 'x' });
-    expect(Object.keys(unknown.fields!)).toEqual(['note']);
-  });
-
-  test('an incident of another team does not exist', async () => {
-    const { api } = await withOutage();
-    for (const name of [
-      'get_incident',
-      'update_incident',
-      'acknowledge_incident',
-      'resolve_incident',
-      'delete_incident',
-      'list_incident_updates',
-    ]) {
-      expect(await refusalOf(api, api.mallory, name, { incident_id: 1 }), name).toMatchObject({
-        code: 'not_found',
-      });
-    }
-  });
-
-  test('a viewer sees the reads alone', async () => {
-    const { api } = await withOutage();
-    const names = await toolNames(api, api.vera);
-    expect(names.filter((name) => name.includes('incident'))).toEqual([
-      'list_incidents',
-      'get_incident',
-      'list_incident_updates',
-    ]);
-    const refusal = await refusalOf(api, api.vera, 'resolve_incident', { incident_id: 1 });
-    expect(refusal.code).toBe('forbidden');
-  });
-
   test('deleting shows what would be gone, and needs its confirmation', async () => {
     const { api } = await withOutage();
     const dryRun = await contentOf(api, api.ed, 'delete_incident', { incident_id: 1 });
@@ -425,15 +380,6 @@ describe('updates for visitors', () => {
     expect((await refusalOf(api, api.ed, 'add_incident_update', changed)).code).toBe('conflict');
     const shown = await contentOf(api, api.vera, 'list_incident_updates', { incident_id: 1 });
     expect(shown).toMatchObject({ total: 0 });
-  });
-
-  test('need a state and a text', async () => {
-    const { api } = await withPage();
-    const refusal = await refusalOf(api, api.ed, 'add_incident_update', { incident_id: 1 });
-    expect(Object.keys(refusal.fields!)).toEqual(['state', 'text']);
-    const template = { incident_id: 1, state: 'resolved', text: 'Fine', template_id: 1 };
-    const hidden = await refusalOf(api, api.ed, 'add_incident_update', template);
-    expect(Object.keys(hidden.fields!)).toEqual(['template_id']);
   });
 });
 

@@ -4,7 +4,7 @@ import { opening } from '../../test/support/incident-changes.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { ALL_TYPES, LEAST, PUSH } from '../../test/support/monitor-bodies.ts';
 import { checkResult } from '../../test/support/rounds.ts';
-import { callTool, resultOf, toolNames } from '../../test/support/tools.ts';
+import { callTool, resultOf } from '../../test/support/tools.ts';
 import { applyIncidentChanges } from '../engine/record/record.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
@@ -22,15 +22,6 @@ const SECRETS = {
   request_headers: { Authorization: 'hush-header', 'X-Key': 'hush-key' },
   request_body: 'hush-body',
 };
-const WRITES = [
-  'create_monitor',
-  'update_monitor',
-  'pause_monitor',
-  'resume_monitor',
-  'change_monitors',
-  'check_monitor',
-  'delete_monitor',
-];
 
 async function failWith(api: TestApi, id: number, cause: string): Promise<void> {
   const { teamId } = api.alice;
@@ -98,18 +89,6 @@ describe('list_monitors', () => {
     await api.create();
     const { structuredContent } = await callTool(api, api.mallory, 'list_monitors');
     expect(structuredContent).toEqual({ total: 0, monitors: [], next_cursor: null });
-  });
-
-  test('refuses what it does not know', async () => {
-    const api = await newApi();
-    expect(await fieldsOf(api, 'list_monitors', { status: 'sad', name: 'x' })).toEqual({
-      name: [
-        expect.stringMatching(/^name is not an argument of list_monitors: use q, status, type,/),
-      ],
-    });
-    expect(await fieldsOf(api, 'list_monitors', { status: 'sad' })).toEqual({
-      status: [expect.stringMatching(/^status must be one of /)],
-    });
   });
 });
 
@@ -344,18 +323,6 @@ describe('update_monitor', () => {
       },
     });
   });
-
-  test('refuses bullets for which nothing is stored, and other types', async () => {
-    const api = await newApi();
-    const { id } = await api.create();
-    const args = { monitor_id: id, request_headers: { 'X-Key': MASK } };
-    expect(await fieldsOf(api, 'update_monitor', args)).toEqual({
-      'request_headers.X-Key': [expect.stringContaining('send the value itself')],
-    });
-    expect(await fieldsOf(api, 'update_monitor', { monitor_id: id, monitor_type: 'ping' })).toEqual(
-      { monitor_type: [expect.stringContaining('is not an argument')] },
-    );
-  });
 });
 
 test('pause_monitor and resume_monitor say what they did', async () => {
@@ -436,49 +403,6 @@ describe('change_monitors', () => {
         group_id: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
       },
       required: ['action'],
-    });
-  });
-});
-
-describe('who may', () => {
-  const api = sharedApi();
-
-  test('a viewer sees no tool that changes something', async () => {
-    const house = await api();
-    const [seen, all] = [await toolNames(house, house.vera), await toolNames(house, house.ed)];
-    for (const name of WRITES) {
-      expect(all).toContain(name);
-      expect(seen).not.toContain(name);
-      const { isError, structuredContent } = await callTool(house, house.vera, name, {
-        monitor_id: 1,
-      });
-      expect([isError, structuredContent]).toMatchObject([true, { error: { code: 'forbidden' } }]);
-    }
-  });
-
-  test.each([
-    'get_monitor',
-    'update_monitor',
-    'pause_monitor',
-    'resume_monitor',
-    'check_monitor',
-    'delete_monitor',
-    'get_uptime_history',
-    'list_check_results',
-    'list_dns_history',
-    'list_certificates',
-    'list_pings',
-    'list_monitor_activities',
-  ])('%s does not find the monitor of another team', async (name) => {
-    const house = await api();
-    const { id } = await house.create({ friendly_name: 'hush-name' });
-    const answer = await callTool(house, house.mallory, name, { monitor_id: id });
-    expect(answer.isError).toBe(true);
-    expect(answer.structuredContent).toMatchObject({ error: { code: 'not_found' } });
-    expect(JSON.stringify(answer)).not.toContain('hush');
-    const wrong = await callTool(house, house.alice, name, { monitor_id: 'one' });
-    expect(wrong.structuredContent).toMatchObject({
-      error: { fields: { monitor_id: [expect.stringContaining('give an id')] } },
     });
   });
 });

@@ -4,7 +4,7 @@ import { storeRounds } from '../../test/support/history.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { roundOf } from '../../test/support/rounds.ts';
 import { insertRows, updateRows } from '../../test/support/rows.ts';
-import { callTool, contentOf, refusalOf, resultOf } from '../../test/support/tools.ts';
+import { callTool, contentOf, resultOf } from '../../test/support/tools.ts';
 import { changeSpans } from '../store/engine/spans.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 
@@ -210,21 +210,6 @@ test('takes monitors, groups and tags, under names that all clients accept', asy
     'timezone',
     'detail',
   ]);
-});
-
-test('refuses wrong arguments, and monitors and reports of other teams', async () => {
-  const { api, bad, report } = await withHistory();
-  const wrong = await refusalOf(api, api.vera, 'get_uptime_report', {
-    period: 'last_year',
-    timezone: 'Mars',
-  });
-  expect(Object.keys(wrong.fields!).toSorted()).toEqual(['period', 'timezone']);
-  const theirs = await refusalOf(api, api.mallory, 'get_uptime_report', { monitors: [bad] });
-  expect(Object.keys(theirs.fields!)).toEqual(['monitors.0']);
-  const file = await refusalOf(api, api.vera, 'get_uptime_report', { format: 'pdf' });
-  expect(Object.keys(file.fields!)).toEqual(['format']);
-  const args = { report_id: report };
-  expect((await refusalOf(api, api.mallory, 'get_report_data', args)).code).toBe('not_found');
 });
 
 test('the data of a saved report is that of its period, or of another one', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BASE_URL, openApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { updateRows } from '../../test/support/rows.ts';
-import { callTool, contentOf, refusalOf } from '../../test/support/tools.ts';
+import { callTool, contentOf } from '../../test/support/tools.ts';
 
 const SECRETS = {
   password: 'open-sesame-9',
@@ -109,12 +109,4 @@ test('no secret of a page is in any answer [50.16]', async () => {
   const shown = JSON.stringify(answers);
   for (const secret of [...Object.values(SECRETS), pingToken, 'tocsin-verification'])
     expect(shown).not.toContain(secret);
-});
-
-test('a page of another team does not exist, and wrong arguments are refused', async () => {
-  const { api, id } = await withPage();
-  const args = { status_page_id: id };
-  expect((await refusalOf(api, api.mallory, 'get_status_page', args)).code).toBe('not_found');
-  const refusal = await refusalOf(api, api.vera, 'get_status_page', { id });
-  expect(Object.keys(refusal.fields!)).toEqual(['id']);
 });

@@ -1,11 +1,12 @@
+import type { Selectable } from 'kysely';
 import { shardOf } from '../../src/model/monitor.ts';
 import { http } from '../../src/monitor-types/http.ts';
 import { columnsOf, defaultSettings } from '../../src/monitor-types/settings.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import type { MonitorTable } from '../../src/store/database/schema.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import { nextVersion } from '../../src/store/engine/shards.ts';
 
-export type MonitorFields = Partial<Omit<MonitorTable, 'id'>>;
+export type MonitorFields = Partial<Omit<Selectable<Schema['monitor']>, 'id'>>;
 
 /** Stores a monitor as the service does, with its version and a round at once. Returns its id. */
 export async function createMonitor(
@@ -100,7 +101,7 @@ export const UNSET_COLUMNS = {
 };
 
 /** The columns of an http monitor of team 1, every 30 s from one region. */
-export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
+export const MONITOR_COLUMNS: Omit<Selectable<Schema['monitor']>, 'id'> = {
   team_id: 1,
   shard: 0,
   type: 'http',

@@ -15,7 +15,7 @@ import { createPageAccessRules } from '../../src/status-page/access.ts';
 import type { DocumentSet } from '../../src/status-page/documents.ts';
 import { createPages } from '../../src/status-page/pages.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
-import type { StatusPageTable } from '../../src/store/database/schema-pages.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import { readPageFacts } from '../../src/status-page/read-facts.ts';
 import { LIMITS } from './api.ts';
 import { giveTeam } from './deliveries.ts';
@@ -40,12 +40,12 @@ export interface StatusEdge {
   faults: object[];
   call(path: string, options?: RequestOptions & { body?: string }): Promise<StatusAnswer>;
   /** Stores a page. @returns its id. */
-  page(slug: string, columns?: Partial<Insertable<StatusPageTable>>): Promise<number>;
+  page(slug: string, columns?: Partial<Insertable<Schema['status_page']>>): Promise<number>;
   /** Stores a page on a verified domain, and waits until it is known. */
   pageOnDomain(
     slug: string,
     domain: string,
-    columns?: Partial<Insertable<StatusPageTable>>,
+    columns?: Partial<Insertable<Schema['status_page']>>,
   ): Promise<number>;
   close(): Promise<void>;
 }

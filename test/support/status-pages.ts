@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../src/store/database/contract.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
-import type { AnnouncementTable, StatusPageTable } from '../../src/store/database/schema-pages.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 
 /** The columns of a public page in English. */
-export const PAGE_COLUMNS: Omit<Insertable<StatusPageTable>, 'team_id' | 'slug'> = {
+export const PAGE_COLUMNS: Omit<Insertable<Schema['status_page']>, 'team_id' | 'slug'> = {
   name: 'Harbour',
   settings: JSON.stringify({
     show_uptime_percentage: true,
@@ -24,7 +24,7 @@ export const PAGE_COLUMNS: Omit<Insertable<StatusPageTable>, 'team_id' | 'slug'>
 /** Stores a page without services. @returns its id. */
 export function insertPage(
   database: Database,
-  columns: Partial<Insertable<StatusPageTable>> & { team_id: number; slug: string },
+  columns: Partial<Insertable<Schema['status_page']>> & { team_id: number; slug: string },
 ): Promise<number> {
   return database.transaction((tx) =>
     insertRow(tx, 'status_page', { ...PAGE_COLUMNS, ...columns }),
@@ -62,7 +62,7 @@ export async function insertServices(
 /** Stores an announcement that pages show. @returns its id. */
 export async function insertAnnouncement(
   database: Database,
-  columns: Partial<Insertable<AnnouncementTable>> & { team_id: number; started_at: number },
+  columns: Partial<Insertable<Schema['announcement']>> & { team_id: number; started_at: number },
   { pages, monitors = [] }: { pages: readonly number[]; monitors?: readonly number[] },
 ): Promise<number> {
   return database.transaction(async (tx) => {

@@ -5,8 +5,9 @@ import {
   type QueryKey,
   type UseQueryOptions,
 } from '@tanstack/react-query';
-import { ApiError } from './client.ts';
+import { ApiError, call, type AnswerOf, type Arguments, type OperationName } from './client.ts';
 import { deleting, dropDeleted, readOrKeep } from './deleted.ts';
+import { keyOf } from './read-key.ts';
 
 /** Answers stay fresh until the live stream or a change says otherwise. */
 export const queries = new QueryClient({
@@ -21,19 +22,29 @@ export const queries = new QueryClient({
 });
 dropDeleted(queries);
 
+type ReadOptions<Data> = Pick<
+  UseQueryOptions<Data, ApiError>,
+  'enabled' | 'refetchInterval' | 'refetchIntervalInBackground' | 'refetchOnWindowFocus'
+>;
+
+/** Reads what an operation answers, and keeps it under the key that follows from it (`keyOf`). */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  ...[input, options]: Arguments<Name, ReadOptions<AnswerOf<Name>>>
+) {
+  const read = () => call(name, ...([input] as Arguments<Name>));
+  return useReadBy<AnswerOf<Name>>(keyOf(name, input), read, options);
+}
+
 /**
- * Reads data and keeps it.
+ * Reads what is not the answer of one operation, and keeps it.
  *
- * @param key its first element is the noun that the live stream invalidates, such as 'monitors' or 'incidents'
- * (app/live-changes.ts has them all)
+ * @param key its first element is the noun that the live stream invalidates (app/live-changes.ts has them all)
  */
-export function useRead<Data>(
+export function useReadBy<Data>(
   key: QueryKey,
   read: () => Promise<Data>,
-  options: Pick<
-    UseQueryOptions<Data, ApiError>,
-    'enabled' | 'refetchInterval' | 'refetchIntervalInBackground' | 'refetchOnWindowFocus'
-  > = {},
+  options: ReadOptions<Data> = {},
 ) {
   return useQuery<Data, ApiError>({
     queryKey: key,

@@ -10,15 +10,11 @@ import { StatusShapes } from '../parts/status.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { queries, useRead } from './api.ts';
 import { Boundary } from './boundary.tsx';
-import { call } from './client.ts';
 import { startLive } from './live.ts';
 import { BASE } from './place.ts';
 import { PAGES } from './routes.tsx';
 import { SessionContext, useSession, type Role, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
-
-/** Pages that say and change something without a team. */
-const WITHOUT_TEAM = ['/account', '/settings'];
 
 const NoTeam = lazy(whenReachable(() => import('./no-team.tsx')));
 
@@ -73,11 +69,16 @@ function SignedIn() {
     <Shell>
       <Boundary key={location}>
         <Suspense fallback={<Waiting lines={6} />}>
-          {hasTeam || WITHOUT_TEAM.includes(location) ? <PageOfAddress /> : <NoTeam />}
+          {hasTeam || isForAll(location) ? <PageOfAddress /> : <NoTeam />}
         </Suspense>
       </Boundary>
     </Shell>
   );
+}
+
+/** Whether a page is of use without a team. */
+function isForAll(location: string): boolean {
+  return PAGES.some(({ path, menu }) => path === location && menu?.withoutTeam);
 }
 
 function PageOfAddress() {
@@ -99,11 +100,11 @@ const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 /** Reads who is signed in before it shows anything; a visitor is sent to the sign-in page. */
 function SessionProvider({ children }: { children: ReactNode }) {
-  const who = useRead(['account', 'who'], () => call('whoAmI'));
-  const teams = useRead(['team', 'all'], () => call('listTeams'));
+  const who = useRead('whoAmI');
+  const teams = useRead('listTeams');
   const current = teams.data?.data.find(({ is_current }) => is_current) ?? null;
   const team = who.data?.team == null ? null : current;
-  const plan = useRead(['plan'], () => call('getPlan'), { enabled: team !== null });
+  const plan = useRead('getPlan', {}, { enabled: team !== null });
   if (who.error) return <Failure error={who.error} retry={() => void who.refetch()} />;
   if (teams.error) return <Failure error={teams.error} retry={() => void teams.refetch()} />;
   if (who.data === undefined || teams.data === undefined) {

@@ -20,6 +20,12 @@ export type BodyOf<Name extends OperationName> = Extract<
   { body: object }
 >['body'];
 
+/** What follows the name of an operation where it is called: its input, if it takes any. */
+export type Arguments<Name extends OperationName, Options = undefined> =
+  Partial<InputOf<Name>> extends InputOf<Name>
+    ? [input?: InputOf<Name>, options?: Options]
+    : [input: InputOf<Name>, options?: Options];
+
 /** Parameters of a list. */
 export type QueryOf<Name extends OperationName> = Operations[Name]['input'] extends {
   query?: infer Query;
@@ -58,9 +64,7 @@ interface ErrorBody {
 /** Calls an operation of the API. Throws an ApiError. */
 export async function call<Name extends OperationName>(
   name: Name,
-  ...[input]: Partial<InputOf<Name>> extends InputOf<Name>
-    ? [input?: InputOf<Name>]
-    : [input: InputOf<Name>]
+  ...[input]: Arguments<Name>
 ): Promise<AnswerOf<Name>> {
   const [method, url] = OPERATIONS[name].split(' ') as [string, string];
   const { body, signal, ...parameters } = (input ?? {}) as Parts;

@@ -5,6 +5,7 @@ import { showError, showToast } from '../parts/toast.tsx';
 import { words } from '../words/index.ts';
 import { deleteShown, reread } from './api.ts';
 import { call, type BodyOf, type OperationName } from './client.ts';
+import { nounOf } from './read-key.ts';
 
 /** Nouns of which a team keeps a list, by the names of their operations. */
 type Noun = {
@@ -39,15 +40,15 @@ const callNoun = call as unknown as (name: string, input: object) => Promise<Thi
  * What every page of a noun does with its things: it saves, moves and deletes them, says so, and reads again what shows them.
  *
  * @param noun as its operations name it: createGroup, updateGroup and deleteGroup.
- * @param key first element of the keys of what is read of it.
- * @param concerns those of other data that shows it.
+ * @param concerns nouns of other data that shows it.
  */
 export function collection<One extends Noun>(
   noun: One,
-  { key, concerns = [], texts }: { key: string; concerns?: readonly string[]; texts: () => Texts },
+  { concerns = [], texts }: { concerns?: readonly string[]; texts: () => Texts },
 ) {
   type Created = BodyOf<`create${One}`>;
   type Changed = BodyOf<`update${One}`>;
+  const key = nounOf(`delete${noun}` as OperationName);
   const rereadAll = () => reread(key, ...concerns);
   const update = (id: number, body: object) => callNoun(`update${noun}`, { path: { id }, body });
   return {

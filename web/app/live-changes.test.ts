@@ -13,14 +13,13 @@ test.each<[string, object, object | null]>([
   ['settings', { what: 'groups' }, [['groups'], ['monitors'], ['audit-log']]],
   ['settings', { what: 'subscribers' }, [['status-pages'], ['audit-log']]],
   ['settings', { what: 'announcements' }, [['announcements'], ['incident'], ['audit-log']]],
-  ['settings', { what: 'update-templates' }, [['announcements', 'templates'], ['audit-log']]],
+  ['settings', { what: 'update-templates' }, [['update-templates'], ['audit-log']]],
   [
     'settings',
     { what: 'corrections' },
     [['monitor'], ['monitors'], ['team', 'slo'], ['reports'], ['audit-log']],
   ],
-  ['settings', { what: 'a list of a newer server' }, [['audit-log']]],
-  ['settings', {}, [['audit-log']]],
+  ['settings', { what: 'of a newer server' }, [['of a newer server'], ['audit-log']]],
 ])('%s %j concerns %j', (kind, data, keys) => {
   expect(concerned({ kind, data: { ...data } })).toEqual(keys);
 });

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { queries } from './api.ts';
 import { call, type MonitorOverview } from './client.ts';
+import { keyOf } from './read-key.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
 import { applyToOverview } from './live-overview.ts';
 import { API, BASE } from './place.ts';
@@ -34,7 +35,7 @@ const READ_AGAIN_MS = 1_000;
 /** The same for the first few of changes that follow each other: they are no storm yet. */
 const READ_FIRST_MS = 300;
 const FIRST_READS = 5;
-const OVERVIEW = ['monitors', 'overview'];
+const OVERVIEW = keyOf('getMonitorOverview');
 /** Name of what the tabs of one installation share. */
 const SHARED = `tocsin-live${BASE}`;
 

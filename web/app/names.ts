@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { useRead } from './api.ts';
-import { call } from './client.ts';
 
 /** Something that is chosen by its name. */
 export interface Named<Id extends number | string = number> {
@@ -19,8 +18,8 @@ const NOTHING: TeamNames = { monitors: [], groups: [], tags: [] };
 
 /** Names of the team's monitors, groups and tags; empty until they are read. */
 export function useTeamNames(): TeamNames {
-  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
-  const groups = useRead(['groups'], () => call('listGroups'));
+  const overview = useRead('getMonitorOverview');
+  const groups = useRead('listGroups');
   return useMemo(() => {
     if (overview.data === undefined || groups.data === undefined) return NOTHING;
     const { monitors } = overview.data;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { readingEvery, unknownSince, withoutNews } from '../lib/observed.ts';
 import { useRead } from './api.ts';
-import { call, type MonitorOverview, type OverviewMonitor } from './client.ts';
+import { type MonitorOverview, type OverviewMonitor } from './client.ts';
 import { useFromNow } from './clock.ts';
 import { useLive } from './live.ts';
 
@@ -10,11 +10,15 @@ import { useLive } from './live.ts';
  * read again and again; while the server is away, none of them is known.
  */
 export function useOverview() {
-  const read = useRead(['monitors', 'overview'], () => call('getMonitorOverview'), {
-    refetchInterval: ({ state }) => readingEvery(state.data?.monitors.length ?? 0),
-    refetchIntervalInBackground: true,
-    refetchOnWindowFocus: 'always',
-  });
+  const read = useRead(
+    'getMonitorOverview',
+    {},
+    {
+      refetchInterval: ({ state }) => readingEvery(state.data?.monitors.length ?? 0),
+      refetchIntervalInBackground: true,
+      refetchOnWindowFocus: 'always',
+    },
+  );
   const { data, dataUpdatedAt, isError, failureCount } = read;
   const { state, lastNewsAt } = useLive();
   const reading = {

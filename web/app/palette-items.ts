@@ -71,11 +71,9 @@ function useEverything(session: Session): {
   others: PaletteItem[];
 } {
   const [, navigate] = useLocation();
-  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
-  const groups = useRead(['groups'], () => call('listGroups'));
-  const incidents = useRead(['incidents', 'palette'], () =>
-    call('listIncidents', { query: { status: 'open', per_page: 50 } }),
-  );
+  const overview = useRead('getMonitorOverview');
+  const groups = useRead('listGroups');
+  const incidents = useRead('listIncidents', { query: { status: 'open', per_page: 50 } });
   const monitors = useMemo(
     () =>
       rowsOf(overview.data ?? { monitors: [] }).map((row): MonitorItem => {

@@ -1,7 +1,14 @@
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /** Nouns of data that the live stream says nothing of. */
-const NOT_STREAMED: ReadonlySet<unknown> = new Set(['account', 'installation', 'regions', 'cron']);
+const NOT_STREAMED: ReadonlySet<unknown> = new Set([
+  'account',
+  'installation',
+  'notification-channels',
+  'regions',
+  'cron-preview',
+  'report-runs',
+]);
 
 /**
  * Reads data again that is shown. A first read that is under way may have begun before the change: it ends, and then the data is

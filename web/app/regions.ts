@@ -2,11 +2,11 @@ import { useMemo } from 'react';
 import { letterOf, numberOf, placesOf, sharedMachine, type Place } from '../lib/places.ts';
 import { words } from '../words/index.ts';
 import { useRead } from './api.ts';
-import { call, type Region } from './client.ts';
+import { type Region } from './client.ts';
 
 /** Regions of the installation, with the machine that each is checked from. */
 export function useRegions() {
-  return useRead(['installation', 'regions'], () => call('listRegions'));
+  return useRead('listRegions');
 }
 
 /** What one place sees of a monitor: up, down, or unknown. */

@@ -10,7 +10,6 @@ import { words } from '../words/index.ts';
 import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
 import { useRead } from './api.ts';
 import { changeTeam } from './change-team.ts';
-import { call } from './client.ts';
 import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
 import { openPalette, overlay, setOverlay } from './palette-state.ts';
@@ -189,8 +188,8 @@ function TabBar({ session }: { session: Session }) {
 function useOpenIncidents(): number {
   const { team } = useSession();
   const { data } = useRead(
-    ['incidents', 'open-count'],
-    () => call('listIncidents', { query: { status: 'open', per_page: 1 } }),
+    'listIncidents',
+    { query: { status: 'open', per_page: 1 } },
     { enabled: team !== null },
   );
   return data?.total ?? 0;

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { displayStatusOf } from '../lib/display-status.ts';
 import { useRead } from './api.ts';
-import { call } from './client.ts';
 import { useSession } from './session.ts';
 import { iconWith, tabTitle } from './tab-title.ts';
 
@@ -24,8 +23,8 @@ export function setTabTitle(next: string): void {
 export function useDownInTab(): void {
   const { team } = useSession();
   const { data } = useRead(
-    ['monitors', 'down'],
-    () => call('listMonitors', { query: { status: 'offline', per_page: MAX_READ } }),
+    'listMonitors',
+    { query: { status: 'offline', per_page: MAX_READ } },
     { enabled: team !== null },
   );
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useRead } from '../app/api.ts';
-import { call, type MonitorOverview } from '../app/client.ts';
+import { type MonitorOverview } from '../app/client.ts';
 import { words } from '../words/index.ts';
 import { useControl, useFieldErrors } from './form.tsx';
 import { Empty, isLoaded, Loading } from './page.tsx';
@@ -9,7 +9,7 @@ export type PickableMonitor = MonitorOverview['monitors'][number];
 
 /** Monitors of the team with their groups: the same data that the list shows. */
 export function useMonitors() {
-  return useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  return useRead('getMonitorOverview');
 }
 
 /** Boxes to tick for monitors, by group, with a search above. `name` is the field of the API that holds their ids. */

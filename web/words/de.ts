@@ -12,6 +12,14 @@ const counted = (one: string, many: string) => (count: number) =>
 /** A sentence with its full stop, which an abbreviation at its end has already. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
+/** What the audit log says of things that are created, changed and deleted. @param thing in the accusative */
+const written = <Kind extends string>(kind: Kind, thing: string) =>
+  ({
+    [`${kind}.created`]: (name: string) => `hat ${thing} ${name} angelegt`,
+    [`${kind}.updated`]: (name: string) => `hat ${thing} ${name} geändert`,
+    [`${kind}.deleted`]: (name: string) => `hat ${thing} ${name} gelöscht`,
+  }) as Record<`${Kind}.${'created' | 'updated' | 'deleted'}`, (name: string) => string>;
+
 /** Causes of incidents, sentence by sentence of lib/cause-sentences.ts. */
 export const CAUSES: CauseWords = {
   dns_not_found: [
@@ -376,7 +384,7 @@ export const de: Words = {
     check: 'URL prüfen',
     alerting: 'Benachrichtigung',
     channels: 'Kanäle',
-    routes: 'Regeln',
+    alertRoutes: 'Regeln',
     webhooks: 'Webhooks',
     team: 'Team',
     members: 'Mitglieder',
@@ -2570,15 +2578,11 @@ export const de: Words = {
       link: 'über den Link einer Nachricht',
     },
     actions: {
-      'monitor.created': (name) => `hat den Monitor ${name} angelegt`,
-      'monitor.updated': (name) => `hat den Monitor ${name} geändert`,
-      'monitor.deleted': (name) => `hat den Monitor ${name} gelöscht`,
+      ...written('monitor', 'den Monitor'),
       'monitor.paused': (name) => `hat den Monitor ${name} pausiert`,
       'monitor.resumed': (name) => `hat den Monitor ${name} fortgesetzt`,
       'monitor.ping_url_rotated': (name) => `hat die Ping-URL von ${name} ersetzt`,
-      'group.created': (name) => `hat die Gruppe ${name} angelegt`,
-      'group.updated': (name) => `hat die Gruppe ${name} geändert`,
-      'group.deleted': (name) => `hat die Gruppe ${name} gelöscht`,
+      ...written('group', 'die Gruppe'),
       'incident.created': (name) => `hat den Vorfall von ${name} eröffnet`,
       'incident.updated': (name) => `hat den Vorfall von ${name} geändert`,
       'incident.deleted': (name) => `hat den Vorfall von ${name} gelöscht`,
@@ -2586,9 +2590,7 @@ export const de: Words = {
       'incident.resolved': (name) => `hat den Vorfall von ${name} behoben`,
       'incident.reopened': (name) => `hat den Vorfall von ${name} wieder geöffnet`,
       'incident.noted': (name) => `hat dem Vorfall von ${name} eine Notiz hinzugefügt`,
-      'team.created': (name) => `hat das Team ${name} angelegt`,
-      'team.updated': (name) => `hat das Team ${name} geändert`,
-      'team.deleted': (name) => `hat das Team ${name} gelöscht`,
+      ...written('team', 'das Team'),
       'team.transferred': (name) => `hat das Team ${name} übergeben`,
       'member.joined': () => 'ist dem Team beigetreten',
       'member.updated': (name) => `hat die Mitgliedschaft von ${name} geändert`,
@@ -2621,9 +2623,7 @@ export const de: Words = {
       'person.passkey_removed': () => 'hat einen Passkey entfernt',
       'person.provider_linked': () => 'hat eine weitere Anmeldung verknüpft',
       'person.provider_unlinked': () => 'hat eine Anmeldung getrennt',
-      'webhook_endpoint.created': (name) => `hat den Webhook ${name} angelegt`,
-      'webhook_endpoint.updated': (name) => `hat den Webhook ${name} geändert`,
-      'webhook_endpoint.deleted': (name) => `hat den Webhook ${name} gelöscht`,
+      ...written('webhook_endpoint', 'den Webhook'),
       'webhook_endpoint.secret_rotated': (name) =>
         `hat das Signaturgeheimnis des Webhooks ${name} erneuert`,
       'webhook_endpoint.tested': (name) => `hat einen Test an den Webhook ${name} gesendet`,
@@ -2634,18 +2634,10 @@ export const de: Words = {
       'maintenance_window.deleted': (name) => `hat die Wartung ${name} gelöscht`,
       'maintenance_window.started': (name) => `hat die Wartung ${name} begonnen`,
       'maintenance_window.ended': (name) => `hat die Wartung ${name} beendet`,
-      'alert_channel.created': (name) => `hat den Kanal ${name} angelegt`,
-      'alert_channel.updated': (name) => `hat den Kanal ${name} geändert`,
-      'alert_channel.deleted': (name) => `hat den Kanal ${name} gelöscht`,
-      'notification_channel.created': (name) => `hat den eigenen Kanal ${name} angelegt`,
-      'notification_channel.updated': (name) => `hat den eigenen Kanal ${name} geändert`,
-      'notification_channel.deleted': (name) => `hat den eigenen Kanal ${name} gelöscht`,
-      'alert_route.created': (name) => `hat die Regel ${name} angelegt`,
-      'alert_route.updated': (name) => `hat die Regel ${name} geändert`,
-      'alert_route.deleted': (name) => `hat die Regel ${name} gelöscht`,
-      'status_page.created': (name) => `hat die Statusseite ${name} angelegt`,
-      'status_page.updated': (name) => `hat die Statusseite ${name} geändert`,
-      'status_page.deleted': (name) => `hat die Statusseite ${name} gelöscht`,
+      ...written('alert_channel', 'den Kanal'),
+      ...written('notification_channel', 'den eigenen Kanal'),
+      ...written('alert_route', 'die Regel'),
+      ...written('status_page', 'die Statusseite'),
       'status_page.domain_checked': (name) => `hat die Domain der Statusseite ${name} geprüft`,
       'status_page.subscribers_imported': (name) =>
         `hat Abonnements der Statusseite ${name} importiert`,
@@ -2655,14 +2647,10 @@ export const de: Words = {
       'announcement.update_added': (name) => `hat eine Meldung zur Ankündigung ${name} hinzugefügt`,
       'announcement.update_edited': (name) => `hat eine Meldung zur Ankündigung ${name} geändert`,
       'announcement.update_deleted': (name) => `hat eine Meldung zur Ankündigung ${name} gelöscht`,
-      'update_template.created': (name) => `hat die Vorlage für Meldungen ${name} angelegt`,
-      'update_template.updated': (name) => `hat die Vorlage für Meldungen ${name} geändert`,
-      'update_template.deleted': (name) => `hat die Vorlage für Meldungen ${name} gelöscht`,
+      ...written('update_template', 'die Vorlage für Meldungen'),
       'subscriber.created': (name) => `hat das Abonnement von ${name} hinzugefügt`,
       'subscriber.deleted': (name) => `hat das Abonnement von ${name} entfernt`,
-      'report.created': (name) => `hat den Bericht ${name} angelegt`,
-      'report.updated': (name) => `hat den Bericht ${name} geändert`,
-      'report.deleted': (name) => `hat den Bericht ${name} gelöscht`,
+      ...written('report', 'den Bericht'),
       'report.run_started': (name) => `hat den Bericht ${name} sofort erstellt`,
       'report.unsubscribed': (name) => `hat den Bericht ${name} abbestellt`,
       'correction.created': (name) => `hat eine Korrektur für ${name} eingetragen`,

@@ -10,6 +10,14 @@ const grouped = (value: number) => value.toLocaleString('en-GB');
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
 
+/** What the audit log says of things that are created, changed and deleted. */
+const written = <Kind extends string>(kind: Kind, thing: string) =>
+  ({
+    [`${kind}.created`]: (name: string) => `created ${thing} ${name}`,
+    [`${kind}.updated`]: (name: string) => `changed ${thing} ${name}`,
+    [`${kind}.deleted`]: (name: string) => `deleted ${thing} ${name}`,
+  }) as Record<`${Kind}.${'created' | 'updated' | 'deleted'}`, (name: string) => string>;
+
 /** English words of the dashboard. Each section belongs to one part of it; every other language has the same ones. */
 export const en = {
   /** Times and durations (lib/format.ts). */
@@ -163,7 +171,7 @@ export const en = {
     check: 'Check a URL',
     alerting: 'Alerting',
     channels: 'Channels',
-    routes: 'Routes',
+    alertRoutes: 'Routes',
     webhooks: 'Webhooks',
     team: 'Team',
     members: 'Members',
@@ -2295,15 +2303,11 @@ export const en = {
       link: 'by a link in a message',
     },
     actions: {
-      'monitor.created': (name: string) => `created the monitor ${name}`,
-      'monitor.updated': (name: string) => `changed the monitor ${name}`,
-      'monitor.deleted': (name: string) => `deleted the monitor ${name}`,
+      ...written('monitor', 'the monitor'),
       'monitor.paused': (name: string) => `paused the monitor ${name}`,
       'monitor.resumed': (name: string) => `resumed the monitor ${name}`,
       'monitor.ping_url_rotated': (name: string) => `replaced the ping URL of ${name}`,
-      'group.created': (name: string) => `created the group ${name}`,
-      'group.updated': (name: string) => `changed the group ${name}`,
-      'group.deleted': (name: string) => `deleted the group ${name}`,
+      ...written('group', 'the group'),
       'incident.created': (name: string) => `opened the incident of ${name}`,
       'incident.updated': (name: string) => `changed the incident of ${name}`,
       'incident.deleted': (name: string) => `deleted the incident of ${name}`,
@@ -2311,9 +2315,7 @@ export const en = {
       'incident.resolved': (name: string) => `resolved the incident of ${name}`,
       'incident.reopened': (name: string) => `reopened the incident of ${name}`,
       'incident.noted': (name: string) => `added a note to the incident of ${name}`,
-      'team.created': (name: string) => `created the team ${name}`,
-      'team.updated': (name: string) => `changed the team ${name}`,
-      'team.deleted': (name: string) => `deleted the team ${name}`,
+      ...written('team', 'the team'),
       'team.transferred': (name: string) => `handed over the team ${name}`,
       'member.joined': () => 'joined the team',
       'member.updated': (name: string) => `changed the membership of ${name}`,
@@ -2344,9 +2346,7 @@ export const en = {
       'person.passkey_removed': () => 'removed a passkey',
       'person.provider_linked': () => 'linked another way to sign in',
       'person.provider_unlinked': () => 'unlinked a way to sign in',
-      'webhook_endpoint.created': (name: string) => `created the webhook ${name}`,
-      'webhook_endpoint.updated': (name: string) => `changed the webhook ${name}`,
-      'webhook_endpoint.deleted': (name: string) => `deleted the webhook ${name}`,
+      ...written('webhook_endpoint', 'the webhook'),
       'webhook_endpoint.secret_rotated': (name: string) =>
         `renewed the signing secret of the webhook ${name}`,
       'webhook_endpoint.tested': (name: string) => `sent a test to the webhook ${name}`,
@@ -2357,18 +2357,10 @@ export const en = {
       'maintenance_window.deleted': (name: string) => `deleted the maintenance ${name}`,
       'maintenance_window.started': (name: string) => `started the maintenance ${name}`,
       'maintenance_window.ended': (name: string) => `ended the maintenance ${name}`,
-      'alert_channel.created': (name: string) => `created the channel ${name}`,
-      'alert_channel.updated': (name: string) => `changed the channel ${name}`,
-      'alert_channel.deleted': (name: string) => `deleted the channel ${name}`,
-      'notification_channel.created': (name: string) => `created their own channel ${name}`,
-      'notification_channel.updated': (name: string) => `changed their own channel ${name}`,
-      'notification_channel.deleted': (name: string) => `deleted their own channel ${name}`,
-      'alert_route.created': (name: string) => `created the route ${name}`,
-      'alert_route.updated': (name: string) => `changed the route ${name}`,
-      'alert_route.deleted': (name: string) => `deleted the route ${name}`,
-      'status_page.created': (name: string) => `created the status page ${name}`,
-      'status_page.updated': (name: string) => `changed the status page ${name}`,
-      'status_page.deleted': (name: string) => `deleted the status page ${name}`,
+      ...written('alert_channel', 'the channel'),
+      ...written('notification_channel', 'their own channel'),
+      ...written('alert_route', 'the route'),
+      ...written('status_page', 'the status page'),
       'status_page.domain_checked': (name: string) =>
         `checked the domain of the status page ${name}`,
       'status_page.subscribers_imported': (name: string) =>
@@ -2381,14 +2373,10 @@ export const en = {
         `changed an update of the announcement ${name}`,
       'announcement.update_deleted': (name: string) =>
         `deleted an update of the announcement ${name}`,
-      'update_template.created': (name: string) => `created the template of updates ${name}`,
-      'update_template.updated': (name: string) => `changed the template of updates ${name}`,
-      'update_template.deleted': (name: string) => `deleted the template of updates ${name}`,
+      ...written('update_template', 'the template of updates'),
       'subscriber.created': (name: string) => `added the subscriber ${name}`,
       'subscriber.deleted': (name: string) => `removed the subscriber ${name}`,
-      'report.created': (name: string) => `created the report ${name}`,
-      'report.updated': (name: string) => `changed the report ${name}`,
-      'report.deleted': (name: string) => `deleted the report ${name}`,
+      ...written('report', 'the report'),
       'report.run_started': (name: string) => `made the report ${name} now`,
       'report.unsubscribed': (name: string) => `unsubscribed from the report ${name}`,
       'correction.created': (name: string) => `made a correction of ${name}`,
@@ -2422,7 +2410,7 @@ export const en = {
       correction: 'Correction',
       slo: 'SLO',
       application: 'Application',
-    },
+    } satisfies Record<AuditEntry['target']['type'], string>,
   },
 
   plan: {

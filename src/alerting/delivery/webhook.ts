@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { MASK, type SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import type { WebhookEndpointTable } from '../../store/database/schema-alerts.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
 import { sendOutcomeOf, type SendOutcome } from './attempt.ts';
 
@@ -24,7 +24,7 @@ export interface WebhookTarget {
   previousSecretUntil: number | null;
 }
 
-export function webhookTargetOf(endpoint: Selectable<WebhookEndpointTable>): WebhookTarget {
+export function webhookTargetOf(endpoint: Selectable<Schema['webhook_endpoint']>): WebhookTarget {
   return {
     row: { kind: 'webhook_endpoint', owner: endpoint.team_id, urlColumn: 'url' },
     url: endpoint.url,

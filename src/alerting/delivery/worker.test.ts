@@ -122,40 +122,6 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('no answer, 408, 429 and 5xx are tried again; another status ends that delivery alone [29.25, 29.26]', async () => {
-    const { database, endpoint, work } = await world();
-    const { destinationId } = endpoint;
-    const answers = [REFUSED, answer(408), answer(429, { 'retry-after': '100' }), answer(500)];
-    work.script.answer = ({ headers }) =>
-      headers['webhook-id'] === 'retried' ? (answers.shift() ?? answer(204)) : answer(404);
-    await enqueue(
-      database,
-      ['retried', 'ended'].map((name) => eventOf(destinationId, name)),
-      START,
-    );
-    await work.pass(SECOND);
-    for (const seconds of [5, 15, 90, 10, 60, 60]) await work.leap(seconds * SECOND);
-    expect(work.sent.map(({ id, second }) => `${id} ${Math.floor(second)}`)).toEqual([
-      'retried 0',
-      'retried 6',
-      'retried 21',
-      // As it asked.
-      'retried 121',
-      'retried 241',
-      'ended 241',
-    ]);
-    expect(await statuses(database, destinationId)).toEqual(['retried delivered', 'ended failed']);
-    expect((await attemptsOf(database)).map((one) => one.error)).toEqual([
-      'The endpoint could not be reached: Connection refused by 192.0.2.1 port 443.',
-      'The endpoint answered HTTP 408.',
-      'The endpoint answered HTTP 429.',
-      'The endpoint answered HTTP 500.',
-      null,
-      'The endpoint answered HTTP 404.',
-    ]);
-    await work.stop();
-  });
-
   test('after a day an event expires, and the next has its own day [29.26]', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;

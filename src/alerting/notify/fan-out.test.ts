@@ -186,27 +186,6 @@ describe('events, handed on', () => {
       ]);
     });
 
-    test('are notified of an outage that was regional before as of one alert', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const shop = await story.monitor({ friendly_name: 'Shop' });
-      await story.fail(shop, { condition: 'regional' });
-      await story.pass(MINUTE);
-      await story.changeOver(shop, 'regional', 'uptime');
-      await story.pass(MINUTE);
-      await story.changeOver(shop, 'uptime', 'regional');
-      await story.pass(MINUTE);
-      await story.recover(shop, 'regional');
-      const notices = await story.messages(ops);
-      expect(notices.map(({ kind, severity }) => [kind, severity])).toEqual([
-        ['alarm', 'warning'],
-        ['alarm', 'critical'],
-        ['update', 'warning'],
-        ['recovery', 'critical'],
-      ]);
-      expect(new Set(notices.map(({ alert }) => alert!.id)).size).toBe(1);
-    });
-
     test('are notified who resolved by hand, and that a monitor was deleted [31.15, 33.8]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
@@ -310,60 +289,6 @@ describe('events, handed on', () => {
 });
 
 onPostgres((open) => {
-  test('the same on Postgres: a storm, its end, maintenance, what flaps, and a child', async () => {
-    const story = await createAlertStory(await open(), { mail: true });
-    const ops = await story.destinationOf('alert_channel', await story.channel());
-    const hook = await story.destinationOf('webhook_endpoint', await story.endpoint());
-    const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
-    await story.fail(ids, { address: '203.0.113.7' });
-    await story.pass(31);
-    await story.recover(ids);
-    const received = await story.messages(ops);
-    expect(received.map(({ kind, troubleCount }) => [kind, troubleCount])).toEqual([
-      ['alarm', 3],
-      ['recovery', 3],
-    ]);
-    expect((await story.sent(hook)).map(({ event }) => event)).toEqual([
-      ...ids.map(() => 'monitor.down'),
-      ...ids.map(() => 'monitor.up'),
-    ]);
-    await story.pass(60 * MINUTE);
-    const [shop = 0] = ids;
-    for (let time = 0; time < 5; time += 1) {
-      await story.fail(shop);
-      await story.pass(2 * MINUTE);
-      await story.recover(shop);
-    }
-    expect((await story.messages(ops)).at(-1)).toMatchObject({
-      kind: 'alarm',
-      alert: { kind: 'flapping' },
-    });
-    await story.pass(31 * MINUTE);
-    expect(await story.messages(ops)).toMatchObject([{ kind: 'recovery' }]);
-  });
-
-  test('what becomes another problem in maintenance goes on; what a person resolved in it is over', async () => {
-    const story = await createAlertStory(await open());
-    const [ops, hook] = [await channelOf(story), await endpointOf(story)];
-    const [shop, other] = [await story.monitor(), await story.monitor()];
-    await story.fail(shop, { condition: 'regional' });
-    await story.pass(MINUTE);
-    await during(story, 600);
-    await story.changeOver(shop, 'regional', 'uptime');
-    await story.fail(other);
-    await updateRows(story.database, 'incident', { ended_at: story.now() }, { monitor_id: other });
-    await story.pass(11 * MINUTE);
-    expect((await story.messages(ops)).map(({ kind, severity }) => [kind, severity])).toEqual([
-      ['alarm', 'warning'],
-      ['alarm', 'critical'],
-    ]);
-    expect(await events(story, hook)).toEqual([
-      'monitor.degraded',
-      'monitor.degraded_resolved',
-      'monitor.down',
-    ]);
-  });
-
   test.each([
     ['ends by the clock', 0],
     ['is ended just then', 1],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginStory, channelOf, justNotified, kinds } from '../../../test/support/alert-story.ts';
-import { insertRows } from '../../../test/support/rows.ts';
+import { beginStory, channelOf, kinds } from '../../../test/support/alert-story.ts';
 
 const MINUTE = 60;
 
@@ -101,18 +100,6 @@ describe('storms, and what comes and goes', () => {
         ['update', 2],
       ]);
     });
-
-    test('of many that share nothing are one message, too', async () => {
-      const story = await beginStory();
-      const ops = await channelOf(story);
-      const ids: number[] = [];
-      for (let index = 0; index < 12; index += 1) ids.push(await story.monitor());
-      await story.fail(ids);
-      await story.pass(MINUTE);
-      expect(await story.messages(ops)).toMatchObject([
-        { alert: { kind: 'storm', sharedCause: null }, troubleCount: 12 },
-      ]);
-    });
   });
 
   test('a flapping monitor is notified once, and again when it is steady [32.17]', async () => {
@@ -139,31 +126,6 @@ describe('storms, and what comes and goes', () => {
     expect(
       (await story.messages(ops)).map(({ kind, troubleCount }) => [kind, troubleCount]),
     ).toEqual([['recovery', 5]]);
-  });
-
-  test('what is held while the rest of a storm is notified joins it later', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
-    await justNotified(story);
-    await story.fail(ids, { address: '203.0.113.7' });
-    await insertRows(story.database, 'maintenance_occurrence', {
-      window_id: 1,
-      team_id: story.people.alice.teamId,
-      monitors: `[${ids[2]}]`,
-      groups: '[]',
-      tags: '[]',
-      from_at: story.now() + 10_000,
-      to_at: story.now() + 300_000,
-    });
-    await story.pass(60);
-    expect(
-      (await story.messages(ops)).map(({ kind, troubleCount }) => [kind, troubleCount]),
-    ).toEqual([['alarm', 2]]);
-    await story.pass(300);
-    expect(
-      (await story.messages(ops)).map(({ kind, troubleCount }) => [kind, troubleCount]),
-    ).toEqual([['update', 3]]);
   });
 
   test('a storm takes what was held for the night along, and waits no longer for that', async () => {

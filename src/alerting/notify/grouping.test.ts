@@ -6,7 +6,6 @@ import {
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { insertRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const START = Date.UTC(2030, 0, 10, 12);
@@ -106,32 +105,6 @@ describe('when people are notified', () => {
     ]);
   });
 
-  test('of a parent at once, and of its children not while it is down', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const [parent, ...children] = (await monitors(story, 4)) as [number, ...number[]];
-    await insertRows(
-      story.database,
-      'monitor_dependency',
-      children.map((monitor_id) => ({
-        monitor_id,
-        depends_on_id: parent,
-        team_id: story.people.alice.teamId,
-        position: 0,
-      })),
-    );
-    const shared = { address: '203.0.113.7' };
-    await story.fail(parent, shared);
-    await story.pass(3);
-    await story.fail(children, shared);
-    await story.pass(10 * MINUTE);
-    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
-    await story.recover(children);
-    await story.recover(parent);
-    await story.pass(10 * MINUTE);
-    expect(await timeline(story, ops)).toEqual([[603, 'recovery', 1]]);
-  });
-
   test('reminders come by the first message, and escalations start a window of their own', async () => {
     const story = await beginStory();
     const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
@@ -181,14 +154,5 @@ describe('when people are notified', () => {
       [480, 'escalation', 1],
       [500, 'alarm', 1],
     ]);
-  });
-
-  test('what quiet hours held back comes in one message at their end', async () => {
-    const story = await beginStory();
-    const night = { from: '11:00', to: '13:00', timezone: 'UTC', allow_critical: true };
-    const ops = await channelOf(story, { quiet_hours: JSON.stringify(night) });
-    await failApart(story, await monitors(story, 3), 10 * MINUTE, { condition: 'slow_response' });
-    await story.pass(60 * MINUTE);
-    expect(await timeline(story, ops)).toEqual([[3_600, 'alarm', 3]]);
   });
 });

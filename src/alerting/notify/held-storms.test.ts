@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  beginStory,
   channelOf,
   createAlertStory,
   during,
@@ -71,62 +70,5 @@ eachDatabase((_name, open) => {
     expect(await counts(story, ops)).toEqual([]);
     await story.pass(25);
     expect(await counts(story, ops)).toEqual([['alarm', 1]]);
-  });
-});
-
-describe('what is held of a storm', () => {
-  test('and was notified before, is named when the others are over, and has a recovery of its own', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const ids = await monitors(story, 3);
-    await story.fail(ids, SHARED);
-    await story.pass(31);
-    await maintain(story, ids[2]!, 40 * MINUTE);
-    await story.recover(ids[0]!);
-    await story.pass(MINUTE);
-    expect(await counts(story, ops)).toEqual([['alarm', 3]]);
-    await story.recover(ids[1]!);
-    expect(await counts(story, ops)).toEqual([['update', 3]]);
-    await story.pass(50 * MINUTE);
-    expect(await counts(story, ops)).toEqual([]);
-    await story.recover(ids[2]!);
-    expect(await counts(story, ops)).toEqual([['recovery', 3]]);
-  });
-
-  test('and ends while it is held, is notified to nobody', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const ids = await monitors(story, 3);
-    await justNotified(story);
-    await story.fail(ids, SHARED);
-    await maintain(story, ids[2]!, 40 * MINUTE);
-    await story.pass(31);
-    await story.recover(ids.slice(0, 2));
-    await story.recover(ids[2]!);
-    await story.pass(60 * MINUTE);
-    expect(await counts(story, ops)).toEqual([
-      ['alarm', 2],
-      ['recovery', 2],
-    ]);
-  });
-
-  test('and is notified at last, gives people their time before escalation', async () => {
-    const story = await beginStory();
-    const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
-    await story.route({
-      channels: `[${ops}]`,
-      escalation: JSON.stringify([{ after_minutes: 10, channels: [boss], users: [] }]),
-    });
-    const heard = await story.destinationOf('alert_channel', boss);
-    const ids = await monitors(story, 3);
-    await justNotified(story);
-    await story.fail(ids, SHARED);
-    await maintain(story, ids[2]!, 40 * MINUTE);
-    await story.pass(31);
-    await story.recover(ids.slice(0, 2));
-    await story.pass(49 * MINUTE);
-    expect(await counts(story, heard)).toEqual([]);
-    await story.pass(MINUTE);
-    expect(await counts(story, heard)).toEqual([['escalation', 1]]);
   });
 });

@@ -221,24 +221,6 @@ describe('quiet hours of a monitor', () => {
     expect(heard.at(-1)).toEqual(['update', 'A', 'B', 'C']);
   });
 
-  test('hold the end of their monitor while others of the alert go on [31.24, 31.25]', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const later: NotificationSettings = {
-      quiet_hours: { start: '12:10', end: '14:00', bypass_critical: false },
-    };
-    const ids = [await monitor(story, 'A', later), await monitor(story, 'B')];
-    await story.fail(ids, SHARED);
-    expect(await kinds(story, ops)).toEqual([['alarm', 'A', 'B']]);
-    await story.pass(20 * MINUTE);
-    await story.recover(ids[0]!);
-    await story.pass(99 * MINUTE);
-    expect(await kinds(story, ops)).toEqual([]);
-    // Ten minutes more, as the end of a part waits for that of the others.
-    await story.pass(12 * MINUTE);
-    expect(await kinds(story, ops)).toEqual([['update', 'A', 'B']]);
-  });
-
   test('combine with those of a channel: the later end counts [31.24]', async () => {
     const story = await beginStory();
     const [early, late] = [

@@ -124,25 +124,6 @@ eachDatabase((_name, open) => {
 });
 
 describe('the end of a part of a storm', () => {
-  test('is notified where nobody was notified that it is down again', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const ids = await three(story);
-    await story.fail(ids, SHARED);
-    await story.pass(31);
-    await story.recover(ids[0]);
-    await maintain(story, ids[0], 60 * MINUTE);
-    await story.fail(ids[0], SHARED);
-    await story.pass(5 * MINUTE);
-    await story.recover(ids.slice(1));
-    expect((await heard(story, ops)).at(-1)).toEqual([
-      'recovery',
-      'A had uptime',
-      'B had uptime',
-      'C had uptime',
-    ]);
-  });
-
   test('is part of the next reminder, once, though that comes before its own time [32.13]', async () => {
     const story = await beginStory();
     const id = await story.channel();

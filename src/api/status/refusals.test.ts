@@ -91,25 +91,3 @@ test.each([
   expect(text.includes('/sign-in">')).toBe(type === 'members');
   expect((await edge.call('/status/acme/logo')).status).toBe(403);
 });
-
-test('an address below a page that does not exist is refused in its language', async () => {
-  const edge = await edgeWith();
-  await edge.page('acme', { language: 'de' });
-  const { status, headers, text } = await edge.call('/status/acme/incidents/2');
-  expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(text).toContain(wordsOf('de').notFound.title);
-});
-
-test('a form of a restricted page is for those who see it [42.28]', async () => {
-  const edge = await edgeWith();
-  await edge.page('acme', { access_type: 'addresses', access_addresses: '[]' });
-  await edge.page('open');
-  const statusOf = async (path: string, method: string) =>
-    (await edge.call(`/status/${path}`, { method })).status;
-  for (const method of ['GET', 'POST']) {
-    expect(await statusOf('acme/subscribe', method)).toBe(403);
-    expect(await statusOf('open/subscribe', method)).not.toBe(403);
-    for (const link of ['confirm', 'subscription', 'unsubscribe'])
-      expect(await statusOf(`open/${link}?token=x`, method)).toBe(410);
-  }
-});

@@ -242,34 +242,34 @@ describe('a page with a password', () => {
         undefined,
       ]);
     }
-    const forged = { cookie: headers.cookie.replace(/.{4}$/, 'AAAA') };
-    expect((await edge.call('/status/acme.json', { headers: forged })).status).toBe(403);
   });
 
-  test('asks again after its access was changed, and for another page [42.23]', async () => {
+  test('asks again after its access was changed [42.23]', async () => {
     const { edge, id, signIn } = await edgeWithPassword();
     const cookie = (await signIn(PASSWORD)).headers['set-cookie']![0]!.split(';')[0]!;
-    const other = await edge.page('other', { access_type: 'password', access_password: 'x' });
-    const moved = cookie.replace(`_${id}=`, `_${other}=`);
-    const statusOf = async (path: string, value: string) =>
-      (await edge.call(path, { headers: { cookie: value } })).status;
-    expect(await statusOf('/status/other.json', moved)).toBe(403);
-    expect(await statusOf('/status/acme.json', cookie)).toBe(200);
+    const status = async () =>
+      (await edge.call('/status/acme.json', { headers: { cookie } })).status;
+    expect(await status()).toBe(200);
     await edge.database.transaction((tx) =>
       tx.updateTable('status_page').set({ access_version: 2 }).where('id', '=', id).execute(),
     );
-    await expect.poll(() => statusOf('/status/acme.json', cookie)).toBe(403);
+    await expect.poll(status).toBe(403);
   });
 
   test.each([
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'null' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
     [{}, 303],
   ])('takes forms of its own site only: %j [42.24]', async (headers, status) => {
     const { signIn } = await edgeWithPassword();
-    expect((await signIn(PASSWORD, headers as Record<string, string>)).status).toBe(status);
+    const answer = await signIn(PASSWORD, headers as Record<string, string>);
+    expect([answer.status, answer.headers['set-cookie']?.length]).toEqual([
+      status,
+      status === 303 ? 1 : undefined,
+    ]);
   });
 
   test('takes no longer form, and no other type', async () => {
@@ -424,7 +424,9 @@ describe('a custom domain', () => {
         expect([path, (await edge.call(path, on(host))).status]).toEqual([path, 200]);
     for (const path of [
       '/other',
+      '/x/../other',
       '/status/acme',
+      '/status/other',
       '/api/v1/monitors',
       '/sign-in',
       '/docs',

@@ -158,7 +158,7 @@ export function createIngest(dependencies: {
     if (!isAllowed) {
       return { outcome: null, result: { outcome: { kind: 'limited', allowance }, recorded: null } };
     }
-    const decision = evaluatePing({ ...state, window }, expectation, ping, ping.takenAt);
+    const decision = evaluatePing({ ...state, window }, expectation, ping, clock.now());
     const kind = decision.ping === null ? 'ignored' : 'recorded';
     return {
       outcome: decision,

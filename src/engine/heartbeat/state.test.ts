@@ -265,6 +265,20 @@ const CASES: Record<string, Case[]> = {
     // Another one came meanwhile: what was said last holds.
     ['0 ok, 20 ok, 10+15 ok, 379 look', '', 'online, expected 320'],
     ['0 ok, 20 ok, 10+15 fail', '', 'online, expected 320'],
+    ['0 ok, 20 fail, 10+15 ok', 'open 20', 'offline, expected 320'],
+    ['0 ok, 20 fail, 10+15 fail', 'open 20', 'offline, expected 320'],
+    // A start is no word of how the job does.
+    ['0 fail, 20 start, 10+15 ok', 'open 0, resolve 10', 'online, expected 310'],
+    // It was in time, though its silence was noticed first.
+    ['0 ok, 900 look, 350+560 ok', 'open 360, resolve 350', 'online, expected 650'],
+    // Its finish was stored first: no run is under way.
+    ['5 start, 20 ok, 10+15 start, 99 look', '', 'online, expected 620', RUNS],
+    ['20 fail, 10+15 start, 99 look', 'open 20', 'offline, expected 620', RUNS],
+    // By less than clocks may differ, it began after the finish.
+    ['20 ok, 19.5+1 start, 99 look', 'open 79.5', 'offline, expected 620', RUNS],
+    // It does not end a run that began after it.
+    ['5 start, 15 start, 10+15 ok, 80 look', 'open 75', 'offline, expected 610', RUNS],
+    ['5.5 start, 5+1 ok, 99 look', '', 'online, expected 605', RUNS],
     // The clock was set back: it overtook nothing.
     ['20 ok, 10 fail', 'open 10', 'offline, expected 310'],
   ],

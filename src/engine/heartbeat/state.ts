@@ -37,25 +37,29 @@ export const SETTLE_MS = 3_000;
 
 /**
  * Evaluates one ping. Pure. A paused monitor ignores it: `ping` is null then.
- * @param takenAt when its body was complete as well, epoch milliseconds.
+ * @param now when it is stored, epoch milliseconds: its body may have taken long, or its process stood still since.
  */
 export function evaluatePing(
   before: Heartbeat,
   expectation: PingExpectation,
   ping: Ping,
-  takenAt = ping.at,
+  now = ping.at,
 ): HeartbeatOutcome & { ping: RecordedPing | null } {
   const phase = phaseOf(before, expectation);
   if (phase === 'paused') return { state: before, spans: [], incidents: [], ping: null };
   const { kind, at } = ping;
-  const signal = isOvertaken(before, ping, takenAt) ? 'overtaken' : kind;
-  const { runs, durationMs } = stepRuns(before.runs, ping);
+  const signal = isOvertaken(before, ping, now) ? 'overtaken' : kind;
+  // Its finish was stored before a start that was overtaken: no run is under way.
+  const { runs, durationMs } =
+    kind === 'start' && signal === 'overtaken'
+      ? { runs: before.runs, durationMs: null }
+      : stepRuns(before.runs, ping, now);
   const heard: Heartbeat = {
     ...before,
     runs,
     pingCount: before.pingCount + 1,
     firstPingAt: before.firstPingAt ?? at,
-    lastPingAt: isOlder(ping, before.lastPingAt, takenAt) ? before.lastPingAt : at,
+    lastPingAt: isOlder(at, before.lastPingAt, now) ? before.lastPingAt : at,
     lastHeartbeatAt: signal === 'success' ? at : before.lastHeartbeatAt,
     // A job that starts and never ends must not be postponed for ever.
     isPostponed: kind === 'success' || kind === 'failure' ? false : before.isPostponed,
@@ -70,15 +74,22 @@ export function evaluatePing(
   return { ...withDueAt(decision, expectation, 'no_later'), ping: recorded };
 }
 
-/** A success of a time in between was recorded already. Not where the clock was set back: then it lies ahead. */
-function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt: number): boolean {
-  const isWord = kind === 'success' || kind === 'failure';
-  return isWord && isOlder({ at }, lastHeartbeatAt, takenAt);
+/**
+ * Whether a later word of the job was stored before this one. The finish of a run that began meanwhile is not there yet, so
+ * a start is overtaken only by as much as clocks of processes may differ.
+ */
+function isOvertaken(before: Heartbeat, { kind, at }: Ping, now: number): boolean {
+  if (kind === 'log') return false;
+  const time = kind === 'start' ? at + CLOCK_TOLERANCE_MS : at;
+  if (isOlder(time, before.lastHeartbeatAt, now)) return true;
+  // A failure: what is expected since then, by a ping that came since then.
+  const isFailing = before.confirmations.heartbeat?.open != null && !before.isMissed;
+  return isFailing && isOlder(time, before.lastPingAt, now) && isOlder(time, before.armedAt, now);
 }
 
-/** Whether a ping of that time was recorded before this one, whose body took longer. */
-function isOlder({ at }: Pick<Ping, 'at'>, recordedAt: number | null, takenAt: number): boolean {
-  return recordedAt !== null && at < recordedAt && recordedAt <= takenAt;
+/** Whether something of a later time was stored before. Not where the clock was set back: then that lies ahead. */
+function isOlder(at: number, storedAt: number | null, now: number): boolean {
+  return storedAt !== null && at < storedAt && storedAt <= now;
 }
 
 /** The facts by which silence is evaluated. All epoch milliseconds. */
@@ -328,11 +339,13 @@ export const LONGEST_RUN_MS = 8 * 86_400_000;
 
 /**
  * Applies a ping to the runs under way. A finish with a `rid` ends the run of that name. One without ends the youngest
- * unnamed run: when a run hangs and the next one starts and finishes, the hanging one remains.
+ * unnamed run: when a run hangs and the next one starts and finishes, the hanging one remains. A finish ends no run that
+ * started after it, unless the clock was set back before `now` (epoch milliseconds).
  */
 export function stepRuns(
   runs: readonly Run[],
   { kind, runId, at }: Pick<Ping, 'kind' | 'runId' | 'at'>,
+  now = at,
 ) {
   if (kind === 'log') return { runs, durationMs: null };
   const known = runs.filter((run) => run.startedAt > at - LONGEST_RUN_MS);
@@ -340,7 +353,9 @@ export function stepRuns(
     const others = runId === null ? known : known.filter((run) => run.id !== runId);
     return { runs: [...others, { id: runId, startedAt: at }].slice(-MAX_RUNS), durationMs: null };
   }
-  const finished = known.findLast((run) => run.id === runId);
+  const finished = known.findLast(
+    (run) => run.id === runId && !isOlder(at + CLOCK_TOLERANCE_MS, run.startedAt, now),
+  );
   if (finished === undefined) return { runs: known, durationMs: null };
   return {
     runs: known.filter((run) => run !== finished),

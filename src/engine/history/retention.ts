@@ -1,16 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import { foundBy, INCIDENT_TYPES } from '../../model/condition.ts';
-import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
-import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
-import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
-import { deleteCorrectionsBefore } from '../../store/resources/corrections.ts';
-import { deleteRunsBefore } from '../../store/resources/report-runs.ts';
-import { deleteIdempotencyKeysBefore } from '../../store/resources/idempotency-keys.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
-import { deleteOccurrencesBefore } from '../../store/engine/maintenance.ts';
-import { deleteEventsBefore, listDeletedMonitors, purgeMonitor } from '../../store/engine/purge.ts';
-import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
+import {
+  deleteHistory,
+  deleteUnusedClients,
+  expire,
+  listDeletedMonitors,
+  purgeMonitor,
+} from '../../store/engine/expiry.ts';
+import { keepRounds, listIncidentsOfDay, rangesAround } from '../../store/engine/kept-rounds.ts';
+import { deletePings, findOldPings, type OldPings } from '../../store/engine/pings.ts';
 import {
   DAY_MS,
   dropSomeOfDay,
@@ -21,26 +20,14 @@ import {
   startOf,
   type Day,
 } from '../../store/engine/results.ts';
-import { keepRounds, listIncidentsOfDay, rangesAround } from '../../store/engine/kept-rounds.ts';
-import { deleteMailingsBefore } from '../../store/resources/mailings.ts';
-import { deleteExpiredPingTokens } from '../../store/engine/heartbeats.ts';
-import { deleteEndedBudgets } from '../../store/people/budgets.ts';
-import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
 import {
   deleteRollups,
   monitorsAfter,
   moveCursor,
   readCursor,
 } from '../../store/engine/rollups.ts';
-import { deleteLiveChangesBefore } from '../../store/resources/live-changes.ts';
-import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
-import { deleteExpiredSecrets } from '../../store/alerting/delivery-log.ts';
-import { deleteUnusedClients } from '../../store/people/grants.ts';
-import { deleteExpiredOauthTokens } from '../../store/people/oauth-tokens.ts';
-import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
-import { deleteSpansBefore } from '../../store/engine/spans.ts';
+import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
 import { HOURLY } from './rollup.ts';
-import { deletePings, findOldPings, type OldPings } from '../../store/engine/pings.ts';
 
 export interface RetentionDependencies {
   database: Database;
@@ -137,7 +124,7 @@ const ALL_DONE = Number.MAX_SAFE_INTEGER;
  * Once a day over all monitors: what is older than roll-ups are kept. Our own gaps go last, as spans are read with them.
  * After a long absence it waits for the roll-ups of that time, which may be too old themselves.
  */
-const expire: Step = async ({ database, rollupRetentionDays }, now) => {
+const expireHistory: Step = async ({ database, rollupRetentionDays }, now) => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const from = await readCursor(database.read, EXPIRY);
   const done = from?.period === today ? from.monitor : 0;
@@ -151,8 +138,9 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
     for (const table of ['rollup_hour', 'rollup_day', 'rollup_recent_day'] as const) {
       await deleteRollups(tx, table, monitors, { from: 0, to: before });
     }
-    await deleteSpansBefore(tx, monitors, before);
-    if (to.monitor === ALL_DONE) await deleteGapsBefore(tx, Math.min(before, today - GAP_MS));
+    const isLast = to.monitor === ALL_DONE;
+    const gapsBefore = isLast ? Math.min(before, today - GAP_MS) : null;
+    await deleteHistory(tx, { monitorIds: monitors, before, gapsBefore });
   });
   return true;
 };
@@ -181,36 +169,36 @@ const STEPS: readonly Step[] = [
   ({ database }, now) => deleteMonitorsOfDeletedTeams(database, now),
   retireDays,
   dropDays,
-  expire,
-  ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS),
+  expireHistory,
+  ({ database }, now) => expire.events(database, now - EVENT_MS),
   purgeTombstones,
   // By then no call that was let in before the team was deleted can add a monitor to it.
   ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS),
   ({ database }, now) => deleteOldPings(database, now),
-  ({ database }, now) => deleteExpiredSignInRows(database, now),
-  ({ database }, now) => deleteExpiredOauthTokens(database, now),
+  ({ database }, now) => expire.signIns(database, now),
+  ({ database }, now) => expire.oauthTokens(database, now),
   ({ database }, now) =>
     deleteUnusedClients(database, { registered: now - DAY_MS, connected: now - DISCONNECTED_MS }),
   ({ database, auditRetentionDays }, now) =>
-    deleteAuditEntriesBefore(database, now - auditRetentionDays * DAY_MS),
-  ({ database }, now) => deleteDeliveriesBefore(database, now - DELIVERY_MS),
-  ({ database }, now) => deleteAlertsBefore(database, now - DELIVERY_MS),
+    expire.auditEntries(database, now - auditRetentionDays * DAY_MS),
+  ({ database }, now) => expire.deliveries(database, now - DELIVERY_MS),
+  ({ database }, now) => expire.alerts(database, now - DELIVERY_MS),
   // Occurrences are kept as long as the roll-ups that leave them out, corrections as long as the spans that they correct.
   ({ database, rollupRetentionDays }, now) =>
-    deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS),
+    expire.maintenance(database, now - rollupRetentionDays * DAY_MS),
   ({ database, rollupRetentionDays }, now) =>
-    deleteCorrectionsBefore(database, now - rollupRetentionDays * DAY_MS),
-  ({ database }, now) => deleteMailingsBefore(database, now - MAILING_MS),
-  ({ database }, now) => deleteExpiredSecrets(database, now),
-  ({ database }, now) => deleteExpiredPingTokens(database, now),
-  ({ database }, now) => deleteWindowsBefore(database, now - DAY_MS),
-  ({ database }, now) => deleteEndedBudgets(database, now),
+    expire.corrections(database, now - rollupRetentionDays * DAY_MS),
+  ({ database }, now) => expire.mailings(database, now - MAILING_MS),
+  ({ database }, now) => expire.signingSecrets(database, now),
+  ({ database }, now) => expire.pingTokens(database, now),
+  ({ database }, now) => expire.rateLimits(database, now - DAY_MS),
+  ({ database }, now) => expire.budgets(database, now),
   // Time for which a request can be repeated by its key.
-  ({ database }, now) => deleteIdempotencyKeysBefore(database, now - DAY_MS),
+  ({ database }, now) => expire.idempotencyKeys(database, now - DAY_MS),
   // Runs of reports have a time of their own until which their files are kept.
-  ({ database }, now) => deleteRunsBefore(database, now),
-  ({ database }, now) => deletePageChangesBefore(database, now - PAGE_CHANGE_MS),
-  ({ database }, now) => deleteLiveChangesBefore(database, now - LIVE_CHANGE_MS),
+  ({ database }, now) => expire.reportRuns(database, now),
+  ({ database }, now) => expire.pageChanges(database, now - PAGE_CHANGE_MS),
+  ({ database }, now) => expire.liveChanges(database, now - LIVE_CHANGE_MS),
 ];
 
 const HOUR_MS = 3_600_000;

@@ -197,31 +197,5 @@ onPostgres((open) => {
         );
       },
     );
-
-    test('a region that never had a probe is a problem while no scheduler is left [39.69]', async () => {
-      const { database, clock } = await openWorld(open);
-      const api = openProcess(database, 'a', clock, { roles: ['api'], regions: ['ash', 'pdx'] });
-      const worker = openProcess(database, 'b', clock, { roles: ['worker'] });
-      worker.sees = { ...WELL, probes: null };
-      await pass(clock, 70, api, worker);
-      expect(api.health.problems().map(nameOf)).toEqual([
-        'region_without_probe/pdx',
-        'role_missing/scheduler',
-      ]);
-    });
-
-    test('a role that no process has is a problem', async () => {
-      const { database, clock } = await openWorld(open);
-      const one = openProcess(database, 'a', clock, { roles: ['api', 'scheduler'] });
-      const worker = openProcess(database, 'b', clock, { roles: ['worker'] });
-      await pass(clock, 70, one, worker);
-      expect(one.health.problems()).toEqual([]);
-      expect(worker.take(PING)).toEqual([]);
-      await worker.health.stop();
-      await pass(clock, 65, one);
-      expect(one.health.problems()).toMatchObject([{ kind: 'role_missing', subject: 'worker' }]);
-      // The message waits for the worker, so that the end is told of as well.
-      expect(await messages(database)).toEqual(['No process has the role worker']);
-    });
   });
 });

@@ -9,12 +9,9 @@ import { updateRows } from '../../../test/support/rows.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { RoundClass } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { expire } from '../../store/engine/expiry.ts';
 import { insertRow } from '../../store/database/rows.ts';
-import {
-  openOccurrencesOfTeams,
-  deleteOccurrencesBefore,
-  insertOccurrences,
-} from '../../store/engine/maintenance.ts';
+import { openOccurrencesOfTeams, insertOccurrences } from '../../store/engine/maintenance.ts';
 import { createMaintenanceScheduler } from './scheduler.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -264,7 +261,7 @@ eachDatabase((_name, open) => {
     await stage.window({ from: -50, to: -49 });
     await stage.window({ from: -2, to: -1 });
     await stage.window({ to: 2 });
-    expect(await deleteOccurrencesBefore(stage.database, START - 24 * HOUR)).toBe(false);
+    expect(await expire.maintenance(stage.database, START - 24 * HOUR)).toBe(false);
     const rows = await stage.database.read
       .selectFrom('maintenance_occurrence')
       .select('to_at')

@@ -172,7 +172,7 @@ export const SPAN_RULES = {
     uncovered: 'unobserved',
     covers: 'further_notice',
   },
-  // A start, a log, a success that was overtaken.
+  // A start, a log, a ping that was overtaken.
   other_ping: {
     seenAt: 'receivedAt',
     status: 'unchanged',

@@ -135,21 +135,6 @@ test.each<[string, (tracker: RegionHealthMonitor) => void, RegExp]>([
   expect(given).not.toMatch(new RegExp(`\\b(regions?|${REGIONS.join('|')})\\b`));
 });
 
-test.each<[string, number, (monitorId: number) => string]>([
-  ['four targets fail from one region alone', 4, () => 'duuu'],
-  ['every target is down everywhere, but they are few', 9, () => 'dddd'],
-  ['four fifths of the targets are down everywhere', 40, (id) => (id % 5 === 0 ? 'uuuu' : 'dddd')],
-  ['four fifths fail from one region alone', 40, (id) => (id % 5 === 0 ? 'uuuu' : 'uudu')],
-])('%s: no vote is suppressed', (_name, count, votesOf) => {
-  const { tracker } = trackerOver(nowhere);
-  minute(tracker, START, count, () => 'uuuu');
-  for (const offset of [60_000, 120_000, 180_000]) {
-    const rounds = minute(tracker, START + offset, count, votesOf);
-    ask(tracker, START + offset + 60_000);
-    expect(rounds.map(votes)).toEqual(rounds.map(({ monitorId }) => votesOf(monitorId)));
-  }
-});
-
 test('nothing is doubted before it was asked, and answers of a sample clear the suspicion [25.3]', () => {
   const { tracker } = trackerOver(nowhere, ['ash']);
   minute(tracker, START, 40, () => 'u');
@@ -167,24 +152,6 @@ test('nothing is doubted before it was asked, and answers of a sample clear the 
   tracker.recordAnswers(question!, [], now + 200);
   expect(tracker.questions(now + 20_000)).toEqual([]);
   expect(tracker.quarantines().size).toBe(0);
-});
-
-test.each([
-  ['one host', (_id: number) => 'shop.example.com', (id: number) => `203.0.${id}.1`],
-  ['one network', (id: number) => `h${id}.test`, (id: number) => `203.0.0.${id}`],
-  ['one network of IPv6', (id: number) => `h${id}.test`, (id: number) => `2001:db8:1::${id}`],
-])('an outage of %s quarantines nothing, from one region or from all', (_name, host, address) => {
-  for (const failing of ['duuu', 'dddd']) {
-    const { tracker } = trackerOver(nowhere);
-    const rounds = Array.from({ length: 40 }, (_, index) => {
-      const round = seen(index + 1, failing, START + index, host(index + 1));
-      const results = round.results.map((one) => ({ ...one, remoteAddress: address(index + 1) }));
-      return { ...round, results };
-    });
-    tracker.suppressVotes(rounds, UP, START + 100);
-    ask(tracker, START + 1_000);
-    expect(tracker.quarantines().size).toBe(0);
-  }
 });
 
 test('names of one domain that are gone have one cause, those of many have another one', () => {

@@ -127,13 +127,6 @@ describe('a preview', () => {
       [],
     ]);
   });
-
-  test('is for admins [55.5]', async () => {
-    const api = await openApi(await openInMemory());
-    const { id } = await api.create();
-    const { status } = await api.call(api.vera, 'GET', `${PREVIEW}?monitor_id=${id}`);
-    expect(status).toBe(403);
-  });
 });
 
 describe('wrong queries', () => {

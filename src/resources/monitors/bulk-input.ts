@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyNumber, oneOf, text, yesOrNo } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import { MAX_TAGS, tag } from '../../monitor-types/input-schemas.ts';
+import { MAX_TAGS, tagText } from '../../monitor-types/input-schemas.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 
 /** Maximum number of monitors in one request to create them, and of ids in one action. */
@@ -32,7 +32,7 @@ const TAGS = `list of 1 to ${MAX_TAGS} tags`;
 
 function someTags() {
   const error = `must be a ${TAGS}`;
-  return z.array(tag(), { error }).min(1, { error }).max(MAX_TAGS, { error });
+  return z.array(tagText(), { error }).min(1, { error }).max(MAX_TAGS, { error });
 }
 
 const id = (what: string) =>
@@ -51,7 +51,7 @@ function actionFilter(regions: readonly string[] | null) {
     status: oneOf(MONITOR_STATUSES).optional(),
     type: oneOf(MONITOR_TYPES).optional(),
     interval: anyNumber(0.5, 60).optional(),
-    tag: z.union([tag(), someTags()], { error: `must be a tag or a ${TAGS}` }).optional(),
+    tag: z.union([tagText(), someTags()], { error: `must be a tag or a ${TAGS}` }).optional(),
     group_id: id('a group of your team').optional(),
     region: (regions === null ? z.string() : oneOf(regions as [string, ...string[]])).optional(),
     all: z.literal(true, { error: 'must be true, or be left out' }).optional(),

@@ -66,3 +66,14 @@ test.each([
   await ask('checkout');
   expect(state.reads).toBe(2);
 });
+
+test('requests that come at once are read for twice: for the first, and once for all that came after it began', async () => {
+  const { ask, state } = answering();
+  const first = ask('checkout');
+  state.stamp = 'b';
+  const others = Array.from({ length: 10 }, () => ask('checkout'));
+  const elsewhere = ask('backup');
+  await Promise.all([first, elsewhere]);
+  expect(await Promise.all(others)).toEqual(others.map(() => [{ id: 1, stamp: 'b' }]));
+  expect(state.reads).toBe(3);
+});

@@ -1,5 +1,6 @@
 import { may, type Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSharedRuns } from '../../lib/shared-runs.ts';
 import type { ChangeMark } from '../../store/resources/change-mark.ts';
 import type { MonitorList, MonitorPage } from '../../store/resources/monitor-list.ts';
 import type {
@@ -49,6 +50,7 @@ export function createListAnswers(deps: {
 }) {
   const { list, views, readMark, clock } = deps;
   const cached = new Map<string, CachedAnswer>();
+  const runs = createSharedRuns<WrittenJson>();
   let bytes = 0;
 
   function forget(key: string): void {
@@ -66,25 +68,37 @@ export function createListAnswers(deps: {
     }
   }
 
+  function find(key: string): CachedAnswer | null {
+    const entry = cached.get(key);
+    return entry !== undefined && clock.now() < entry.validUntil ? entry : null;
+  }
+
+  async function make(caller: Caller, key: string, wanted: WantedList): Promise<WrittenJson> {
+    // Read first: what is committed from here on is found by the next request.
+    const mark = await readMark();
+    const { filter, paging, address } = wanted;
+    const page = await list.page(caller.team.id, await filter(), paging);
+    const { total, stamps } = page;
+    const known = find(key);
+    if (known !== null && known.stamps === stamps && known.total === total) {
+      known.mark = mark;
+      return known.answer;
+    }
+    const { texts, validUntil } = await views.of(caller, page);
+    const answer = joined(pageOf(texts, total, paging, address));
+    if (validUntil > 0 && key.length <= MAX_KEY_LENGTH)
+      keep(key, { answer, mark, stamps, total, validUntil });
+    return answer;
+  }
+
   return {
-    async of(caller: Caller, { query, filter, paging, address }: WantedList): Promise<WrittenJson> {
-      // Read first: what is committed from here on is found by the next request.
+    /** Requests that come at once share one answer, which is begun after them: a large one takes several times its size. */
+    async of(caller: Caller, wanted: WantedList): Promise<WrittenJson> {
       const mark = await readMark();
-      const key = keyOf(caller, query, address);
-      const entry = cached.get(key);
-      const known = entry !== undefined && clock.now() < entry.validUntil ? entry : null;
+      const key = keyOf(caller, wanted.query, wanted.address);
+      const known = find(key);
       if (known !== null && mark !== null && known.mark === mark) return known.answer;
-      const page = await list.page(caller.team.id, await filter(), paging);
-      const { total, stamps } = page;
-      if (known !== null && known.stamps === stamps && known.total === total) {
-        known.mark = mark;
-        return known.answer;
-      }
-      const { texts, validUntil } = await views.of(caller, page);
-      const answer = joined(pageOf(texts, total, paging, address));
-      if (validUntil > 0 && key.length <= MAX_KEY_LENGTH)
-        keep(key, { answer, mark, stamps, total, validUntil });
-      return answer;
+      return runs.run(key, () => make(caller, key, wanted));
     },
   };
 }
@@ -94,10 +108,18 @@ function keyOf(caller: Caller, query: object, address: ListAddress): string {
   return JSON.stringify([caller.team.id, may(caller, 'update'), query, address]);
 }
 
-/** Joins a page whose items are JSON. */
+/** Joins a page whose items are JSON, each written in its place: a text of all would be as large again. */
 function joined({ data, ...envelope }: Page<string>): WrittenJson {
-  const rest = JSON.stringify(envelope).slice(1);
-  return new WrittenJson(Buffer.from(`{"data":[${data.join()}],${rest}`));
+  const end = `],${JSON.stringify(envelope).slice(1)}`;
+  const parts = [
+    '{"data":[',
+    ...data.flatMap((text, at) => (at === 0 ? [text] : [',', text])),
+    end,
+  ];
+  const json = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  let at = 0;
+  for (const part of parts) at += json.write(part, at);
+  return new WrittenJson(json);
 }
 
 /** Views of the monitors of a page, written as JSON. */

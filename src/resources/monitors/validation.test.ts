@@ -79,13 +79,6 @@ describe('a validation', () => {
     expect(await validate(api, { id })).toEqual({ valid: false, errors });
   });
 
-  test('of a monitor of another team names the id [58.4]', async () => {
-    const api = await shared();
-    const { id } = await api.create({}, api.mallory);
-    const errors = sentences({ id: 'must be the id of a monitor of your team' });
-    expect(await validate(api, { id })).toEqual({ valid: false, errors });
-  });
-
   test('has what the plan does not allow under plan [58.5]', async () => {
     const api = await openApi(await openInMemory(), { plans: TEST_PLANS });
     await givePlan(api, 'Free');

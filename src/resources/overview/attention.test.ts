@@ -3,7 +3,6 @@ import { openApi, sharedApi, type Json, type TestApi } from '../../../test/suppo
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { storeExpiry, storeIncident } from '../../../test/support/overviews.ts';
-import { giveToken } from '../../../test/support/people.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 
@@ -266,17 +265,6 @@ it('shows no ping URL, and nothing of other teams [47.8, 47.18]', async () => {
   expect(text).not.toContain('/ping/');
   const theirs = await get(api, '', api.mallory);
   expect(theirs.body).toMatchObject({ summary: { monitors: 0 }, total: 0, data: [] });
-});
-
-it('is for all who may read [47.19]', async () => {
-  const api = await openApi(await openInMemory());
-  const now = api.clock.now();
-  const reader = await giveToken(api.database, api.vera, { permissions: ['read'], now });
-  const writer = await giveToken(api.database, api.alice, { permissions: ['update'], now });
-  for (const path of ['attention', 'expirations', 'uptime-summary']) {
-    expect((await api.call(reader, 'GET', `/api/v1/${path}`)).status).toBe(200);
-    expect((await api.call(writer, 'GET', `/api/v1/${path}`)).status).toBe(403);
-  }
 });
 
 const shared = sharedApi();

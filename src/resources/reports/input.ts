@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentedAs, oneOf, timeZone, yesOrNo } from '../../lib/schemas.ts';
 import { instantOfWall } from '../../lib/time-zone.ts';
-import { tag } from '../../monitor-types/input-schemas.ts';
+import { tagText } from '../../monitor-types/input-schemas.ts';
 import { DELIMITERS, type Delimiter } from '../../report/csv.ts';
 import { periodOf, REPORT_PERIODS, type Interval, type ReportPeriod } from '../../report/period.ts';
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
@@ -57,7 +57,7 @@ export const adHocQuery = z.object({
     .optional()
     .meta({ description: 'Includes the monitors of its subgroups.' }),
   tag: z
-    .array(tag())
+    .array(tagText())
     .max(MAX_NAMED, { error: `must be given at most ${MAX_NAMED} times` })
     .optional()
     .meta({

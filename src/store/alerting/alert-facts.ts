@@ -1,6 +1,6 @@
 import { sql, type Transaction, type Kysely, type Selectable } from 'kysely';
 import { idTable, engineOf, jsonText } from '../database/dialect.ts';
-import type { Schema, IncidentTable } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Severity } from '../../model/condition.ts';
 
@@ -288,7 +288,7 @@ export function alertFacts(tx: Transaction<Schema>) {
   return facts;
 }
 
-export type AlertIncidentRow = Selectable<IncidentTable>;
+export type AlertIncidentRow = Selectable<Schema['incident']>;
 
 export interface MemberRow {
   alertId: number;

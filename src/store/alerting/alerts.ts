@@ -1,14 +1,12 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { lockFanOut, pendingOpenings } from '../engine/events.ts';
-import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
 import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
-export type AlertRow = Selectable<AlertTable>;
+export type AlertRow = Selectable<Schema['alert']>;
 
 export interface NewAlert {
   teamId: number;
@@ -218,25 +216,6 @@ function scheduling(tx: Transaction<Schema>, at: number) {
 
 export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boolean> {
   return hasRow(db.selectFrom('alert').where('next_at', '<=', now));
-}
-
-/** Deletes a batch of alerts that were over before then, with their rows. @returns whether there may be more. */
-export async function deleteAlertsBefore(database: Database, before: number): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const rows = await tx
-      .selectFrom('alert')
-      .select('id')
-      .where('over_at', '<', before)
-      .limit(BATCH_ROWS)
-      .execute();
-    const ids = rows.map(({ id }) => id);
-    if (ids.length === 0) return false;
-    await tx.deleteFrom('alert_incident').where('alert_id', 'in', ids).execute();
-    await tx.deleteFrom('alert_recipient').where('alert_id', 'in', ids).execute();
-    await tx.deleteFrom('alert_recipient_incidents').where('alert_id', 'in', ids).execute();
-    await tx.deleteFrom('alert').where('id', 'in', ids).execute();
-    return ids.length === BATCH_ROWS;
-  });
 }
 
 /**

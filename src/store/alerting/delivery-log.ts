@@ -1,11 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import type { DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import { countRows, hasRow, BATCH_ROWS } from '../database/rows.ts';
+import { countRows, hasRow } from '../database/rows.ts';
 
 /** A delivery with the outcome of its newest attempt. */
-export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
+export type DeliveryRow = Omit<Selectable<Schema['delivery']>, 'body'> & {
   /** Earliest time at which its queue is served again. */
   queue_next_at: number | null;
   last_status_code: number | null;
@@ -120,46 +119,4 @@ function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
       'delivery_attempt.error as last_error',
     ])
     .where('delivery.destination_id', '=', destinationId);
-}
-
-/**
- * Deletes a batch of the deliveries that were enqueued before that time (epoch ms), with their attempts. Retries end long
- * before: one that is still pending has lost its destination.
- *
- * @returns whether there may be more.
- */
-export async function deleteDeliveriesBefore(database: Database, before: number): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const rows = await tx
-      .selectFrom('delivery')
-      .select('id')
-      .where('created_at', '<', before)
-      .orderBy('created_at')
-      .limit(BATCH_ROWS)
-      .execute();
-    const ids = rows.map(({ id }) => id);
-    if (ids.length === 0) return false;
-    await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', ids).execute();
-    await tx.deleteFrom('delivery').where('id', 'in', ids).execute();
-    return ids.length === BATCH_ROWS;
-  });
-}
-
-/** Clears former signing secrets whose time is over (epoch ms). @returns false: it is one statement. */
-export async function deleteExpiredSecrets(database: Database, now: number): Promise<boolean> {
-  const over = await database.read
-    .selectFrom('webhook_endpoint')
-    .select('id')
-    .where('previous_secret_until', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  if (over === undefined) return false;
-  await database.transaction((tx) =>
-    tx
-      .updateTable('webhook_endpoint')
-      .set({ previous_signing_secret: null, previous_secret_until: null })
-      .where('previous_secret_until', '<=', now)
-      .execute(),
-  );
-  return false;
 }

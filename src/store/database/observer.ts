@@ -1,10 +1,10 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { IncidentResolution } from '../../model/incident.ts';
-import type { IncidentTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** What a committed transaction did to an incident, and the incident after that. */
 export interface IncidentFact extends Omit<
-  Selectable<IncidentTable>,
+  Selectable<Schema['incident']>,
   'root_cause' | 'region' | 'created_at' | 'updated_at' | `acknowledged_${string}`
 > {
   change: 'opened' | 'ended' | 'reopened' | 'deleted';

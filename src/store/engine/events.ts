@@ -4,10 +4,10 @@ import type { NotificationSettings } from '../../monitor-types/notification-sett
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { EventTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** An event with the type and severity of its incident. */
-export interface EventRow extends Selectable<EventTable> {
+export interface EventRow extends Selectable<Schema['event']> {
   /** The incident's type (model/condition.ts); empty when the incident was deleted. */
   incident_type: string;
   /** Severity of the incident at its beginning; null without an incident, or when nothing is known of a deleted one. */

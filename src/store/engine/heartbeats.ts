@@ -1,15 +1,14 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates, type StateChange } from './monitor-state.ts';
-import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /** A push monitor, whose settings say when its job is to call. */
-export type HeartbeatRow = Selectable<MonitorTable>;
+export type HeartbeatRow = Selectable<Schema['monitor']>;
 
 type PingTokenRow = HeartbeatRow & {
   token_hash: string;
@@ -62,16 +61,6 @@ export async function keepFormerPingToken(
     await tx.insertInto('former_ping_token').values(row).execute();
   } else await tx.deleteFrom('former_ping_token').where('monitor_id', '=', id).execute();
   return true;
-}
-
-/** Deletes former ping tokens whose time is over (epoch ms). @returns false: it is one statement. */
-export async function deleteExpiredPingTokens(database: Database, now: number): Promise<boolean> {
-  const expired = database.read.selectFrom('former_ping_token').where('expires_at', '<=', now);
-  if ((await expired.select('token_hash').limit(1).executeTakeFirst()) === undefined) return false;
-  await database.transaction((tx) =>
-    tx.deleteFrom('former_ping_token').where('expires_at', '<=', now).execute(),
-  );
-  return false;
 }
 
 export async function readHeartbeatSettings(db: Kysely<Schema>, ids: readonly number[]) {
@@ -214,9 +203,9 @@ const STATE = [
   'is_paused',
   ...columnsOf(PING_COLUMNS),
   ...columnsOf(STATUS_COLUMNS),
-] as const satisfies (keyof MonitorStateTable)[];
+] as const satisfies (keyof Schema['monitor_state'])[];
 
-type StateRow = Pick<Selectable<MonitorStateTable>, (typeof STATE)[number]>;
+type StateRow = Pick<Selectable<Schema['monitor_state']>, (typeof STATE)[number]>;
 
 const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
   const wanted = jsonTable(engine, ids, { id: 'integer' });

@@ -3,16 +3,10 @@ import type { IncidentOpening, IncidentResolution } from '../../model/incident.t
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
-import type {
-  ActivityTable,
-  EventTable,
-  IncidentEvidenceTable,
-  IncidentTable,
-  Schema,
-} from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { noteIncidents, type IncidentFact } from '../database/observer.ts';
 
-type New<Table> = Omit<Table, 'id'>;
+type New<Table> = Omit<Selectable<Table>, 'id'>;
 
 /** Columns of an incident by which events and activities describe it. */
 const CHANGED = [
@@ -26,7 +20,7 @@ const CHANGED = [
 
 /** An incident that was opened or resolved. */
 export type ChangedIncident = Pick<
-  Selectable<IncidentTable>,
+  Selectable<Schema['incident']>,
   'id' | 'monitor_id' | 'type' | 'started_at' | 'root_cause' | 'region'
 >;
 
@@ -150,7 +144,7 @@ export async function endIncidents(
   return rows;
 }
 
-export async function insertEvidence(tx: Transaction<Schema>, rows: IncidentEvidenceTable[]) {
+export async function insertEvidence(tx: Transaction<Schema>, rows: Schema['incident_evidence'][]) {
   for (const slice of slices(rows)) {
     await tx
       .insertInto('incident_evidence')
@@ -160,7 +154,7 @@ export async function insertEvidence(tx: Transaction<Schema>, rows: IncidentEvid
   }
 }
 
-export async function insertActivities(tx: Transaction<Schema>, rows: New<ActivityTable>[]) {
+export async function insertActivities(tx: Transaction<Schema>, rows: New<Schema['activity']>[]) {
   for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
 }
 
@@ -168,7 +162,7 @@ export async function insertActivities(tx: Transaction<Schema>, rows: New<Activi
 export const MAX_LOG_ENTRIES = 1_000;
 
 /** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
-export async function insertNotes(tx: Transaction<Schema>, rows: New<ActivityTable>[]) {
+export async function insertNotes(tx: Transaction<Schema>, rows: New<Schema['activity']>[]) {
   if (rows.length === 0) return;
   const values = rows.map((row) => [
     row.team_id,
@@ -218,7 +212,7 @@ export async function insertNote(
   return id;
 }
 
-export async function insertEvents(tx: Transaction<Schema>, rows: New<EventTable>[]) {
+export async function insertEvents(tx: Transaction<Schema>, rows: New<Schema['event']>[]) {
   for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
 }
 

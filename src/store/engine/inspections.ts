@@ -8,7 +8,7 @@ import {
   type InspectionResult,
 } from '../../model/inspection.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { InspectionTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
 interface Inspection<Kind extends InspectionKind = InspectionKind> {
@@ -225,7 +225,7 @@ export async function findInspection<Kind extends InspectionKind>(
   return row && (inspectionOf(row) as Inspection<Kind>);
 }
 
-function inspectionOf(row: Selectable<InspectionTable>): Inspection {
+function inspectionOf(row: Selectable<Schema['inspection']>): Inspection {
   const facts = row.facts === null ? null : JSON.parse(row.facts);
   const result = row.result === null ? null : JSON.parse(row.result);
   return {

@@ -1,8 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-import { deleteSome } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 export interface MaintenanceOccurrence {
@@ -152,19 +150,6 @@ export async function releaseHeld(tx: Transaction<Schema>, teamId: number, now: 
     .where('next_at', '>', now)
     .where('over_at', 'is', null)
     .execute();
-}
-
-/** Deletes a batch of occurrences that ended, and of windows that were deleted, before then. @returns whether more may be left. */
-export function deleteOccurrencesBefore(database: Database, before: number): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const isMoreEnded = await deleteSome(tx, 'maintenance_occurrence', (rows) =>
-      rows.where('to_at', '<', before),
-    );
-    const isMoreDeleted = await deleteSome(tx, 'maintenance_window', (rows) =>
-      rows.where('deleted_at', '<', before),
-    );
-    return isMoreEnded || isMoreDeleted;
-  });
 }
 
 type WindowRow = Selectable<Schema['maintenance_window']>;

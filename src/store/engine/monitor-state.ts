@@ -4,7 +4,7 @@ import type { MonitorState, NewestResult } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { forUpdate, idList, jsonTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
-import type { MonitorStateTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /**
@@ -117,9 +117,9 @@ const STATE_COLUMNS = [
   'evaluated_revision',
   'tracks',
   'newest',
-] as const satisfies (keyof MonitorStateTable)[];
+] as const satisfies (keyof Schema['monitor_state'])[];
 
-type StateRow = Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>;
+type StateRow = Pick<Schema['monitor_state'], (typeof STATE_COLUMNS)[number]>;
 
 const LOCKING = { wait: prepareLocking('wait'), skipLocked: prepareLocking('skipLocked') };
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely';
 import type { RecordedPing, PingKind } from '../../model/heartbeat.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
-import type { Schema, PingTable } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { prepareInsert, inBatch } from '../database/rows.ts';
 import type { Database } from '../database/contract.ts';
 
@@ -162,7 +162,7 @@ async function readPings({ read }: Database, monitorId: number, numbers: readonl
   return rows.map(pingOf);
 }
 
-const pingOf = (row: PingTable): RecordedPing => ({
+const pingOf = (row: Schema['ping']): RecordedPing => ({
   monitorId: row.monitor_id,
   number: row.number,
   at: row.at,

@@ -1,9 +1,8 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { ProbeOverloadTable, RegionHealthTable } from '../database/schema-installation.ts';
 
-export type RegionHealthRow = Selectable<RegionHealthTable>;
-export type ProbeOverloadRow = Selectable<ProbeOverloadTable>;
+export type RegionHealthRow = Selectable<Schema['region_health']>;
+export type ProbeOverloadRow = Selectable<Schema['probe_overload']>;
 
 /** A table of states, such as a quarantine. People are notified once when a state begins and once when it ends. */
 const REGIONS = { table: 'region_health', key: 'region', since: 'quarantined_at' } as const;

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import {
-  deleteGapsBefore,
-  insertGap,
-  listGaps,
-  listGapsAndSetbacks,
-  readMark,
-  writeMark,
-} from './process-marks.ts';
+import { deleteHistory } from './expiry.ts';
+import { insertGap, listGaps, listGapsAndSetbacks, readMark, writeMark } from './process-marks.ts';
 
 const gap = (from: number, to: number) => ({ from, to });
 
@@ -38,7 +32,9 @@ eachDatabase((_, open) => {
     expect(await withSetbacks(350)).toEqual([gap(300, 400), gap(350, 360), gap(500, 50)]);
     expect(await withSetbacks(500)).toEqual([]);
 
-    await database.transaction((tx) => deleteGapsBefore(tx, 360));
+    await database.transaction((tx) =>
+      deleteHistory(tx, { monitorIds: [], before: 0, gapsBefore: 360 }),
+    );
     expect(await listed(-1)).toEqual([gap(300, 400), gap(350, 360)]);
   });
 });

@@ -84,11 +84,6 @@ function selectGaps(db: Kysely<Schema>) {
     .orderBy('id');
 }
 
-/** Deletes the gaps that ended before that time. */
-export async function deleteGapsBefore(tx: Transaction<Schema>, before: number): Promise<void> {
-  await tx.deleteFrom('service_gap').where('to_at', '<', before).execute();
-}
-
 /** Columns that decide until when the status of a monitor is known. Times are epoch milliseconds. */
 export interface ObservationRow {
   status: string;

@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder, type Transaction, type Selectable } from 
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf } from '../database/dialect.ts';
-import type { Schema, MonitorStateTable, MonitorTable } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 
 /**
@@ -187,8 +187,8 @@ export const POSTGRES_LEASES = {
 export type LeaseStore = typeof POSTGRES_LEASES;
 
 /** A monitor with the state that the scheduler needs, as stored. */
-export type ScheduledMonitorRow = Selectable<MonitorTable> &
-  Pick<MonitorStateTable, 'run_at' | 'last_slot' | 'last_checked_at'>;
+export type ScheduledMonitorRow = Selectable<Schema['monitor']> &
+  Pick<Schema['monitor_state'], 'run_at' | 'last_slot' | 'last_checked_at'>;
 
 /** Whether the monitor is checked periodically now. */
 export function isScheduled(row: ScheduledMonitorRow): boolean {

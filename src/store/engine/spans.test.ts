@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { SPAN_STATUSES, type SpanChange } from '../../model/incident.ts';
 import type { Database } from '../database/contract.ts';
-import { changeSpans, deleteSpansBefore, listSpans, type StoredSpan } from './spans.ts';
+import { deleteHistory } from './expiry.ts';
+import { changeSpans, listSpans, type StoredSpan } from './spans.ts';
 
 const change = (monitorId: number, status: SpanChange['status'], at: number): SpanChange => ({
   monitorId,
@@ -141,9 +142,13 @@ eachDatabase((_, open) => {
       change(1, 'offline', 200),
       change(1, 'online', 300),
     ]);
-    await database.transaction((tx) => deleteSpansBefore(tx, [1], 250));
+    const deleteBefore = (before: number) =>
+      database.transaction((tx) =>
+        deleteHistory(tx, { monitorIds: [1], before, gapsBefore: null }),
+      );
+    await deleteBefore(250);
     expect((await all(database, [1])).map(({ fromAt }) => fromAt)).toEqual([200, 300]);
-    await database.transaction((tx) => deleteSpansBefore(tx, [1], 9_000));
+    await deleteBefore(9_000);
     expect((await all(database, [1])).map(({ fromAt }) => fromAt)).toEqual([300]);
   });
 });

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import { idTable, jsonTable } from '../database/dialect.ts';
-import type { Schema, StatusSpanTable } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { prepareInsert, prepareUpdate } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
@@ -71,7 +71,7 @@ async function newestSpans(tx: Transaction<Schema>, monitorIds: number[]) {
     select span.* from ${wanted} as wanted join status_span as span on span.id = (
       select newest.id from status_span as newest where newest.monitor_id = wanted.id
       order by newest.from_at desc, newest.id desc limit 1 offset ${sql.lit(offset)})`;
-  const { rows } = await sql<StatusSpanTable & { id: number }>`
+  const { rows } = await sql<Schema['status_span'] & { id: number }>`
     ${nth(1)} union all ${nth(0)}`.execute(tx);
   const lines = new Map<number, PendingSpan[]>();
   const inOrder = rows.toSorted((a, b) => a.from_at - b.from_at || a.id - b.id);
@@ -166,22 +166,7 @@ const observedMonitors = prepareQuery<ObservedMonitor, 'ids'>(
     where monitor.id in (select id from ${jsonTable(engine, ids, { id: 'integer' })} as listed)`,
 );
 
-/** Deletes these monitors' spans that ended before that time. */
-export async function deleteSpansBefore(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-  before: number,
-): Promise<void> {
-  if (monitorIds.length === 0) return;
-  await tx
-    .deleteFrom('status_span')
-    .where('monitor_id', 'in', monitorIds)
-    .where('from_at', '<', before)
-    .where('to_at', '<', before)
-    .execute();
-}
-
-function spanOf(row: StatusSpanTable): StoredSpan {
+function spanOf(row: Schema['status_span']): StoredSpan {
   const { monitor_id, status, from_at, to_at } = row;
   return { monitorId: monitor_id, status: status as SpanStatus, fromAt: from_at, toAt: to_at };
 }

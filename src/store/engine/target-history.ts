@@ -1,9 +1,9 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
-import type { MonitorActivityTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 
-type New<Table> = Omit<Table, 'id'>;
+type New<Table> = Omit<Selectable<Table>, 'id'>;
 
 /** Maximum number of entries kept per target, or per monitor: some change at each inspection. */
 const MAX_KEPT = 500;
@@ -131,7 +131,7 @@ async function findIds(
 /** Records changes of the targets of monitors, and deletes the oldest surplus entries of each monitor. */
 export async function insertMonitorActivities(
   tx: Transaction<Schema>,
-  rows: New<MonitorActivityTable>[],
+  rows: New<Schema['monitor_activity']>[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.insertInto('monitor_activity').values(rows).execute();
@@ -172,6 +172,9 @@ export async function listMonitorActivities(
   return { total: await countRows(ofMonitor), activities };
 }
 
-type MonitorActivityRow = Pick<MonitorActivityTable, 'type' | 'description' | 'created_at'> & {
+type MonitorActivityRow = Pick<
+  Schema['monitor_activity'],
+  'type' | 'description' | 'created_at'
+> & {
   id: number;
 };

@@ -1,11 +1,10 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-import type { PersonTable } from '../database/schema-people.ts';
 import { updateRow } from '../database/rows.ts';
 
 export type AccountRow = Pick<
-  Selectable<PersonTable>,
+  Selectable<Schema['person']>,
   'id' | 'name' | 'email' | 'timezone' | 'email_verified'
 >;
 

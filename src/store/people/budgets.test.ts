@@ -6,7 +6,8 @@ import { openPatiently } from '../../../test/support/patient-postgres.ts';
 import { createMailQueue, type Mail } from '../alerting/mails.ts';
 import type { Budget, Spending } from '../../model/budgets.ts';
 import type { Database } from '../database/contract.ts';
-import { BudgetExceeded, deleteEndedBudgets, spendBudgets } from './budgets.ts';
+import { expire } from '../engine/expiry.ts';
+import { BudgetExceeded, spendBudgets } from './budgets.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2030, 0, 1);
@@ -76,7 +77,7 @@ eachDatabase((_name, open) => {
     const database = await open();
     await spend(database, NOW, spending('a'));
     await spend(database, NOW + HOUR / 2, spending('b'));
-    expect(await deleteEndedBudgets(database, NOW + HOUR)).toBe(false);
+    expect(await expire.budgets(database, NOW + HOUR)).toBe(false);
     expect(Object.keys(await used(database))).toEqual(['b']);
   });
 

@@ -1,8 +1,5 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Budget, Spending } from '../../model/budgets.ts';
-import type { Database } from '../database/contract.ts';
-import { BATCH_ROWS, inBatch } from '../database/rows.ts';
-import type { BudgetTable } from '../database/schema-installation.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A budget is used up. Nothing of it was spent. */
@@ -45,7 +42,7 @@ export async function spendBudgets(
   }
 }
 
-type Window = Selectable<BudgetTable>;
+type Window = Selectable<Schema['budget']>;
 
 async function readWindows(tx: Transaction<Schema>, spendings: readonly Spending[]) {
   const keys = spendings.map(({ key }) => key);
@@ -100,21 +97,4 @@ async function giveBack(tx: Transaction<Schema>, { key, count }: Spending): Prom
     .set((set) => ({ used: set('used', '-', count) }))
     .where('key', '=', key)
     .execute();
-}
-
-/** Deletes a batch of windows that have ended. @returns whether there may be more. */
-export async function deleteEndedBudgets(database: Database, now: number): Promise<boolean> {
-  const ended = database.read
-    .selectFrom('budget')
-    .select('key')
-    .where('ends_at', '<=', now)
-    .limit(BATCH_ROWS);
-  const { numDeletedRows } = await database.transaction((tx) =>
-    tx
-      .deleteFrom('budget')
-      .where(inBatch('key', ended))
-      .where('ends_at', '<=', now)
-      .executeTakeFirstOrThrow(),
-  );
-  return numDeletedRows >= BATCH_ROWS;
 }

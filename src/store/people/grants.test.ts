@@ -5,14 +5,13 @@ import type { Database } from '../database/contract.ts';
 import { hasRow, insertRow } from '../database/rows.ts';
 import {
   deleteGrant,
-  deleteUnusedClients,
   findGrant,
   findGrantHolder,
   hasGrant,
   listGrants,
   saveGrant,
 } from './grants.ts';
-import { deleteExpiredOauthTokens } from './oauth-tokens.ts';
+import { deleteUnusedClients, expire } from '../engine/expiry.ts';
 import { insertPerson } from './people.ts';
 import { recordLastUse } from './sessions.ts';
 import { deleteSignInRowsUnread } from './sign-in-rows.ts';
@@ -109,9 +108,9 @@ eachDatabase((_name, open) => {
   it('deletes tokens once they have expired [48.18]', async () => {
     const { database, personId, save } = await world();
     await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
-    await deleteExpiredOauthTokens(database, NOW + 9);
+    await expire.oauthTokens(database, NOW + 9);
     expect(await findGrantHolder(database.read, 'access')).toBeDefined();
-    await deleteExpiredOauthTokens(database, NOW + 10);
+    await expire.oauthTokens(database, NOW + 10);
     expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
     expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
   });
@@ -131,12 +130,12 @@ eachDatabase((_name, open) => {
     const { database, personId, save } = await world();
     await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 30 * DAY);
     const isKept = () => hasRow(database.read.selectFrom('oauth_refresh_token'));
-    await deleteExpiredOauthTokens(database, NOW + DAY);
+    await expire.oauthTokens(database, NOW + DAY);
     expect(await isKept()).toBe(true);
     await updateRows(database, 'oauth_refresh_token', { revoked_at: NOW }, {});
-    await deleteExpiredOauthTokens(database, NOW + DAY - 1);
+    await expire.oauthTokens(database, NOW + DAY - 1);
     expect(await isKept()).toBe(true);
-    await deleteExpiredOauthTokens(database, NOW + DAY);
+    await expire.oauthTokens(database, NOW + DAY);
     expect(await isKept()).toBe(false);
   });
 

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { countRows, deleteBatch, hasRow, insertRow } from '../database/rows.ts';
-import type { Database } from '../database/contract.ts';
+import { countRows, hasRow, insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
 
@@ -205,34 +204,3 @@ export function findGrantHolder(db: Kysely<Schema>, hash: string) {
 }
 
 export type GrantHolder = NonNullable<Awaited<ReturnType<typeof findGrantHolder>>>;
-
-/** Deletes a batch of applications that nobody has connected at present. @returns whether there may be more. */
-export function deleteUnusedClients(
-  database: Database,
-  before: {
-    /** Those that nobody ever connected go when they registered before that time (epoch ms). */
-    registered: number;
-    /** The others when they were last connected before that time. */
-    connected: number;
-  },
-): Promise<boolean> {
-  return deleteBatch(database, 'oauth_client', (rows) =>
-    rows
-      .where((its) =>
-        its.or([
-          its('connected_at', '<', before.connected),
-          its.and([its('connected_at', 'is', null), its('created_at', '<', before.registered)]),
-        ]),
-      )
-      .where((its) =>
-        its.not(
-          its.exists(
-            its
-              .selectFrom('oauth_grant')
-              .select('oauth_grant.id')
-              .whereRef('oauth_grant.client_id', '=', 'oauth_client.client_id'),
-          ),
-        ),
-      ),
-  );
-}

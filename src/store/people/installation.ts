@@ -1,10 +1,9 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { PersonTable, TeamTable } from '../database/schema-people.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
-export type PersonRow = Selectable<PersonTable>;
-export type TeamRow = Selectable<TeamTable>;
+export type PersonRow = Selectable<Schema['person']>;
+export type TeamRow = Selectable<Schema['team']>;
 
 /** Finds a person by address. @param email in any case. */
 export function findPersonByEmail(db: Kysely<Schema>, email: string) {

@@ -1,11 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { InvitationTable } from '../database/schema-people.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** An invitation with the name of its sender, null for a deleted person. */
 export type InvitationRow = Pick<
-  Selectable<InvitationTable>,
+  Selectable<Schema['invitation']>,
   'id' | 'team_id' | 'email' | 'role' | 'expires_at' | 'accepted_at' | 'created_at'
 > & { inviter: string | null };
 

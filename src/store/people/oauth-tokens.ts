@@ -1,7 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { deleteBatch } from '../database/rows.ts';
-import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
@@ -113,19 +111,4 @@ export async function deleteOauthToken(
       await tx.deleteFrom(table).where('authorization_code_id', '=', authorization).execute();
   }
   return found.person_id;
-}
-
-/** Time for which a used refresh token is kept, so that a second use is noticed; it bounds how many a grant has. */
-const USED_MS = 86_400_000;
-
-/** Deletes a batch of expired tokens, and of refresh tokens that were used a day ago. @returns whether there may be more. */
-export async function deleteExpiredOauthTokens(database: Database, now: number): Promise<boolean> {
-  let isMore = false;
-  for (const table of Object.values(TABLES))
-    isMore =
-      (await deleteBatch(database, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
-  const areMoreUsed = await deleteBatch(database, 'oauth_refresh_token', (rows) =>
-    rows.where('revoked_at', '<=', now - USED_MS),
-  );
-  return isMore || areMoreUsed;
 }

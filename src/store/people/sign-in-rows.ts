@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
-import { updateRow, hasRow, deleteSome } from '../database/rows.ts';
+import { updateRow, hasRow } from '../database/rows.ts';
 
 /** A table that sign-in stores its rows in. */
 export type SignInTable =
@@ -282,17 +281,4 @@ export async function useCodeOnce(
 
 export async function recordSignInTime(tx: Transaction<Schema>, personId: number, now: number) {
   await updateRow(tx, 'person', personId, { last_login_at: now });
-}
-
-/** Deletes a batch of expired sessions, verifications and used codes. @returns whether there may be more. */
-export async function deleteExpiredSignInRows(database: Database, now: number): Promise<boolean> {
-  return await database.transaction(async (tx) => {
-    let isMore = false;
-    for (const table of ['session', 'verification'] as const)
-      isMore =
-        (await deleteSome(tx, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
-    // Codes live for two minutes, and each needs a request that was counted, so there are few.
-    await tx.deleteFrom('used_code').where('expires_at', '<=', now).execute();
-    return isMore;
-  });
 }

@@ -1,7 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-import type { TeamTable } from '../database/schema-people.ts';
 import { slugOf } from '../resources/slug.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
@@ -108,7 +107,7 @@ export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise
 
 /** A team with the role of a person in it. */
 export type MembershipRow = Pick<
-  Selectable<TeamTable>,
+  Selectable<Schema['team']>,
   'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required' | 'created_at'
 > & { role: string };
 

@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { TokenTable } from '../database/schema-people.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** What is read of the person, team and membership behind a token or a grant. */
@@ -60,7 +59,7 @@ export function findTokenHolder(db: Kysely<Schema>, hash: string) {
 export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>;
 
 /** The columns of a new token; settings without a value get the default of their column. */
-export type TokenColumns = Omit<Insertable<TokenTable>, 'id' | 'last_used_at' | 'created_at'>;
+export type TokenColumns = Omit<Insertable<Schema['token']>, 'id' | 'last_used_at' | 'created_at'>;
 
 export async function insertToken(db: Kysely<Schema>, token: TokenColumns, now: number) {
   return insertRow(db, 'token', { ...token, created_at: now });
@@ -97,7 +96,7 @@ export async function moveToken(db: Kysely<Schema>, tokenId: number, teamId: num
   await updateRow(db, 'token', tokenId, { team_id: teamId });
 }
 
-export type TokenRow = Selectable<TokenTable>;
+export type TokenRow = Selectable<Schema['token']>;
 
 export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
   return countRows(db.selectFrom('token').where('person_id', '=', personId));

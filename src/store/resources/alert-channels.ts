@@ -1,12 +1,11 @@
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import { deleteDestination, insertDestination, selectWithState } from '../alerting/destinations.ts';
-import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
 /** Settings of a channel. Columns that may be null are null unless given. */
 export type ChannelColumns = Omit<
-  Insertable<AlertChannelTable>,
+  Insertable<Schema['alert_channel']>,
   'id' | 'team_id' | 'person_id' | 'destination_id' | 'type' | 'created_at' | 'updated_at'
 >;
 

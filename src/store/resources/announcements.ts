@@ -1,7 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { idList } from '../database/dialect.ts';
 import { insertRow, updateRow } from '../database/rows.ts';
-import type { AnnouncementTable, AnnouncementUpdateTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
 
 interface AnnouncementLinks {
@@ -11,7 +10,7 @@ interface AnnouncementLinks {
 }
 
 /** An announcement with the monitors, incidents and pages that it concerns, each in ascending order. */
-export type AnnouncementRow = Selectable<AnnouncementTable> & {
+export type AnnouncementRow = Selectable<Schema['announcement']> & {
   [Name in keyof AnnouncementLinks]: number[];
 };
 
@@ -45,7 +44,7 @@ export async function withLinks<Row extends { id: number }>(
 
 export async function insertAnnouncement(
   tx: Transaction<Schema>,
-  columns: Omit<Insertable<AnnouncementTable>, 'id' | 'created_at' | 'updated_at'>,
+  columns: Omit<Insertable<Schema['announcement']>, 'id' | 'created_at' | 'updated_at'>,
   links: AnnouncementLinks,
   now: number,
 ) {
@@ -105,7 +104,7 @@ export async function unlinkAnnouncement(
 export async function updateAnnouncement(
   tx: Transaction<Schema>,
   id: number,
-  columns: Omit<Updateable<AnnouncementTable>, 'id' | 'team_id' | 'updated_at'>,
+  columns: Omit<Updateable<Schema['announcement']>, 'id' | 'team_id' | 'updated_at'>,
   now: number,
 ) {
   await updateRow(tx, 'announcement', id, { ...columns, updated_at: now });
@@ -119,7 +118,7 @@ export async function removeAnnouncement(tx: Transaction<Schema>, id: number) {
 }
 
 /** An update; `pages` shows it. */
-export type UpdateRow = Omit<Selectable<AnnouncementUpdateTable>, 'status_pages'> & {
+export type UpdateRow = Omit<Selectable<Schema['announcement_update']>, 'status_pages'> & {
   pages: number[];
 };
 

@@ -2,10 +2,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
-import type { AuditEntryTable } from '../database/schema-people.ts';
-import { countRows, deleteBatch } from '../database/rows.ts';
+import { countRows } from '../database/rows.ts';
 
-export type AuditRow = Selectable<AuditEntryTable>;
+export type AuditRow = Selectable<Schema['audit_entry']>;
 
 export interface AuditFilter {
   action: string | null;
@@ -134,13 +133,6 @@ export async function hasChangedSince(
     .where('target_id', '=', target.id)
     .execute();
   return rows.some(({ id }) => !known.has(id));
-}
-
-/** Deletes a batch of entries written before that time (epoch ms). @returns whether there may be more. */
-export function deleteAuditEntriesBefore(database: Database, before: number): Promise<boolean> {
-  return deleteBatch(database, 'audit_entry', (rows) =>
-    rows.where('created_at', '<', before).orderBy('created_at'),
-  );
 }
 
 type Entries = ReturnType<typeof matchEntries>;

@@ -1,8 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Correction, CorrectionKind } from '../../model/correction.ts';
-import type { Database } from '../database/contract.ts';
 import { jsonTable } from '../database/dialect.ts';
-import { deleteBatch } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
@@ -31,8 +29,3 @@ const correctionsInForce = prepareQuery<Correction & { monitorId: number }, 'ids
       and to_at > ${from} and from_at < ${to} and removed_at is null
     order by monitor_id, id`,
 );
-
-/** Deletes a batch of corrections that ended before that time (epoch ms). @returns whether there may be more. */
-export function deleteCorrectionsBefore(database: Database, before: number): Promise<boolean> {
-  return deleteBatch(database, 'correction', (rows) => rows.where('to_at', '<', before));
-}

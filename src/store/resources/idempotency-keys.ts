@@ -1,11 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { deleteBatch } from '../database/rows.ts';
-import type { IdempotencyKeyTable } from '../database/schema-installation.ts';
 import type { Schema } from '../database/schema.ts';
 
-export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>;
+export type IdempotencyKeyRow = Selectable<Schema['idempotency_key']>;
 
 /** A new key, before its request is carried out. */
 type NewKey = Pick<IdempotencyKeyRow, 'scope' | 'owner' | 'fingerprint' | 'leased_until'>;
@@ -131,11 +128,4 @@ export async function timeOfNthNewest(
     .limit(1)
     .executeTakeFirst();
   return row?.created_at ?? null;
-}
-
-/** Deletes a batch of keys that were claimed before that time (epoch ms). @returns whether there may be more. */
-export function deleteIdempotencyKeysBefore(database: Database, before: number): Promise<boolean> {
-  return deleteBatch(database, 'idempotency_key', (rows) =>
-    rows.where('created_at', '<', before).orderBy('created_at'),
-  );
 }

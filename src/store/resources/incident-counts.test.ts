@@ -11,7 +11,7 @@ import { endIncidents, insertIncidents } from '../engine/incident-changes.ts';
 import { deleteIncident, editIncident, insertManualIncident } from './incidents.ts';
 import { markMonitorDeleted } from './monitor-changes.ts';
 import { lockStates } from '../engine/monitor-state.ts';
-import { purgeMonitor } from '../engine/purge.ts';
+import { purgeMonitor } from '../engine/expiry.ts';
 import { DAY_MS } from '../engine/results.ts';
 
 const TEAMS = [1, 2];

@@ -14,13 +14,13 @@ import type { IncidentFilter } from './incident-counts.ts';
 import { readIncidentPage } from './incident-page.ts';
 import type { IncidentSort } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
-import type { IncidentTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { FACT_COLUMNS, noteChanged } from '../engine/incident-changes.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** An incident with the monitor that it is about. */
-export type IncidentRow = Selectable<IncidentTable> & {
+export type IncidentRow = Selectable<Schema['incident']> & {
   monitor_url: string;
   /** Sealed by the secret box; push monitors only. */
   monitor_ping_token: string | null;
@@ -184,7 +184,10 @@ function selectIncidents(db: Kysely<Schema>, teamId: number) {
 /** Records an incident that a person reports: any number of these may be open for one monitor. @returns the id. */
 export async function insertManualIncident(
   tx: Transaction<Schema>,
-  incident: Omit<Insertable<IncidentTable>, 'type' | 'is_regional' | 'created_at' | 'updated_at'>,
+  incident: Omit<
+    Insertable<Schema['incident']>,
+    'type' | 'is_regional' | 'created_at' | 'updated_at'
+  >,
   now: number,
 ): Promise<number> {
   const row = await tx
@@ -210,7 +213,7 @@ export const ACKNOWLEDGER = sql<
 >`(select name from person where person.id = incident.acknowledged_by)`.as('acknowledger');
 
 /** The fields of an incident that people may change. */
-export type IncidentEdit = Pick<Updateable<IncidentTable>, 'ended_at' | 'root_cause'> &
+export type IncidentEdit = Pick<Updateable<Schema['incident']>, 'ended_at' | 'root_cause'> &
   Partial<ReturnType<typeof acknowledgement> | typeof NOT_ACKNOWLEDGED>;
 
 /** A unique violation when `ended_at` is taken away and another of its monitor and type, but `manual`, is open. */

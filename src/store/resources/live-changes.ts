@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
-import { deleteBatch } from '../database/rows.ts';
 
 export interface LiveChange {
   id: number;
@@ -77,13 +76,6 @@ export function isKnownMark(database: Database, mark: Mark, current: Mark): bool
     return /^\d{1,15}$/.test(mark) && Number(mark) <= Number(current);
   const snapshot = readSnapshot(mark);
   return snapshot !== null && snapshot.xmax <= readSnapshot(current)!.xmax;
-}
-
-/** Deletes a batch of changes recorded before that time (epoch ms). @returns whether there may be more. */
-export function deleteLiveChangesBefore(database: Database, before: number) {
-  return deleteBatch(database, 'live_change', (rows) =>
-    rows.where('at', '<', before).orderBy('at'),
-  );
 }
 
 const isAbove = (mark: Mark): RawBuilder<boolean> => sql`id > ${Number(mark)}`;

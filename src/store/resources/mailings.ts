@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, deleteBatch, hasRow, inBatch, updateRow } from '../database/rows.ts';
+import { BATCH_ROWS, hasRow, inBatch, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
@@ -303,13 +303,6 @@ function isDigestDue(its: ExpressionBuilder<Schema, 'subscriber'>, now: number) 
     its('digest_at', 'is not', null),
     its.or([its('digest_at', '<=', now), its('digest_at', '>', now + DISTANT_MS)]),
   ]);
-}
-
-/** Deletes a batch of mailings that are over and older than this time (epoch ms). @returns whether there may be more. */
-export function deleteMailingsBefore(database: Database, before: number) {
-  return deleteBatch(database, 'mailing', (rows) =>
-    rows.where('next_at', 'is', null).where('created_at', '<', before).orderBy('id'),
-  );
 }
 
 /** A mailing that is not over, with its update and page. */

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { removeFromDependencies } from './dependencies.ts';
-import type { MonitorTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
 import { nextVersions } from '../engine/shards.ts';
@@ -9,7 +9,7 @@ import { hostColumn } from './monitor-hosts.ts';
 
 /** The columns that people set. */
 export type MonitorColumns = Omit<
-  Selectable<MonitorTable>,
+  Selectable<Schema['monitor']>,
   | 'id'
   | 'team_id'
   | 'shard'
@@ -119,7 +119,7 @@ export async function updateMonitor(
   tx: Transaction<Schema>,
   id: number,
   version: number,
-  columns: Updateable<MonitorTable>,
+  columns: Updateable<Schema['monitor']>,
 ): Promise<void> {
   await updateRow(tx, 'monitor', id, { ...columns, version });
 }
@@ -129,7 +129,7 @@ export async function reviseMonitor(
   tx: Transaction<Schema>,
   id: number,
   version: number,
-  columns: Updateable<MonitorTable>,
+  columns: Updateable<Schema['monitor']>,
   now: number,
 ): Promise<void> {
   const host = columns.url === undefined ? {} : { host: hostColumn(columns.url) };
@@ -158,7 +158,7 @@ export async function reviseHeartbeat(
   tx: Transaction<Schema>,
   id: number,
   version: number,
-  columns: Updateable<MonitorTable>,
+  columns: Updateable<Schema['monitor']>,
   expected: { at: number; beforeFirstPing: boolean } | null,
   now: number,
 ): Promise<void> {

@@ -10,16 +10,16 @@ import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
 import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.ts';
-import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** A monitor with what is known of it now. */
-export type MonitorRow = Selectable<MonitorTable> &
+export type MonitorRow = Selectable<Schema['monitor']> &
   Pick<
-    MonitorStateTable,
+    Schema['monitor_state'],
     | 'status'
     | 'last_slot'
     | 'last_checked_at'

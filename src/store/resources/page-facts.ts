@@ -1,10 +1,8 @@
 import { ALIVE_AT } from '../engine/process-marks.ts';
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
-import { deleteBatch, updateRow } from '../database/rows.ts';
+import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { StatusPageTable } from '../database/schema-pages.ts';
 
 /** What documents of a page are made of. */
 export const pageFacts = {
@@ -202,9 +200,12 @@ const ROUTING_COLUMNS = [
   'access_password',
   'access_addresses',
   'access_version',
-] as const satisfies readonly (keyof StatusPageTable)[];
+] as const satisfies readonly (keyof Schema['status_page'])[];
 
-export type PageRoutingRow = Pick<Selectable<StatusPageTable>, (typeof ROUTING_COLUMNS)[number]>;
+export type PageRoutingRow = Pick<
+  Selectable<Schema['status_page']>,
+  (typeof ROUTING_COLUMNS)[number]
+>;
 
 /** By which requests are routed to pages. */
 export const pageRouting = {
@@ -258,11 +259,6 @@ export async function readNewestChange(db: Kysely<Schema>) {
   return row?.id ?? 0;
 }
 
-/** Deletes one batch of changes from before that time (epoch ms). @returns whether there may be more. */
-export function deletePageChangesBefore(database: Database, before: number) {
-  return deleteBatch(database, 'status_page_change', (rows) => rows.where('at', '<', before));
-}
-
 /** Custom domains of pages, of all teams. */
 export const pageDomains = {
   /** Pages whose domain is due for verification, the longest due first. */
@@ -294,7 +290,7 @@ export const pageDomains = {
 };
 
 type DomainColumns = Pick<
-  Updateable<StatusPageTable>,
+  Updateable<Schema['status_page']>,
   | 'domain_verified_at'
   | 'domain_checked_at'
   | 'domain_error'

@@ -1,11 +1,9 @@
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { countRows, deleteBatch, hasRow, insertRow, updateRow } from '../database/rows.ts';
+import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { ReportRunTable } from '../database/schema-pages.ts';
 
-export type ReportRunRow = Omit<Selectable<ReportRunTable>, 'file'>;
+export type ReportRunRow = Omit<Selectable<Schema['report_run']>, 'file'>;
 
 export interface ReportFile {
   type: string;
@@ -206,8 +204,3 @@ export function runQueue(db: Kysely<Schema>) {
 }
 
 type RunClaim = Pick<ReportRunRow, 'id' | 'claim'>;
-
-/** Deletes a batch of runs whose time is over. @returns whether there may be more. */
-export function deleteRunsBefore(database: Database, now: number): Promise<boolean> {
-  return deleteBatch(database, 'report_run', (rows) => rows.where('expires_at', '<=', now));
-}

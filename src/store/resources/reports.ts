@@ -2,9 +2,8 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { ReportTable } from '../database/schema-pages.ts';
 
-export type ReportRow = Selectable<ReportTable>;
+export type ReportRow = Selectable<Schema['report']>;
 
 /** A report of any team, whose team was not deleted. */
 export function findAnyReport(db: Kysely<Schema>, id: number): Promise<ReportRow | undefined> {

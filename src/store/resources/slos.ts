@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { hasRow, prepareUpdate } from '../database/rows.ts';
-import type { MonitorSloTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 
-export type SloRow = Selectable<MonitorSloTable>;
+export type SloRow = Selectable<Schema['monitor_slo']>;
 
 export interface StoredSlo {
   targetPercent: number;

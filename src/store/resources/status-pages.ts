@@ -1,10 +1,9 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { StatusPageTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
 import { teamRows, type SelectRows } from '../database/team-rows.ts';
 
 /** A status page without its logo, which may have half a MiB. */
-export type StatusPageRow = Omit<Selectable<StatusPageTable>, 'logo'>;
+export type StatusPageRow = Omit<Selectable<Schema['status_page']>, 'logo'>;
 
 export const selectStatusPages = ((db: Kysely<Schema>) =>
   db

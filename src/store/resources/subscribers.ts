@@ -4,7 +4,6 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
-import type { SubscriberTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Ways in which a subscriber is notified. */
@@ -15,7 +14,7 @@ export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
-export type SubscriberRow = Selectable<SubscriberTable>;
+export type SubscriberRow = Selectable<Schema['subscriber']>;
 
 /** The address of a subscriber, sealed, and the page that it is bound to. */
 export type SealedAddress = Pick<SubscriberRow, 'page_id' | 'address'>;
@@ -27,7 +26,7 @@ export function openAddress({ page_id: pageId, address }: SealedAddress, secretB
 
 /** A new subscriber; its queue is created with it, except for e-mail. */
 export type NewSubscriber = Pick<
-  Insertable<SubscriberTable>,
+  Insertable<Schema['subscriber']>,
   | 'page_id'
   | 'address'
   | 'address_hash'
@@ -154,7 +153,7 @@ export async function insertSubscriber(
 export async function updateSubscriber(
   tx: Transaction<Schema>,
   id: number,
-  columns: Updateable<SubscriberTable>,
+  columns: Updateable<Schema['subscriber']>,
   now: number,
 ) {
   await updateRow(tx, 'subscriber', id, { ...columns, updated_at: now });

@@ -2,8 +2,7 @@ import type { Selectable } from 'kysely';
 import type { RuleCoverage } from '../coverage.ts';
 import type { MessageContent } from '../../../src/alerting/message/index.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
-import type { DeliveryTable } from '../../../src/store/database/schema-alerts.ts';
-import type { EventTable } from '../../../src/store/database/schema.ts';
+import type { Schema } from '../../../src/store/database/schema.ts';
 import { contract } from '../../support/openapi.ts';
 import { overlapsMaintenance, maintenanceTimes } from '../maintenance/final-checks.ts';
 import { checkResolutions } from './resolution-checks.ts';
@@ -23,8 +22,8 @@ export interface AlertEndOptions {
   violate(rule: string): void;
 }
 
-export type Delivery = Selectable<DeliveryTable>;
-type Event = Selectable<EventTable>;
+export type Delivery = Selectable<Schema['delivery']>;
+type Event = Selectable<Schema['event']>;
 
 /** Work that is due for longer is late; the process polls every 2 s. */
 const LATE_MS = 6_000;

@@ -13,9 +13,9 @@ import type { WorldDatabase } from '../world-database.ts';
 import type { Attempt } from './jobs.ts';
 import { heartbeatFaults } from './state-differences.ts';
 import type { OwnedPush } from './owner.ts';
-import { nextTime, PushReferenceModel } from './reference-model.ts';
+import { nextTime, PushReferenceModel, SKEW_MS } from './reference-model.ts';
 import type { PushEffect } from './reference-model.ts';
-import { gapWithin, NOTES, PINGS, SKEW_MS } from './tracked-push.ts';
+import { gapWithin, NOTES, PINGS } from './tracked-push.ts';
 import type { FailureReport, StoredPing, TrackedPush } from './tracked-push.ts';
 
 /** What one transaction is about to leave of push monitors. */
@@ -263,7 +263,12 @@ export class PushChecker {
     }
     if (reference.isPaused) wrong('it was recorded though the monitor is paused or deleted');
     const armedAt = reference.armedAt;
-    const { effects, durationMs } = reference.recordPing(kind as PingKind, at, ping.run_id);
+    const { effects, durationMs } = reference.recordPing(
+      kind as PingKind,
+      at,
+      ping.run_id,
+      this.#now(),
+    );
     if (reference.armedAt !== armedAt) found.armedSince = clock.monotonic();
     if (kind === 'success' || kind === 'failure') found.knownFrom ??= at;
     if (durationMs !== ping.duration_ms)

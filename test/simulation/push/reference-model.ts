@@ -3,6 +3,9 @@ import type { ChosenIncident, ManualAction, ExpectedIncident } from '../referenc
 import type { PushEra } from './owner.ts';
 import type { PushSettings } from './scenario.ts';
 
+/** Largest difference between the clocks of two processes. */
+export const SKEW_MS = 1_000;
+
 /** Effects of a ping or a missed ping: an event, or only an entry in the incident's activity log (`again`). */
 export type PushEffect = 'opens' | 'ends' | 'again';
 
@@ -27,6 +30,8 @@ export class PushReferenceModel {
   isPostponed = false;
   pings = 0;
   lastSuccessAt: number | null = null;
+  /** Time of the latest success or failure. */
+  #lastWordAt: number | null = null;
   runs: BegunRun[] = [];
   readonly incidents: ExpectedIncident[] = [];
   /** Time of the ping or deadline that last changed its status. */
@@ -104,10 +109,25 @@ export class PushReferenceModel {
     kind: PingKind,
     at: number,
     runId: string | null,
+    now: number,
   ): { effects: PushEffect[]; durationMs: number | null } {
     const isFirstWord = this.settings.waitsForFirstPing && this.pings === 0 && !this.isMissed;
-    const durationMs = this.#follow(kind, at, runId);
+    const wasSaid = (afterMs: number) =>
+      this.#lastWordAt !== null && at + afterMs < this.#lastWordAt && this.#lastWordAt <= now;
+    if (kind === 'start' && wasSaid(SKEW_MS)) {
+      this.pings += 1;
+      return { effects: [], durationMs: null };
+    }
+    const durationMs = this.#follow(kind, at, runId, now);
     this.pings += 1;
+    if (kind === 'success' || kind === 'failure') {
+      // A later one was stored first.
+      if (wasSaid(0)) {
+        this.isPostponed = false;
+        return { effects: [], durationMs };
+      }
+      this.#lastWordAt = at;
+    }
     if (kind === 'success' || kind === 'failure') this.isPostponed = false;
     if (kind === 'success' || kind === 'failure' || isFirstWord) {
       this.expectedAt = timeAfterPing(this.settings, this.expectedAt, at);
@@ -120,14 +140,15 @@ export class PushReferenceModel {
     return { effects: this.#recover(at), durationMs };
   }
 
-  #follow(kind: PingKind, at: number, runId: string | null): number | null {
+  #follow(kind: PingKind, at: number, runId: string | null, now: number): number | null {
     if (kind === 'log') return null;
     if (kind === 'start') {
       if (runId !== null) this.runs = this.runs.filter((run) => run.runId !== runId);
       this.runs.push({ runId, startedAt: at, isJudged: false });
       return null;
     }
-    const index = this.runs.findLastIndex((run) => run.runId === runId);
+    const isLater = ({ startedAt }: BegunRun) => startedAt > at + SKEW_MS && startedAt <= now;
+    const index = this.runs.findLastIndex((run) => run.runId === runId && !isLater(run));
     if (index === -1) return null;
     const [run] = this.runs.splice(index, 1);
     return Math.max(0, at - run!.startedAt);

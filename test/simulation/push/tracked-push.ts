@@ -2,7 +2,7 @@ import type { InferResult } from 'kysely';
 import type { ServiceGap } from '../../../src/model/heartbeat.ts';
 import { compiler } from '../world-database.ts';
 import type { OwnedPush } from './owner.ts';
-import type { PushReferenceModel } from './reference-model.ts';
+import { SKEW_MS, type PushReferenceModel } from './reference-model.ts';
 
 /** What the checker knows of one push monitor. */
 export interface TrackedPush {
@@ -35,9 +35,6 @@ export interface FailureReport {
   /** The clock was set forward meanwhile, so that the interval passed early. */
   isHurried: boolean;
 }
-
-/** Largest difference between the clocks of two processes. */
-export const SKEW_MS = 1_000;
 
 export const NOTES = compiler
   .selectFrom('activity')

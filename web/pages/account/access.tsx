@@ -16,7 +16,7 @@ import { Copyable } from '../../parts/copy.tsx';
 /** Devices where the person is signed in. */
 export function Sessions() {
   const { sessions } = words.account;
-  const list = useRead(['account', 'sessions'], () => call('listSessions'));
+  const list = useRead('listSessions');
   const end = (id: number) =>
     attempt(async () => {
       await call('revokeSession', { path: { id } });
@@ -84,7 +84,7 @@ function nameOf({ user_agent }: Session): string {
 /** Applications that act on behalf of the person, and the address to enter in one. */
 export function Applications() {
   const { applications } = words.account;
-  const list = useRead(['account', 'applications'], () => call('listConnectedApplications'));
+  const list = useRead('listConnectedApplications');
   const askToDisconnect = ({ id, name, team }: ConnectedApplication) =>
     confirm({
       title: applications.disconnectTitle(name, team.name),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { reread, useRead } from '../../app/api.ts';
+import { reread, useReadBy } from '../../app/api.ts';
 import { atFields, call, callAuth } from '../../app/client.ts';
 import { useSession, type Session } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -22,7 +22,7 @@ export function Factor() {
   const { factor } = words.account;
   const [secret, setSecret] = useState<FactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const state = useRead(['account', 'factor'], () => isFactorOn(session));
+  const state = useReadBy(['account', 'factor'], () => isFactorOn(session));
   const shownState = useRef<HTMLParagraphElement>(null);
   const closeCodes = () => {
     setCodes([]);

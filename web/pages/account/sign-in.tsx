@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reread, useRead } from '../../app/api.ts';
+import { reread, useRead, useReadBy } from '../../app/api.ts';
 import { atFields, call, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -34,7 +34,7 @@ export function Password() {
       () => callAuth('POST', '/change-password', { currentPassword, newPassword }),
     );
     set({ currentPassword: '', newPassword: NO_PASSWORD });
-    await reread(['account', 'sessions']);
+    await reread(['account', 'listSessions']);
     setChanged(true);
     showToast(password.changed);
   };
@@ -61,9 +61,8 @@ export function Password() {
 /** What a thief of the former password may have left behind, after a change: it ends only by hand. */
 function Remaining() {
   const { password } = words.account;
-  const tokens = useRead(['account', 'tokens'], () => call('listTokens')).data?.data ?? [];
-  const applications =
-    useRead(['account', 'applications'], () => call('listConnectedApplications')).data?.data ?? [];
+  const tokens = useRead('listTokens').data?.data ?? [];
+  const applications = useRead('listConnectedApplications').data?.data ?? [];
   const [isBusy, setBusy] = useState(false);
   if (tokens.length + applications.length === 0) return null;
   const endAll = async () => {
@@ -105,7 +104,7 @@ const readPasskeys = () => reread(['account', 'passkeys']);
 export function Passkeys() {
   const { passkeys } = words.account;
   const [renamed, setRenamed] = useState<Passkey | null>(null);
-  const list = useRead(['account', 'passkeys'], () =>
+  const list = useReadBy(['account', 'passkeys'], () =>
     callAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
   );
   const remove = (passkey: Passkey) =>

@@ -18,7 +18,7 @@ export function Tokens() {
   const { tokens } = words.account;
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewToken | null>(null);
-  const list = useRead(['account', 'tokens'], () => call('listTokens'));
+  const list = useRead('listTokens');
   const askToRevoke = ({ id, name }: Token) =>
     confirm({
       title: tokens.revokeTitle(name),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type AlertChannel, type AlertRoute } from '../../app/client.ts';
+import { type AlertChannel, type AlertRoute } from '../../app/client.ts';
 import { useTeamNames, type TeamNames } from '../../app/names.ts';
 import { useSession } from '../../app/session.ts';
 import { severityText } from '../../lib/severity.ts';
@@ -27,11 +27,9 @@ function Routes() {
   const to = Number(query.get('to'));
   /** Id of the route in the dialog; 0 for a new one. */
   const [open, setOpen] = useState<number | null>(asked > 0 ? asked : to > 0 ? 0 : null);
-  const routes = useRead(['alert-routes'], () => call('listAlertRoutes'));
-  const channels = useRead(['alert-channels'], () =>
-    call('listAlertChannels', { query: { per_page: 100, direction: 'asc' } }),
-  );
-  const users = useRead(['members'], () => call('listUsers'));
+  const routes = useRead('listAlertRoutes');
+  const channels = useRead('listAlertChannels', { query: { per_page: 100, direction: 'asc' } });
+  const users = useRead('listUsers');
   if (!isLoaded(routes) || !isLoaded(channels) || !isLoaded(users))
     return <Loading reads={[routes, channels, users]} lines={6} />;
   const { alertRoutes } = words;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type AlertHold, type AlertPreview, type PreviewedTarget } from '../../app/client.ts';
+import { type AlertHold, type AlertPreview, type PreviewedTarget } from '../../app/client.ts';
 import { useTeamNames } from '../../app/names.ts';
 import { SEVERITIES, type Severity } from '../../lib/severity.ts';
 import { Choose, Input } from '../../parts/form.tsx';
@@ -92,11 +92,9 @@ function Answer({
   type: IncidentType;
   severity: Severity | '';
 }) {
-  const read = useRead(['alert-routes', 'preview', monitor, type, severity], () =>
-    call('previewAlertRoutes', {
-      query: { monitor_id: monitor, type, ...(severity && { severity }) },
-    }),
-  );
+  const read = useRead('previewAlertRoutes', {
+    query: { monitor_id: monitor, type, ...(severity && { severity }) },
+  });
   if (!isLoaded(read)) return <Loading reads={[read]} lines={2} />;
   const { alertRoutes } = words;
   const { data, holds } = read.data;

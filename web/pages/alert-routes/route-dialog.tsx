@@ -13,7 +13,6 @@ import { words } from '../../words/index.ts';
 import { bodyOf, draftOf, NEW_ROUTE, withStep, type StepDraft } from './draft.ts';
 
 export const routeCollection = collection('AlertRoute', {
-  key: 'alert-routes',
   texts: () => words.alertRoutes,
 });
 

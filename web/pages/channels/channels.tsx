@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type AlertChannel, type NotificationChannel } from '../../app/client.ts';
+import { type AlertChannel, type NotificationChannel } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { ButtonLink } from '../../parts/button.tsx';
@@ -24,11 +24,11 @@ export default function ChannelsPage() {
   const { isAtLeast } = useSession();
   const isAdmin = isAtLeast('admin');
   const team = useRead(
-    ['alert-channels'],
-    () => call('listAlertChannels', { query: { per_page: 100, direction: 'asc' } }),
+    'listAlertChannels',
+    { query: { per_page: 100, direction: 'asc' } },
     { enabled: isAdmin },
   );
-  const own = useRead(['account', 'channels'], () => call('listNotificationChannels'));
+  const own = useRead('listNotificationChannels');
   if (!isLoaded(own) || (isAdmin && !isLoaded(team)))
     return <Loading reads={isAdmin ? [team, own] : [own]} lines={6} />;
   const ownOnes = own.data.data.filter(({ configured }) => configured);

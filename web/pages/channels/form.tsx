@@ -28,7 +28,6 @@ import {
 import { typeWords } from './state.ts';
 
 export const channelCollection = collection('AlertChannel', {
-  key: 'alert-channels',
   texts: () => words.channels,
 });
 

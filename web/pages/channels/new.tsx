@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type AlertChannel, type NotificationChannel } from '../../app/client.ts';
+import { type AlertChannel, type NotificationChannel } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { isLoaded, Loading, NewPage, PageHead } from '../../parts/page.tsx';
@@ -17,7 +17,7 @@ export default function NewChannelPage() {
   const { isAtLeast, zone } = useSession();
   const [, navigate] = useLocation();
   const [type, setType] = useState<TeamType | null>(null);
-  const types = useRead(['account', 'channels'], () => call('listNotificationChannels'));
+  const types = useRead('listNotificationChannels');
   const { channels } = words;
   const crumbs = [{ text: channels.title, href: '/channels' }, { text: channels.new }];
   if (!isLoaded(types)) return <Loading reads={[types]} lines={5} />;

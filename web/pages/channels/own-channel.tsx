@@ -14,14 +14,12 @@ import { HEALTH_STATUS, healthOf, healthSentence, reasonOf, typeWords } from './
 
 type OwnType = NotificationChannel['id'];
 
-const rereadChannels = () => reread(['account', 'channels']);
+const rereadChannels = () => reread('notification-channels');
 
 /** A channel of the person, set up or not. `id` is its type. */
 export function OwnChannel({ id }: { id: string }) {
   const channel = id as OwnType;
-  const read = useRead(['account', 'channels', id], () =>
-    call('getNotificationChannel', { path: { channel } }),
-  );
+  const read = useRead('getNotificationChannel', { path: { channel } });
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   return <Own channel={read.data} />;
 }
@@ -91,7 +89,7 @@ function Head({ channel }: { channel: NotificationChannel }) {
       text: words.channels.deleteOwnText,
       action: words.common.delete,
       onConfirm: async () => {
-        await deleteShown(['account', 'channels', id], () =>
+        await deleteShown(['notification-channels', id], () =>
           call('deleteNotificationChannel', { path: { channel: id } }),
         );
         if (type === 'web_push') await unsubscribe();

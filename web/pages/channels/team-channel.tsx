@@ -34,9 +34,9 @@ export function TeamChannel({ id }: { id: number }) {
 }
 
 function Channel({ id }: { id: number }) {
-  const channel = useRead(['alert-channels', id], () => call('getAlertChannel', { path: { id } }));
-  const types = useRead(['account', 'channels'], () => call('listNotificationChannels'));
-  const routes = useRead(['alert-routes'], () => call('listAlertRoutes'));
+  const channel = useRead('getAlertChannel', { path: { id } });
+  const types = useRead('listNotificationChannels');
+  const routes = useRead('listAlertRoutes');
   if (!isLoaded(channel) || !isLoaded(types)) return <Loading reads={[channel, types]} lines={6} />;
   const naming = (routes.data?.data ?? []).filter((route) => names(route, id));
   const fields = teamFields(types.data.data, channel.data.type);
@@ -155,9 +155,10 @@ const DISPLAY_STATUS: Record<ChannelDelivery['status'], DisplayStatus> = {
 /** What was sent to a channel of the team, newest first. */
 function Deliveries({ id }: { id: number }) {
   const [page, setPage] = useState(1);
-  const read = useRead(['alert-channels', id, 'deliveries', page], () =>
-    call('listAlertChannelDeliveries', { path: { id }, query: { page, per_page: 10 } }),
-  );
+  const read = useRead('listAlertChannelDeliveries', {
+    path: { id },
+    query: { page, per_page: 10 },
+  });
   const { channels } = words;
   return (
     <Card title={channels.deliveries}>

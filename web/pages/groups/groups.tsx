@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type Group } from '../../app/client.ts';
+import { type Group } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
@@ -17,7 +17,6 @@ import { groupAside } from '../monitors/sentences.ts';
 import { parentsFor, siblingsOf, treeOf, type GroupNode } from './tree.ts';
 
 const groupCollection = collection('Group', {
-  key: 'groups',
   concerns: ['monitors'],
   texts: () => words.groups,
 });
@@ -27,7 +26,7 @@ export default function GroupsPage() {
   const mayChange = useSession().isAtLeast('editor');
   /** Group in the dialog; 'new' for a new one. */
   const [open, setOpen] = useState<Group | 'new' | null>(null);
-  const read = useRead(['groups'], () => call('listGroups'));
+  const read = useRead('listGroups');
   const overview = useOverview();
   const tree = useMemo(
     () => treeOf(read.data?.data ?? [], rowsOf(overview.data ?? { monitors: [] })),

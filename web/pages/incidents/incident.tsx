@@ -33,7 +33,7 @@ export default function IncidentPage() {
 }
 
 function Read({ id }: { id: number }) {
-  const read = useRead(['incident', id], () => call('getIncident', { path: { id } }));
+  const read = useRead('getIncident', { path: { id } });
   const isGone = useIsGone(id, read.data?.monitor_id);
   if (isGone) return <Gone id={id} />;
   if (!isLoaded(read)) return <Loading reads={[read]} lines={8} />;
@@ -78,9 +78,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
   const [isEditing, setEditing] = useState(false);
   const [isReclassifying, setReclassifying] = useState(false);
   const { monitor_id: monitorId } = incident;
-  const monitor = useRead(['monitor', monitorId], () =>
-    call('getMonitor', { path: { id: monitorId } }),
-  );
+  const monitor = useRead('getMonitor', { path: { id: monitorId } });
   const { status, is_paused: isPaused } = monitor.data ?? {};
   return (
     <>
@@ -181,12 +179,10 @@ function Details({ incident }: { incident: IncidentDetail }) {
 
 /** Status pages that announce the incident. */
 function ShownOn({ incident }: { incident: Incident }) {
-  const announcements = useRead(['announcements', 'incident'], () =>
-    call('listAnnouncements', { query: { kind: 'incident', per_page: 100 } }),
-  );
-  const pages = useRead(['status-pages'], () =>
-    call('listStatusPages', { query: { per_page: 100 } }),
-  );
+  const announcements = useRead('listAnnouncements', {
+    query: { kind: 'incident', per_page: 100 },
+  });
+  const pages = useRead('listStatusPages', { query: { per_page: 100 } });
   const own = announcements.data?.data.find(({ incidents }) => incidents.includes(incident.id));
   const shown = (pages.data?.data ?? []).filter(({ id }) => own?.status_pages.includes(id));
   if (shown.length === 0) return <span className="dim">{words.incident.onNoPage}</span>;
@@ -213,11 +209,9 @@ function Related({ incident }: { incident: IncidentDetail }) {
     end_date: day(began + SAME_TIME_MS),
     per_page: 100,
   };
-  const near = useRead(['incidents', 'near', query], () => call('listIncidents', { query }));
+  const near = useRead('listIncidents', { query });
   const overview = useOverview();
-  const monitor = useRead(['monitor', incident.monitor_id], () =>
-    call('getMonitor', { path: { id: incident.monitor_id } }),
-  );
+  const monitor = useRead('getMonitor', { path: { id: incident.monitor_id } });
   const others = relatedTo(
     incident,
     near.data?.data ?? [],

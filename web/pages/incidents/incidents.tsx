@@ -44,13 +44,9 @@ export default function IncidentsPage() {
   const filter = readIncidentFilter(useSearch());
   const setFilter = (next: IncidentFilter) =>
     navigate(`/incidents${writeIncidentFilter(next)}`, { replace: true });
-  const open = useRead(['incidents', 'open'], () =>
-    call('listIncidents', { query: { status: 'open', per_page: MAX_OPEN } }),
-  );
+  const open = useRead('listIncidents', { query: { status: 'open', per_page: MAX_OPEN } });
   const since = new Date(useNow(DAY_MS) - 30 * DAY_MS).toISOString().slice(0, 10);
-  const recent = useRead(['incidents', 'since', since], () =>
-    call('listIncidents', { query: { start_date: since, per_page: 1 } }),
-  );
+  const recent = useRead('listIncidents', { query: { start_date: since, per_page: 1 } });
   if (open.data === undefined && !open.error) return <Waiting lines={8} />;
   return (
     <>
@@ -102,7 +98,7 @@ function Listing({
 }) {
   const isFiltering = isFilteringIncidents(filter);
   const query = queryOf(isFiltering ? filter : { ...filter, status: 'resolved' });
-  const list = useRead(['incidents', 'list', query], () => call('listIncidents', { query }));
+  const list = useRead('listIncidents', { query });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   if (list.data.total === 0) {
     return (
@@ -214,7 +210,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
   const { incidents } = words;
   const { zone } = useSession();
   const [, navigate] = useLocation();
-  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  const overview = useRead('getMonitorOverview');
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
   const { draft, form } = useForm(INCIDENT, () => ({
     monitor_id: null as number | null,
@@ -326,7 +322,7 @@ function IncidentFilters({ filter, onChange }: FilterProps) {
 function MoreFilters({ filter, onChange }: FilterProps) {
   const { incidents } = words;
   const set = (change: Partial<IncidentFilter>) => onChange({ ...filter, ...change, page: 1 });
-  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  const overview = useRead('getMonitorOverview');
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <>

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { queries, useRead } from '../../app/api.ts';
+import { keyOf } from '../../app/read-key.ts';
 import {
-  call,
   type ApiError,
   type IncidentDetail,
   type IncidentRounds,
@@ -222,13 +222,14 @@ function Expectation({
 
 /** Rounds that an incident follows from. */
 export function useRounds(id: number): UseQueryResult<IncidentRounds, ApiError> {
-  return useRead(['incident', id, 'rounds'], () => call('listIncidentRounds', { path: { id } }));
+  return useRead('listIncidentRounds', { path: { id } });
 }
 
 /** Reads the rounds of an incident again when its monitor was checked again. */
 export function useNewRounds(id: number, checkedAt: string | null | undefined): void {
   useEffect(() => {
-    if (checkedAt) void queries.invalidateQueries({ queryKey: ['incident', id, 'rounds'] });
+    if (checkedAt)
+      void queries.invalidateQueries({ queryKey: keyOf('listIncidentRounds', { path: { id } }) });
   }, [id, checkedAt]);
 }
 

@@ -32,7 +32,7 @@ export function Timeline({ incident }: { incident: IncidentDetail }) {
   const { id } = incident;
   const { isAtLeast } = useSession();
   const path = { id };
-  const updates = useRead(['incident', id, 'updates'], () => call('listIncidentUpdates', { path }));
+  const updates = useRead('listIncidentUpdates', { path });
   const rounds = useRounds(incident.id);
   const moments = momentsOf(incident, updates.data?.data ?? [], rounds.data?.rounds ?? []);
   return (
@@ -104,9 +104,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
     state: (status === 'resolved' ? 'resolved' : 'investigating') as State,
     notify: true,
   });
-  const pages = useRead(['status-pages'], () =>
-    call('listStatusPages', { query: { per_page: 100 } }),
-  );
+  const pages = useRead('listStatusPages', { query: { per_page: 100 } });
   const showing = (pages.data?.data ?? []).filter(({ services }) =>
     services.some((service) => service.monitor_id === monitor_id),
   );
@@ -186,8 +184,8 @@ const READ_AGAIN_MS = 15_000;
 export function Notified({ incident }: { incident: IncidentDetail }) {
   const { id, status } = incident;
   const read = useRead(
-    ['incident', id, 'notifications'],
-    () => call('listIncidentNotifications', { path: { id }, query: { per_page: MAX_MESSAGES } }),
+    'listIncidentNotifications',
+    { path: { id }, query: { per_page: MAX_MESSAGES } },
     status === 'open' ? { refetchInterval: READ_AGAIN_MS } : {},
   );
   const { incident: text } = words;

@@ -13,7 +13,6 @@ import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './
 
 /** How monitors are shown depends on their windows. */
 export const windowCollection = collection('MaintenanceWindow', {
-  key: 'maintenance-windows',
   concerns: ['monitors'],
   texts: () => words.maintenance,
 });

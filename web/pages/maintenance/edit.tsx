@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type MaintenanceWindow } from '../../app/client.ts';
+import { type MaintenanceWindow } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
@@ -13,9 +13,7 @@ import { WindowForm } from './form.tsx';
 /** A maintenance window: is it active, and what does it cover? */
 export default function MaintenanceWindowPage() {
   const id = Number(useParams().id);
-  const read = useRead(['maintenance-windows', id], () =>
-    call('getMaintenanceWindow', { path: { id } }),
-  );
+  const read = useRead('getMaintenanceWindow', { path: { id } });
   return isLoaded(read) ? <Window window={read.data} /> : <Loading reads={[read]} lines={6} />;
 }
 

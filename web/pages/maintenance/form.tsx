@@ -1,5 +1,5 @@
 import { useRead } from '../../app/api.ts';
-import { ApiError, call } from '../../app/client.ts';
+import { ApiError } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { MAINTENANCE_WINDOW } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
@@ -84,10 +84,8 @@ export function requireScope(draft: Pick<WindowDraft, 'scope'>): void {
 
 /** Which status pages announce the window. */
 function ShownOn({ draft }: Pick<PartProps, 'draft'>) {
-  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
-  const pages = useRead(['status-pages', 'list', 'all'], () =>
-    call('listStatusPages', { query: { per_page: 100 } }),
-  );
+  const overview = useRead('getMonitorOverview');
+  const pages = useRead('listStatusPages', { query: { per_page: 100 } });
   if (lacksScope(draft) || overview.data === undefined || pages.data === undefined) return null;
   return words.maintenance.shownOn(
     pagesShowing(scopeOf(draft.scope), overview.data, pages.data.data),

@@ -33,8 +33,8 @@ export default function MaintenancePage() {
   const [page, setPage] = useState(1);
   // The stream says when a window is changed, and not when its time comes.
   const read = useRead(
-    ['maintenance-windows', 'page', page],
-    () => call('listMaintenanceWindows', { query: { page, per_page: 100 } }),
+    'listMaintenanceWindows',
+    { query: { page, per_page: 100 } },
     { refetchInterval: 60_000 },
   );
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;

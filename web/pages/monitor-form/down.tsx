@@ -1,5 +1,4 @@
 import { useRead } from '../../app/api.ts';
-import { call } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
@@ -96,7 +95,7 @@ function DependsOn({
   ownId: number | null;
 }) {
   const { monitorForm } = words;
-  const overview = useRead(['monitors', 'overview'], () => call('getMonitorOverview'));
+  const overview = useRead('getMonitorOverview');
   const monitors = overview.data?.monitors ?? [];
   const others = monitors
     .filter(({ id }) => id !== ownId && !dependsOn.includes(id))

@@ -110,7 +110,7 @@ const PARTS = [
 ] as const;
 
 type Table = typeof MONITOR_FIELDS;
-type Name = Exclude<keyof Table, (typeof PARTS)[number]>;
+type FieldName = Exclude<keyof Table, (typeof PARTS)[number]>;
 /** Cards that draw controls from the table. */
 type Card = 'request' | 'answer';
 
@@ -124,10 +124,10 @@ interface Row {
 }
 
 const NAMES = (Object.keys(MONITOR_FIELDS) as (keyof Table)[]).filter(
-  (name): name is Name => !(PARTS as readonly string[]).includes(name),
+  (name): name is FieldName => !(PARTS as readonly string[]).includes(name),
 );
 
-export const rowOf = (name: Name): Row => MONITOR_FIELDS[name];
+export const rowOf = (name: FieldName): Row => MONITOR_FIELDS[name];
 
 /** A switch, a number or a text, as the table describes it. */
 function plain({ kind, unset = '' }: Row): Field<boolean> | Field<string> {
@@ -139,22 +139,22 @@ const FIELDS = {
   ...Object.fromEntries(NAMES.map((name) => [name, plain(rowOf(name))])),
   ...SPECIAL,
 } as typeof SPECIAL & {
-  [Of in Exclude<Name, keyof typeof SPECIAL>]: Field<
+  [Of in Exclude<FieldName, keyof typeof SPECIAL>]: Field<
     Table[Of]['kind'] extends 'boolean' ? boolean : string
   >;
 };
 
-function isTaken(name: Name, type: MonitorType): boolean {
+function isTaken(name: FieldName, type: MonitorType): boolean {
   const { of } = rowOf(name);
   return of === undefined || faceOf(type).takes.includes(of);
 }
 
 /** Fields of a type whose controls a card draws from the table. */
-export function cardFields(card: Card, type: MonitorType): Name[] {
+export function cardFields(card: Card, type: MonitorType): FieldName[] {
   return NAMES.filter((name) => rowOf(name).card === card && isTaken(name, type));
 }
 
-function mapped(valueOf: (field: Field<unknown>, name: Name) => unknown, names = NAMES) {
+function mapped(valueOf: (field: Field<unknown>, name: FieldName) => unknown, names = NAMES) {
   return Object.fromEntries(
     names.map((name) => [name, valueOf(FIELDS[name] as Field<unknown>, name)]),
   );
@@ -229,7 +229,7 @@ export function draftOf(monitor: MonitorDetail, zone: string): Draft {
 }
 
 /** Whether one of these fields differs from that of a new monitor. */
-export function isAnySet(draft: Draft, ...names: Name[]): boolean {
+export function isAnySet(draft: Draft, ...names: FieldName[]): boolean {
   return names.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(FIELDS[name].empty));
 }
 

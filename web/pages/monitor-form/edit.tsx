@@ -12,7 +12,7 @@ import { MonitorForm } from './monitor-form.tsx';
 
 export default function EditMonitorPage() {
   const id = Number(useParams<{ id: string }>().id);
-  const read = useRead(['monitor', id], () => call('getMonitor', { path: { id } }));
+  const read = useRead('getMonitor', { path: { id } });
   if (!isLoaded(read)) return <Loading reads={[read]} lines={8} />;
   return <Edit key={id} monitor={read.data} />;
 }

@@ -16,9 +16,7 @@ export default function NewMonitorPage() {
   const { isAtLeast, zone, plan } = useSession();
   const query = new URLSearchParams(useSearch());
   const from = Number(query.get('from')) || null;
-  const source = useRead(['monitor', from], () => call('getMonitor', { path: { id: from ?? 0 } }), {
-    enabled: from !== null,
-  });
+  const source = useRead('getMonitor', { path: { id: from ?? 0 } }, { enabled: from !== null });
   const max = plan?.limits.max_monitors ?? null;
   const isFull = max !== null && plan !== null && plan.usage.monitors >= max;
   if (!isAtLeast('editor')) {

@@ -1,7 +1,6 @@
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
@@ -52,7 +51,7 @@ export function HowOften({ draft, set }: PartProps) {
 
 /** Regions that check; the shared ones ticked are sent as all, so that a region added later takes part. */
 function Regions({ draft, set }: PartProps) {
-  const regions = useRead(['regions'], () => call('listRegions'));
+  const regions = useRead('listRegions');
   const all = regions.data?.data ?? [];
   const chosen = chosenRegions(draft.monitored_regions, all);
   const places = usePlaces();
@@ -149,8 +148,8 @@ function CronTimes({
   const expression = useDeferredValue(cron.trim());
   const timezone = useDeferredValue(zone);
   const preview = useRead(
-    ['cron', expression, timezone],
-    () => call('previewCron', { query: { expression, timezone, count: PREVIEWED } }),
+    'previewCron',
+    { query: { expression, timezone, count: PREVIEWED } },
     { enabled: expression.split(/\s+/).length === 5 },
   );
   if (preview.data === undefined) return null;
@@ -228,7 +227,7 @@ interface TypeWords {
 /** What is watched, and what it is called. */
 export function What({ draft, set }: PartProps) {
   const { monitorForm } = words;
-  const groups = useRead(['groups'], () => call('listGroups'));
+  const groups = useRead('listGroups');
   const { isPush, isWeb, takes, defaults } = faceOf(draft.type);
   const hasPort = takes.includes('port');
   const { target, example }: TypeWords = monitorForm.types[draft.type];
@@ -291,7 +290,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
           <>
             {monitorForm.notifyHint}{' '}
             <Link className="link" href="/alert-routes">
-              {words.nav.routes}
+              {words.nav.alertRoutes}
             </Link>
           </>
         }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useState } from 'react';
-import { useRead } from '../../app/api.ts';
+import { useRead, useReadBy } from '../../app/api.ts';
 import {
   call,
   type Correction,
@@ -38,9 +38,7 @@ export function NotifiedCard({ monitor }: { monitor: MonitorDetail }) {
 
 function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail }) {
   const type = faceOf(monitor_type).isPush ? JOB_INCIDENT : 'uptime';
-  const read = useRead(['alert-routes', 'preview', id, type], () =>
-    call('previewAlertRoutes', { query: { monitor_id: id, type } }),
-  );
+  const read = useRead('previewAlertRoutes', { query: { monitor_id: id, type } });
   const { data } = read;
   const { notified } = words.monitor;
   return (
@@ -48,7 +46,7 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
       title={words.labels.notified}
       aside={
         <Link className="xs dim" href="/alert-routes">
-          {words.nav.routes}
+          {words.nav.alertRoutes}
         </Link>
       }
     >
@@ -108,7 +106,7 @@ const REFRESH_MS = 60_000;
 /** The SLO of a monitor: a list without entries where there is none. */
 function useSlo(id: number, options?: { refetchInterval: number }) {
   const query = { monitor_id: id };
-  return useRead(['team', 'slo', id], () => call('listSlos', { query }), options);
+  return useReadBy(['team', 'slo', id], () => call('listSlos', { query }), options);
 }
 
 /** Error budget, where the monitor has an objective. */
@@ -164,9 +162,10 @@ function budgetTime(seconds: number): string {
 const SHOWN = 5;
 
 export function IncidentsCard({ monitor }: { monitor: MonitorDetail }) {
-  const { data } = useRead(['monitor', monitor.id, 'incidents', SHOWN], () =>
-    call('listMonitorIncidents', { path: { id: monitor.id }, query: { per_page: SHOWN } }),
-  );
+  const { data } = useRead('listMonitorIncidents', {
+    path: { id: monitor.id },
+    query: { per_page: SHOWN },
+  });
   const { incidents } = words.monitor;
   return (
     <Card
@@ -239,12 +238,10 @@ const HOUR_MS = 3_600_000;
 export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
   const [isAdding, setAdding] = useState(false);
-  const { data } = useRead(['monitor', monitor.id, 'corrections'], () =>
-    call('listMonitorCorrections', {
-      path: { id: monitor.id },
-      query: { per_page: 50, include_removed: 'true' },
-    }),
-  );
+  const { data } = useRead('listMonitorCorrections', {
+    path: { id: monitor.id },
+    query: { per_page: 50, include_removed: 'true' },
+  });
   const { corrections } = words.monitor;
   const list = data?.data ?? [];
   return (

@@ -1,5 +1,5 @@
 import { useRead } from '../../app/api.ts';
-import { call, type Certificate, type MonitorDetail } from '../../app/client.ts';
+import { type Certificate, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { day } from '../../lib/format.ts';
@@ -12,9 +12,10 @@ const SHOWN_NAMES = 3;
 
 /** Certificate of the target, and when it ends. */
 export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
-  const { data } = useRead(['monitor', monitor.id, 'certificates'], () =>
-    call('listMonitorCertificates', { path: { id: monitor.id }, query: { per_page: 1 } }),
-  );
+  const { data } = useRead('listMonitorCertificates', {
+    path: { id: monitor.id },
+    query: { per_page: 1 },
+  });
   const certificate = data?.data[0];
   const { certificate: text } = words.monitor;
   if (data === undefined) {

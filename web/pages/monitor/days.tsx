@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type MonitorDay, type MonitorDetail } from '../../app/client.ts';
+import { type MonitorDay, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
@@ -16,9 +16,10 @@ import { displayStatusOfDay, slotOf } from './rules.ts';
 /** One bar of the last 90 days. Each day leads to its incidents. */
 export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
   const { zone } = useSession();
-  const read = useRead(['monitor', monitor.id, 'days', zone], () =>
-    call('getMonitorDays', { path: { id: monitor.id }, query: { days: 90, timezone: zone } }),
-  );
+  const read = useRead('getMonitorDays', {
+    path: { id: monitor.id },
+    query: { days: 90, timezone: zone },
+  });
   const { data } = read;
   return (
     <Card

@@ -1,4 +1,4 @@
-import { useRead } from '../../app/api.ts';
+import { useReadBy } from '../../app/api.ts';
 import { call, type MonitorDetail, type Uptime } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSummary } from '../../app/overview.ts';
@@ -94,7 +94,7 @@ function WithUnits({ text }: { text: string }) {
 
 /** Uptime of a period that ends now. */
 function useUptime(id: number, period: Period) {
-  return useRead(['monitor', id, 'uptime', period], () => {
+  return useReadBy(['monitor', id, 'uptime', period], () => {
     const from = new Date(Date.now() - PERIOD_MS[period]).toISOString();
     return call('getMonitorUptime', { path: { id }, query: { from } });
   });

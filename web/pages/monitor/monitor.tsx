@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type MonitorDetail } from '../../app/client.ts';
+import { type MonitorDetail } from '../../app/client.ts';
 import { useWatched } from '../../app/live.ts';
 import { useSummary } from '../../app/overview.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
@@ -18,7 +18,7 @@ export default function MonitorPage() {
 }
 
 function Read({ id }: { id: number }) {
-  const read = useRead(['monitor', id], () => call('getMonitor', { path: { id } }));
+  const read = useRead('getMonitor', { path: { id } });
   const { isPending: isSummaryPending } = useSummary(id);
   if (!isLoaded(read)) return <Loading reads={[read]} lines={8} />;
   // The sentence of the page takes from the list whether there is maintenance.

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type Incident, type MonitorDetail, type Ping } from '../../app/client.ts';
+import { type Incident, type MonitorDetail, type Ping } from '../../app/client.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { day, dayAndTime, duration } from '../../lib/format.ts';
 import { Card, Loading, Paging, Waiting } from '../../parts/page.tsx';
@@ -15,12 +15,10 @@ import { useSession } from '../../app/session.ts';
 import { expectedAt } from './rules.ts';
 
 export function usePings(id: number, kind: Ping['kind'] | null, page: number, perPage: number) {
-  return useRead(['monitor', id, 'pings', kind, page, perPage], () =>
-    call('listMonitorPings', {
-      path: { id },
-      query: { page, per_page: perPage, ...(kind !== null && { kind }) },
-    }),
-  );
+  return useRead('listMonitorPings', {
+    path: { id },
+    query: { page, per_page: perPage, ...(kind !== null && { kind }) },
+  });
 }
 
 const PER_PAGE = 20;

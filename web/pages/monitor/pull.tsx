@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type MonitorDetail } from '../../app/client.ts';
+import { type MonitorDetail } from '../../app/client.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { VOTE_STATUS } from '../../lib/display-status.ts';
@@ -114,12 +114,10 @@ const PER_PAGE = 5;
 /** Changes of the records and of the certificate. */
 function ActivitiesCard({ monitor }: { monitor: MonitorDetail }) {
   const [page, setPage] = useState(1);
-  const { data } = useRead(['monitor', monitor.id, 'activities', page], () =>
-    call('listMonitorActivities', {
-      path: { id: monitor.id },
-      query: { page, per_page: PER_PAGE },
-    }),
-  );
+  const { data } = useRead('listMonitorActivities', {
+    path: { id: monitor.id },
+    query: { page, per_page: PER_PAGE },
+  });
   return (
     <Card title={words.monitor.activities.title}>
       {data === undefined ? (
@@ -155,14 +153,11 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
   const hasDns = monitor.check_types.includes('dns');
   const hasDomain = monitor.check_types.includes('domain');
   const { id } = monitor;
-  const dns = useRead(['monitor', id, 'dns'], () =>
-    call('listMonitorDns', { path: { id }, query: { per_page: 1 } }),
-  );
+  const dns = useRead('listMonitorDns', { path: { id }, query: { per_page: 1 } });
   const records = dns.data?.data[0];
   const expirations = useRead(
-    ['monitors', 'expirations', 'domain'],
-    () =>
-      call('listExpirations', { query: { within_days: FAR_DAYS, type: 'domain', per_page: 100 } }),
+    'listExpirations',
+    { query: { within_days: FAR_DAYS, type: 'domain', per_page: 100 } },
     { enabled: hasDomain },
   );
   const registration = expirations.data?.data.find((one) => one.monitor.id === id) ?? null;
@@ -240,9 +235,10 @@ function ResultsCard({ monitor }: { monitor: MonitorDetail }) {
 function Results({ id }: { id: number }) {
   const [page, setPage] = useState(1);
   const places = usePlaces();
-  const read = useRead(['monitor', id, 'results', page, RESULTS_PER_PAGE], () =>
-    call('listMonitorResults', { path: { id }, query: { page, per_page: RESULTS_PER_PAGE } }),
-  );
+  const read = useRead('listMonitorResults', {
+    path: { id },
+    query: { page, per_page: RESULTS_PER_PAGE },
+  });
   const { results } = words.monitor;
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   const { data } = read;

@@ -150,9 +150,8 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
   const zone = monitor.heartbeat_timezone ?? 'UTC';
   const own = useZone();
   const { data } = useRead(
-    ['plan', 'cron', expression, zone],
-    () =>
-      call('previewCron', { query: { expression: expression ?? '', timezone: zone, count: 10 } }),
+    'previewCron',
+    { query: { expression: expression ?? '', timezone: zone, count: 10 } },
     { enabled: expression !== null },
   );
   const now = useNow(15_000);

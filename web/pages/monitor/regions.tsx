@@ -30,9 +30,10 @@ const NEWEST_RESULTS = 40;
 export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { id, monitored_regions } = monitor;
   const regions = useRegions().data?.data;
-  const read = useRead(['monitor', id, 'results', 1, NEWEST_RESULTS], () =>
-    call('listMonitorResults', { path: { id }, query: { page: 1, per_page: NEWEST_RESULTS } }),
-  );
+  const read = useRead('listMonitorResults', {
+    path: { id },
+    query: { page: 1, per_page: NEWEST_RESULTS },
+  });
   const { data } = read;
   const newest = newestByRegion(monitored_regions, data?.data ?? []);
   const places = usePlaces();

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type MonitorDetail, type ResponseTimes } from '../../app/client.ts';
+import { type MonitorDetail, type ResponseTimes } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
@@ -52,9 +52,7 @@ export function ResponseCard({ monitor }: { monitor: MonitorDetail }) {
   const [period, setPeriod] = useState<Period>('24h');
   const [chosen, setChosen] = useState<View | null>(null);
   const view = chosen ?? (PERIOD_MS[period] >= PERIOD_MS['7d'] ? 'percentiles' : 'regions');
-  const read = useRead(['monitor', monitor.id, 'response-times', period], () =>
-    call('getMonitorResponseTimes', { path: { id: monitor.id }, query: { period } }),
-  );
+  const read = useRead('getMonitorResponseTimes', { path: { id: monitor.id }, query: { period } });
   const { data } = read;
   const { chart } = words.monitor;
   const { isWeb: hasPhases } = faceOf(monitor.monitor_type);

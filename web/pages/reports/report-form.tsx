@@ -1,5 +1,5 @@
 import { useRead } from '../../app/api.ts';
-import { call, type Report } from '../../app/client.ts';
+import { type Report } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { REPORT } from '../../app/fields.gen.ts';
@@ -18,7 +18,6 @@ import { words } from '../../words/index.ts';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 
 export const reportCollection = collection('Report', {
-  key: 'reports',
   texts: () => {
     const { created, saved, deleteReport, deleted } = words.reports;
     return { created, saved: () => saved, deleteTitle: deleteReport, deleted };
@@ -49,9 +48,7 @@ export function ReportForm({
     language: report?.language ?? (words.time.locale.startsWith('de') ? 'de' : 'en'),
     status_page_id: report?.status_page_id ?? null,
   }));
-  const pages = useRead(['status-pages', 'all'], () =>
-    call('listStatusPages', { query: { per_page: 100, sort: 'title' } }),
-  );
+  const pages = useRead('listStatusPages', { query: { per_page: 100, sort: 'title' } });
   const save = async () => {
     const recipients = draft.recipients.split(/[\s,;]+/).filter(Boolean);
     onSaved(await reportCollection.save(report?.id ?? null, { ...draft, recipients }));

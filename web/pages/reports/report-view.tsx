@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type Correction, type ReportData } from '../../app/client.ts';
+import { type Correction, type ReportData } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { duration } from '../../lib/format.ts';
 import { displayStatusOfSeverity } from '../../lib/severity.ts';
@@ -191,9 +191,7 @@ function CorrectionsDialog({
   const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [page, setPage] = useState(1);
-  const found = useRead(['monitor', id, 'corrections', page], () =>
-    call('listMonitorCorrections', { path: { id }, query: { page, per_page: 20 } }),
-  );
+  const found = useRead('listMonitorCorrections', { path: { id }, query: { page, per_page: 20 } });
   return (
     <Dialog title={w.correctionsOf(name)} onClose={onClose}>
       <Loading reads={[found]} lines={1} />

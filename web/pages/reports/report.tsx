@@ -26,7 +26,7 @@ export default function ReportPage() {
 }
 
 function SavedReport({ id }: { id: number }) {
-  const read = useRead(['reports', id], () => call('getReport', { path: { id } }));
+  const read = useRead('getReport', { path: { id } });
   return isLoaded(read) ? <Opened report={read.data} /> : <Loading reads={[read]} lines={6} />;
 }
 
@@ -35,9 +35,7 @@ function Opened({ report }: { report: Report }) {
   const period = readPeriod(search, report.period);
   const isCorrected = search.get('corrected') !== 'false';
   const query = dataQuery(period, isCorrected);
-  const data = useRead(['reports', report.id, 'data', query], () =>
-    call('getReportData', { path: { id: report.id }, query }),
-  );
+  const data = useRead('getReportData', { path: { id: report.id }, query });
   const isLarge = data.error?.status === 422 && !('from' in period);
   const url = `${API}/reports/${report.id}/data`;
   return (
@@ -171,7 +169,7 @@ function AdHocReport() {
     ...(scope.tags.length > 0 && { tag: scope.tags }),
     timezone: zone,
   };
-  const data = useRead(['reports', 'at-once', query], () => call('getUptimeReport', { query }));
+  const data = useRead('getUptimeReport', { query });
   const language = LANGUAGES.find((known) => words.time.locale.startsWith(known)) ?? 'en';
   return (
     <>
@@ -266,12 +264,9 @@ function RunButton({
   );
   const [isOver, setOver] = useState(false);
   const run = useRead(
-    ['report-run', runId],
-    () => call('getReportRun', { path: { id: runId ?? 0 } }),
-    {
-      enabled: runId !== null,
-      ...(!isOver && { refetchInterval: POLL_MS }),
-    },
+    'getReportRun',
+    { path: { id: runId ?? 0 } },
+    { enabled: runId !== null, ...(!isOver && { refetchInterval: POLL_MS }) },
   );
   const status = run.data?.status ?? null;
   if (!isOver && (status === 'done' || status === 'failed' || run.error !== null)) setOver(true);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type ListedSlo, type Report } from '../../app/client.ts';
+import { type ListedSlo, type Report } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { duration, percent, relative } from '../../lib/format.ts';
@@ -19,9 +19,7 @@ export default function ReportsPage() {
   const w = words.reports;
   const { isAtLeast } = useSession();
   const [page, setPage] = useState(1);
-  const reports = useRead(['reports', 'list', page], () =>
-    call('listReports', { query: { page, sort: 'name' } }),
-  );
+  const reports = useRead('listReports', { query: { page, sort: 'name' } });
   const actions = (
     <>
       <ButtonLink href="/reports/at-once">{w.atOnce}</ButtonLink>
@@ -150,9 +148,7 @@ const SHOWN_AT_FIRST = 8;
 function BudgetsCard() {
   const w = words.reports;
   const [isWhole, setWhole] = useState(false);
-  const read = useRead(['monitors', 'slos'], () => call('listSlos', { query: { per_page: 100 } }), {
-    refetchInterval: REFRESH_MS,
-  });
+  const read = useRead('listSlos', { query: { per_page: 100 } }, { refetchInterval: REFRESH_MS });
   if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
   if (read.data === undefined || read.data.total === 0) return null;
   const { data, total } = read.data;

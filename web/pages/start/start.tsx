@@ -177,8 +177,8 @@ function FirstResults({ monitor }: { monitor: Monitor }) {
   );
   const [isKnown, setKnown] = useState(false);
   const stored = useRead(
-    ['monitor', id, 'first'],
-    () => call('listMonitorResults', { path: { id }, query: { per_page: 20 } }),
+    'listMonitorResults',
+    { path: { id }, query: { per_page: 20 } },
     isKnown ? {} : { refetchInterval: READ_EVERY_MS },
   );
   const rows = rowsOf(monitor.monitored_regions, stored.data?.data ?? [], event);
@@ -240,7 +240,7 @@ function Row({ row: { displayStatus, ms, code, text }, name }: { row: FirstRow; 
 function FirstPing({ monitor }: { monitor: Monitor }) {
   const { id } = monitor;
   useWatched(id);
-  const read = useRead(['monitor', id], () => call('getMonitor', { path: { id } }));
+  const read = useRead('getMonitor', { path: { id } });
   const hasCalled = (read.data?.last_heartbeat_at ?? null) !== null;
   return (
     <>
@@ -261,14 +261,12 @@ function FirstPing({ monitor }: { monitor: Monitor }) {
 function NotifyMe() {
   const { user } = useSession();
   const { start } = words;
-  const channels = useRead(['account', 'notification-channels'], () =>
-    call('listNotificationChannels'),
-  );
+  const channels = useRead('listNotificationChannels');
   const email = channels.data?.data.find(({ id }) => id === 'email');
   const turn = useChange(
     (enabled: boolean) =>
       call('updateNotificationChannel', { path: { channel: 'email' }, body: { enabled } }),
-    ['account'],
+    ['notification-channels'],
   );
   return (
     <section className="card st-card">

@@ -343,9 +343,7 @@ function UpdateText() {
 /** Boxes to tick for the pages that show an announcement; nothing where the team has one page only. */
 function PageTicks() {
   const { value, change } = useControl<number[]>('status_pages');
-  const pages = useRead(['status-pages', 'all'], () =>
-    call('listStatusPages', { query: { per_page: 100, sort: 'title' } }),
-  );
+  const pages = useRead('listStatusPages', { query: { per_page: 100, sort: 'title' } });
   const [error] = useFieldErrors('status_pages');
   if (pages.data === undefined || pages.data.total < 2) {
     return error === undefined ? null : <p className="errors">{error}</p>;

@@ -30,7 +30,7 @@ export function AnnouncementDetailCard({
   onBack: () => void;
 }) {
   const w = words.statusPages;
-  const found = useRead(['announcements', id], () => call('getAnnouncement', { path: { id } }));
+  const found = useRead('getAnnouncement', { path: { id } });
   const back = (
     <p className="sp-back">
       <Button look="ghost" icon="left" onClick={onBack}>
@@ -183,9 +183,9 @@ export function AnnouncementsPanel({ page }: { page: StatusPage }) {
   const [state, setState] = useState<(typeof FILTERS)[number]>('open');
   const [pageNumber, setPageNumber] = useState(1);
   const chosen = Number(search.get('announcement') ?? 0);
-  const found = useRead(['announcements', 'of', page.id, state, pageNumber], () =>
-    call('listAnnouncements', { query: { status_page: page.id, state, page: pageNumber } }),
-  );
+  const found = useRead('listAnnouncements', {
+    query: { status_page: page.id, state, page: pageNumber },
+  });
   if (chosen > 0) {
     return (
       <AnnouncementDetailCard

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type Announcement, type StatusPage } from '../../app/client.ts';
+import { type Announcement, type StatusPage } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -21,7 +21,6 @@ import { Preview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 
 const pageCollection = collection('StatusPage', {
-  key: 'status-pages',
   concerns: ['announcements'],
   texts: () => {
     const { deletePage, deletedPage } = words.statusPages;
@@ -37,7 +36,7 @@ type Writing = { kind: Kind } | { announcement: Announcement };
 /** A status page: what it shows and to whom, beside the page itself. */
 export default function StatusPageEditorPage() {
   const id = Number(useParams<{ id: string }>().id);
-  const page = useRead(['status-pages', id], () => call('getStatusPage', { path: { id } }));
+  const page = useRead('getStatusPage', { path: { id } });
   if (!isLoaded(page)) return <Loading reads={[page]} lines={6} />;
   return <Editor key={id} page={page.data} />;
 }
@@ -139,9 +138,9 @@ function EditorActions({
   const w = words.statusPages;
   const [, navigate] = useLocation();
   const titleOf = useTitleOf();
-  const open = useRead(['announcements', 'open', page.id], () =>
-    call('listAnnouncements', { query: { state: 'open', status_page: page.id, per_page: 100 } }),
-  );
+  const open = useRead('listAnnouncements', {
+    query: { state: 'open', status_page: page.id, per_page: 100 },
+  });
   if (!canEdit) return null;
   const publish = (anchor: HTMLElement) =>
     openMenu({

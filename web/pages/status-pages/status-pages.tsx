@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type Announcement, type StatusPage } from '../../app/client.ts';
+import { type Announcement, type StatusPage } from '../../app/client.ts';
 import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
 import { count } from '../../lib/format.ts';
@@ -19,12 +19,8 @@ import { TemplatesCard } from './templates.tsx';
 export default function StatusPagesPage() {
   const { isAtLeast } = useSession();
   const [pageNumber, setPageNumber] = useState(1);
-  const pages = useRead(['status-pages', 'list', pageNumber], () =>
-    call('listStatusPages', { query: { page: pageNumber, sort: 'title' } }),
-  );
-  const open = useRead(['announcements', 'open'], () =>
-    call('listAnnouncements', { query: { state: 'open', per_page: 100 } }),
-  );
+  const pages = useRead('listStatusPages', { query: { page: pageNumber, sort: 'title' } });
+  const open = useRead('listAnnouncements', { query: { state: 'open', per_page: 100 } });
   if (!isLoaded(pages) || open.isPending) return <Loading reads={[pages, open]} lines={4} />;
   const w = words.statusPages;
   const { data, last_page } = pages.data;
@@ -199,8 +195,8 @@ function SubscriberCount({ id }: { id: number }) {
   const { isAtLeast } = useSession();
   const isAllowed = isAtLeast('editor');
   const found = useRead(
-    ['status-pages', id, 'subscribers', 'count'],
-    () => call('listSubscribers', { path: { id }, query: { per_page: 1, state: 'active' } }),
+    'listSubscribers',
+    { path: { id }, query: { per_page: 1, state: 'active' } },
     { enabled: isAllowed },
   );
   if (!isAllowed) return <span className="faint">–</span>;

@@ -25,12 +25,10 @@ export function SubscribersPanel({ page }: { page: StatusPage }) {
   const [state, setState] = useState<(typeof STATES)[number]>('all');
   const [pageNumber, setPageNumber] = useState(1);
   const [open, setOpen] = useState<'add' | 'import' | null>(null);
-  const found = useRead(['status-pages', page.id, 'subscribers', state, pageNumber], () =>
-    call('listSubscribers', {
-      path: { id: page.id },
-      query: { page: pageNumber, ...(state !== 'all' && { state }) },
-    }),
-  );
+  const found = useRead('listSubscribers', {
+    path: { id: page.id },
+    query: { page: pageNumber, ...(state !== 'all' && { state }) },
+  });
   return (
     <Card title={w.subscribers}>
       <div className="sp-bar">

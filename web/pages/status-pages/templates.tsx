@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type UpdateTemplate } from '../../app/client.ts';
+import { type UpdateTemplate } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { UPDATE_TEMPLATE } from '../../app/fields.gen.ts';
@@ -11,7 +11,6 @@ import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
 const templateCollection = collection('UpdateTemplate', {
-  key: 'announcements',
   texts: () => {
     const w = words.statusPages;
     return {
@@ -25,7 +24,7 @@ const templateCollection = collection('UpdateTemplate', {
 
 /** Templates of the team, for updates that are written in a hurry. */
 export function useTemplates() {
-  return useRead(['announcements', 'templates'], () => call('listUpdateTemplates'));
+  return useRead('listUpdateTemplates');
 }
 
 /** List of templates, with what can be done to them. */

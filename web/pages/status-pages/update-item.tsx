@@ -96,9 +96,7 @@ function VersionsDialog({
   onClose: () => void;
 }) {
   const w = words.statusPages;
-  const found = useRead(['announcements', path.id, 'versions', path.update], () =>
-    call('listAnnouncementUpdateVersions', { path }),
-  );
+  const found = useRead('listAnnouncementUpdateVersions', { path });
   return (
     <Dialog title={w.versions} onClose={onClose}>
       <Loading reads={[found]} lines={2} />

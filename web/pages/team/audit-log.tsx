@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { call, type AuditEntry } from '../../app/client.ts';
+import { type AuditEntry } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -56,7 +56,7 @@ function Entries({
   const query = Object.fromEntries(
     Object.entries({ ...filter, per_page: 50 }).filter(([, value]) => value !== ''),
   );
-  const list = useRead(['audit-log', query], () => call('listAuditLog', { query }));
+  const list = useRead('listAuditLog', { query });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={8} />;
   const { data, current_page, last_page } = list.data;
   return (
@@ -173,7 +173,7 @@ function AuditFilters({
   onChange: (filter: AuditFilter) => void;
 }) {
   const { auditLog } = words;
-  const people = useRead(['members'], () => call('listUsers'));
+  const people = useRead('listUsers');
   const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
   return (
     <form className="audit-filters" onSubmit={(event) => event.preventDefault()}>

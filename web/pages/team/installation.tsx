@@ -1,5 +1,5 @@
 import { useRead } from '../../app/api.ts';
-import { call, type Installation } from '../../app/client.ts';
+import { type Installation } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
 import { Card, Facts, Failure, PageHead, Waiting } from '../../parts/page.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
@@ -15,7 +15,7 @@ const list = (names: readonly string[]) => names.join(', ') || words.common.none
 /** Facts and settings of the installation, for its owner. */
 export default function InstallationPage() {
   const { installation } = words;
-  const read = useRead(['installation'], () => call('getInstallation'));
+  const read = useRead('getInstallation');
   if (read.error?.status === 403)
     return <PageHead title={words.nav.installation} text={installation.onlyOwner} />;
   if (read.data === undefined && read.error) {

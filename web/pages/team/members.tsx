@@ -27,7 +27,7 @@ export default function MembersPage() {
   const session = useSession();
   const { members } = words;
   const [isInviting, setInviting] = useState(false);
-  const list = useRead(['members'], () => call('listUsers'));
+  const list = useRead('listUsers');
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   const { data: people, team } = list.data;
   const isAdmin = session.isAtLeast('admin');
@@ -237,7 +237,7 @@ function Invitations() {
   const { isAtLeast } = useSession();
   const { members } = words;
   const [sent, setSent] = useState<SentInvitation | null>(null);
-  const list = useRead(['members', 'invitations'], () => call('listInvitations'));
+  const list = useRead('listInvitations');
   const invitations = list.data?.data ?? [];
   if (list.isPending) return <Waiting lines={1} />;
   if (invitations.length === 0) return null;

@@ -1,5 +1,4 @@
 import { useRead } from '../../app/api.ts';
-import { call } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
 import { Card, Facts, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
@@ -13,7 +12,7 @@ const yes = (isAllowed: boolean) => (isAllowed ? words.common.yes : words.common
 
 /** What the team may use, and uses. */
 export default function PlanPage() {
-  const read = useRead(['plan'], () => call('getPlan'));
+  const read = useRead('getPlan');
   if (!isLoaded(read)) return <Loading reads={[read]} />;
   const { name, features, limits, usage } = read.data;
   const { plan } = words;

@@ -52,7 +52,7 @@ export default function SettingsPage() {
 }
 
 function CurrentTeam({ id }: { id: number }) {
-  const read = useRead(['team', id], () => call('getTeam', { path: { id } }));
+  const read = useRead('getTeam', { path: { id } });
   if (!isLoaded(read)) return <Loading reads={[read]} />;
   return (
     <>

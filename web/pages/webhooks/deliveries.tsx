@@ -42,12 +42,8 @@ export function Deliveries({
   const [page, setPage] = useState(1);
   const [shown, setShown] = useState<number | null>(null);
   const read = useRead(
-    ['webhook-endpoints', id, 'deliveries', status, page],
-    () =>
-      call('listWebhookDeliveries', {
-        path: { id },
-        query: { page, per_page: 15, ...(status !== 'all' && { status }) },
-      }),
+    'listWebhookDeliveries',
+    { path: { id }, query: { page, per_page: 15, ...(status !== 'all' && { status }) } },
     { refetchInterval: REREAD_MS },
   );
   const { webhooks } = words;
@@ -172,9 +168,7 @@ function DeliveryDialog({
   onClose: () => void;
 }) {
   const path = { id: endpoint, delivery };
-  const read = useRead(['webhook-endpoints', endpoint, 'delivery', delivery], () =>
-    call('getWebhookDelivery', { path }),
-  );
+  const read = useRead('getWebhookDelivery', { path });
   const redeliver = () =>
     attempt(async () => {
       const { message } = await call('redeliverWebhook', { path });

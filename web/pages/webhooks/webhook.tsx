@@ -17,7 +17,6 @@ import { bodyOf, draftOf, HEALTH_STATUS, healthOf, healthSentence, reasonOf } fr
 import { SecretDialog, WebhookFields } from './form.tsx';
 
 const webhookCollection = collection('WebhookEndpoint', {
-  key: 'webhook-endpoints',
   texts: () => words.webhooks,
 });
 
@@ -25,9 +24,7 @@ const webhookCollection = collection('WebhookEndpoint', {
 export default function WebhookPage() {
   const id = Number(useParams().id);
   const isAdmin = useSession().isAtLeast('admin');
-  const read = useRead(['webhook-endpoints', id], () =>
-    call('getWebhookEndpoint', { path: { id } }),
-  );
+  const read = useRead('getWebhookEndpoint', { path: { id } });
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   const endpoint = read.data;
   return (

@@ -28,7 +28,7 @@ import { SecretDialog, WebhookFields } from './form.tsx';
 export default function WebhooksPage() {
   const { isAtLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
-  const read = useRead(['webhook-endpoints'], () => call('listWebhookEndpoints'));
+  const read = useRead('listWebhookEndpoints');
   if (!isLoaded(read)) return <Loading reads={[read]} lines={5} />;
   const { webhooks } = words;
   const all = read.data.data;

@@ -7,16 +7,23 @@ import { DDL, type Engine } from '../../dialect.ts';
  */
 export function incidentCounts(engine: Engine): string[] {
   const { integer, text, strictByKey } = DDL[engine];
-  const counts = `day ${integer} not null, type ${text} not null, severity ${text} not null,
+  const counts = `
+      -- Whole UTC days since 1970.
+      day ${integer} not null, type ${text} not null, severity ${text} not null,
       total ${integer} not null, open ${integer} not null`;
   return [
+    // Incidents of one monitor that started on one day. Only triggers write it.
     `create table incident_monitor_day (
-      monitor_id ${integer} not null, ${counts},
-      primary key (monitor_id, day, type, severity)
+      monitor_id ${integer} not null, ${counts}, primary key (monitor_id, day, type, severity)
     ) ${strictByKey}`,
+    // Incidents of one team that started on one day. On Postgres the rows of one key are summed.
     `create table incident_team_day (
-      team_id ${integer} not null, is_shown ${integer} not null, ${counts}, is_sum ${integer} not null default 1
-      ${engine === 'sqlite' ? ', primary key (team_id, is_shown, day, type, severity)' : ''}
+      team_id ${integer} not null,
+      -- 0 for incidents of deleted monitors, which lists leave out.
+      is_shown ${integer} not null,
+      ${counts},
+      -- 0 for a change that is not summed yet.
+      is_sum ${integer} not null default 1 ${engine === 'sqlite' ? ', primary key (team_id, is_shown, day, type, severity)' : ''}
     ) ${strictByKey}`,
     ...(engine === 'postgres' ? POSTGRES_INDEXES : []),
     ...(engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()),

@@ -16,14 +16,44 @@ export function statusPageTables(engine: Engine): string[] {
 
   return [
     `create table status_page (
-      id ${identity}, ${team}, name ${text} not null, slug ${text} not null, description ${text},
-      settings ${text} not null, language ${text} not null, timezone ${text} not null,
+      id ${identity}, ${team}, name ${text} not null,
+      -- Unique in the installation: the last part of '/status/{slug}'.
+      slug ${text} not null,
+      description ${text},
+      -- JSON of the 'settings' object of the API.
+      settings ${text} not null,
+      -- Code of a file of words, such as 'en'.
+      language ${text} not null,
+      -- IANA name.
+      timezone ${text} not null,
+      -- JSON of 'show_automatic' of the API, the default of its services.
       show_automatic ${text} not null,
-      access_type ${text} not null, access_password ${text}, access_addresses ${text} not null,
+      -- public, password, members or addresses.
+      access_type ${text} not null,
+      -- scrypt hash; null without a password.
+      access_password ${text},
+      -- JSON array of CIDR blocks.
+      access_addresses ${text} not null,
+      -- Incremented by each change of access: cookies of former versions are void.
       access_version ${integer} not null default 1,
-      custom_domain ${text}, domain_token ${text}, domain_verified_at ${integer}, domain_checked_at ${integer},
-      domain_error ${text}, domain_failing_since ${integer}, domain_next_at ${integer},
-      logo_type ${text}, logo ${blob}, logo_hash ${text}, ${times}
+      -- Host name in lower case and ASCII.
+      custom_domain ${text},
+      -- Public value that the domain's DNS has to show.
+      domain_token ${text},
+      domain_verified_at ${integer}, domain_checked_at ${integer},
+      -- Why the last verification failed, a sentence.
+      domain_error ${text},
+      -- Since when the domain is not proven: since it was set or verification was last asked for, or since its
+      -- record is missing.
+      domain_failing_since ${integer},
+      -- When the domain is verified next; null without one.
+      domain_next_at ${integer},
+      -- Media type of the logo.
+      logo_type ${text},
+      logo ${blob},
+      -- SHA-256 of the logo, base64url.
+      logo_hash ${text},
+      ${times}
     ) ${strict}`,
     `create unique index status_page_slug on status_page (slug)`,
     `create index status_page_team on status_page (team_id, id)`,
@@ -36,19 +66,53 @@ export function statusPageTables(engine: Engine): string[] {
       id ${identity}, ${page}, position ${integer} not null, name ${text} not null
     ) ${strict}`,
     `create index status_page_group_page on status_page_group (page_id, position)`,
+    // A monitor on a page.
     `create table status_page_service (
-      ${page}, ${monitor}, position ${integer} not null, list_position ${integer} not null default 0,
+      ${page}, ${monitor},
+      -- Place on the page.
+      position ${integer} not null,
+      -- Place in the list as it was sent.
+      list_position ${integer} not null default 0,
       group_id ${integer} references status_page_group (id) on delete set null,
-      label ${text}, display ${text} not null, show_automatic ${text},
+      -- Name on this page; null for that of the monitor.
+      label ${text},
+      -- bar, figure or response_time.
+      display ${text} not null,
+      -- JSON of 'show_automatic' of the API; null for that of the page.
+      show_automatic ${text},
       primary key (page_id, monitor_id)
     ) ${strictByKey}`,
     `create index status_page_service_monitor on status_page_service (monitor_id, page_id)`,
 
+    // An incident or a maintenance as visitors of status pages see it.
     `create table announcement (
-      id ${identity}, ${team}, kind ${text} not null, origin ${text} not null, title ${text}, impact ${text} not null,
-      state ${text} not null, started_at ${integer} not null, ended_at ${integer},
-      planned_until ${integer}, window_id ${integer}, window_from ${integer},
-      post_mortem ${text}, post_mortem_at ${integer}, person_id ${integer}, deleted_at ${integer}, ${times}
+      id ${identity}, ${team},
+      -- incident or maintenance.
+      kind ${text} not null,
+      -- automatic (from incidents), window (from a maintenance window) or person.
+      origin ${text} not null,
+      -- Null for a title made of the affected services.
+      title ${text},
+      -- none, minor, major or critical.
+      impact ${text} not null,
+      -- investigating, identified, monitoring or resolved; of maintenance scheduled, in_progress or completed.
+      state ${text} not null,
+      -- Beginning of the incident, or planned beginning of the maintenance.
+      started_at ${integer} not null,
+      ended_at ${integer},
+      -- Planned end of maintenance.
+      planned_until ${integer},
+      -- Maintenance window and the beginning of its occurrence.
+      window_id ${integer},
+      window_from ${integer},
+      -- Markdown subset; shown once 'post_mortem_at' is set.
+      post_mortem ${text},
+      post_mortem_at ${integer},
+      -- Person that wrote it or changed its title, impact, services or pages: the publisher leaves these alone.
+      person_id ${integer},
+      -- A deleted one is on no page. Its row keeps the publisher from announcing the same again.
+      deleted_at ${integer},
+      ${times}
     ) ${strict}`,
     `create index announcement_team on announcement (team_id, started_at, id)`,
     `create index announcement_open on announcement (team_id) where ended_at is null and deleted_at is null`,
@@ -61,19 +125,34 @@ export function statusPageTables(engine: Engine): string[] {
       ${announcement}, ${monitor}, primary key (announcement_id, monitor_id)
     ) ${strictByKey}`,
     `create index announcement_service_monitor on announcement_service (monitor_id)`,
+    // An incident that an announcement is about: at most one announcement for each incident.
     `create table announcement_incident (
       incident_id ${integer} not null primary key references incident (id) on delete cascade, ${announcement}
     ) ${strictByKey}`,
     `create index announcement_incident_announcement on announcement_incident (announcement_id)`,
     `create table announcement_update (
-      id ${identity}, ${announcement}, state ${text} not null, body ${text}, status_pages ${text} not null,
-      person_id ${integer}, shown_at ${integer} not null, edited_at ${integer}, deleted_at ${integer}, ${created}
+      id ${identity}, ${announcement}, state ${text} not null,
+      -- Markdown subset; null for an automatic update, whose words are those of the page's language.
+      body ${text},
+      -- JSON array of ids of the pages that show it.
+      status_pages ${text} not null,
+      person_id ${integer},
+      -- The time that visitors see.
+      shown_at ${integer} not null,
+      edited_at ${integer}, deleted_at ${integer}, ${created}
     ) ${strict}`,
     `create index announcement_update_announcement on announcement_update (announcement_id, id)`,
+    // A former version of an update, from before an edit or its deletion.
     `create table announcement_update_version (
-      update_id ${integer} not null references announcement_update (id) on delete cascade, number ${integer} not null,
-      state ${text} not null, body ${text}, status_pages ${text} not null, person_id ${integer},
-      at ${integer} not null, primary key (update_id, number)
+      update_id ${integer} not null references announcement_update (id) on delete cascade,
+      -- From 1.
+      number ${integer} not null,
+      state ${text} not null, body ${text}, status_pages ${text} not null,
+      -- Who replaced it.
+      person_id ${integer},
+      -- When it was replaced.
+      at ${integer} not null,
+      primary key (update_id, number)
     ) ${strictByKey}`,
     `create table update_template (
       id ${identity}, ${team}, name ${text} not null, title ${text}, state ${text} not null, text ${text} not null,
@@ -81,29 +160,79 @@ export function statusPageTables(engine: Engine): string[] {
     ) ${strict}`,
     `create index update_template_team on update_template (team_id, id)`,
 
+    // Somebody, or a program, that is notified of a page's announcements.
     `create table subscriber (
-      id ${identity}, ${page}, kind ${text} not null, address ${text} not null, address_hash ${text} not null,
-      monitors ${text} not null, destination_id ${integer}, confirmed_at ${integer}, confirm_until ${integer},
-      ended_reason ${text}, created_by ${integer}, signing_secret ${text}, refusals ${integer} not null default 0,
-      mails ${integer} not null default 0, mails_until ${integer}, digest_at ${integer}, ${times}
+      id ${identity}, ${page},
+      -- email, webhook or slack.
+      kind ${text} not null,
+      -- Sealed: a mail address or a URL.
+      address ${text} not null,
+      -- Keyed hash of the address, by which it is found.
+      address_hash ${text} not null,
+      -- JSON array of ids; empty for the whole page.
+      monitors ${text} not null,
+      -- Queue of a webhook or Slack subscriber.
+      destination_id ${integer},
+      confirmed_at ${integer},
+      -- End of the confirmation link; null for one that needs none.
+      confirm_until ${integer},
+      -- Why the system ended it, a sentence; null while it is active.
+      ended_reason ${text},
+      -- Person of the team that added it; null for visitors.
+      created_by ${integer},
+      -- Sealed; signs what a webhook subscriber gets.
+      signing_secret ${text},
+      -- Mails in a row that its mail server refused for good.
+      refusals ${integer} not null default 0,
+      -- Mails about updates since the hour began that ends at 'mails_until'.
+      mails ${integer} not null default 0,
+      mails_until ${integer},
+      -- When one mail lists the updates that were held back as too many; null for none.
+      digest_at ${integer},
+      ${times}
     ) ${strict}`,
     `create unique index subscriber_address on subscriber (page_id, kind, address_hash)`,
     `create index subscriber_page on subscriber (page_id, id)`,
     `create index subscriber_unconfirmed on subscriber (confirm_until) where confirmed_at is null`,
     `create index subscriber_destination on subscriber (destination_id) where destination_id is not null`,
     `create index subscriber_digest on subscriber (digest_at) where digest_at is not null`,
+    // An update on its way to the subscribers of a page.
     `create table mailing (
-      id ${identity}, ${page}, update_id ${integer} not null, position ${integer} not null, next_at ${integer},
+      id ${identity}, ${page}, update_id ${integer} not null,
+      -- Id of the last subscriber that was served.
+      position ${integer} not null,
+      -- When its next batch is due; null when all were served.
+      next_at ${integer},
       ${created}
     ) ${strict}`,
     `create unique index mailing_update on mailing (page_id, update_id)`,
     `create index mailing_next on mailing (next_at, id) where next_at is not null`,
 
     `create table report (
-      id ${identity}, ${team}, name ${text} not null, monitors ${text} not null, group_id ${integer},
-      tags ${text} not null, period ${text} not null, frequency ${text} not null, recipients ${text} not null,
-      unsubscribed ${text} not null default '[]', timezone ${text} not null, language ${text} not null,
-      status_page_id ${integer} references status_page (id) on delete set null, next_at ${integer}, ${times}
+      id ${identity}, ${team}, name ${text} not null,
+      -- JSON array of ids.
+      monitors ${text} not null,
+      -- Without a foreign key: a report about a deleted group covers nothing, rather than the whole team.
+      group_id ${integer},
+      -- JSON array of texts.
+      tags ${text} not null,
+      -- last_7_days, last_30_days, last_90_days or last_month.
+      period ${text} not null,
+      -- none, weekly or monthly.
+      frequency ${text} not null,
+      -- JSON array of e-mail addresses.
+      recipients ${text} not null,
+      -- JSON array of e-mail addresses in lower case that unsubscribed.
+      unsubscribed ${text} not null default '[]',
+      -- IANA name.
+      timezone ${text} not null,
+      -- Code of a language of reports, such as 'en'.
+      language ${text} not null,
+      -- Page whose logo the PDF shows.
+      status_page_id ${integer} references status_page (id) on delete set null,
+      -- When the next mail is due; null without a frequency.
+      next_at ${integer},
+      ${times}
     ) ${strict}`,
     `create index report_team on report (team_id, id)`,
     `create index report_next on report (next_at) where next_at is not null`,
@@ -111,17 +240,37 @@ export function statusPageTables(engine: Engine): string[] {
     // `crashes` are times that the run ended the process that made it, so that it is given up.
     `create table report_run (
       id ${identity}, report_id ${integer} not null references report (id) on delete cascade, ${team},
-      is_mailed ${integer} not null, options ${text} not null, status ${text} not null, progress ${integer} not null,
-      error ${text}, crashes ${integer} not null default 0, claim ${integer} not null default 0, next_at ${integer},
-      file_type ${text}, file_name ${text}, file ${blob}, ${created}, ended_at ${integer}, expires_at ${integer} not null
+      -- 1 when its recipients get it by mail.
+      is_mailed ${integer} not null,
+      -- Period, format and language, JSON.
+      options ${text} not null,
+      -- queued, running, done or failed.
+      status ${text} not null,
+      -- 0 to 100.
+      progress ${integer} not null,
+      -- Why it failed, a sentence.
+      error ${text},
+      -- Times that the process which made it, or the child that drew its file, ended during it.
+      crashes ${integer} not null default 0,
+      -- Incremented by each process that claims the run.
+      claim ${integer} not null default 0,
+      -- When it is claimed next, also by the lease of a process that died; null once it has ended.
+      next_at ${integer},
+      file_type ${text}, file_name ${text}, file ${blob}, ${created}, ended_at ${integer},
+      expires_at ${integer} not null
     ) ${strict}`,
     `create index report_run_report on report_run (report_id, id)`,
     `create index report_run_team on report_run (team_id)`,
     `create index report_run_next on report_run (next_at) where next_at is not null`,
     `create index report_run_expires on report_run (expires_at)`,
 
+    // A page that something changed on. Only triggers write it.
     `create table status_page_change (
-      id ${identity}, page_id ${integer} not null, at ${integer} not null default ${nowMs}
+      id ${identity},
+      -- May be the id of a deleted page.
+      page_id ${integer} not null,
+      -- By the database's clock.
+      at ${integer} not null default ${nowMs}
     ) ${strict}`,
     `create index status_page_change_at on status_page_change (at)`,
     ...(engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()),
