@@ -27,7 +27,7 @@ interface FormState {
 }
 
 /** What the controls of a form say unless they say it themselves, by the names of their fields. */
-type FieldTexts = Readonly<Record<string, { label: string; hint?: string }>>;
+type FieldTexts = Readonly<Record<string, readonly string[]>>;
 
 const FormContext = createContext<FormState>({
   errors: {},
@@ -237,8 +237,8 @@ export interface FieldProps {
 
 /** Label and hint of a control: its own, else those that the form has for its name. */
 export function useTexts({ name, label, hint }: FieldProps) {
-  const text = useContext(FormContext).texts[name];
-  return { label: label ?? text?.label ?? name, hint: hint ?? text?.hint };
+  const [labelOfName = name, hintOfName] = useContext(FormContext).texts[name] ?? [];
+  return { label: label ?? labelOfName, hint: hint ?? hintOfName };
 }
 
 /** Label, hint and error around a control. */

@@ -1013,68 +1013,62 @@ export const de: Words = {
   },
 
   monitorForm: {
-    /** By the names of fields. */
+    /** Labels of fields and what is said below them. */
     fields: {
-      request_timeout: { label: 'Längste Wartezeit' },
-      slow_response_threshold: {
-        label: 'Langsam ab',
-        hint: 'Dann zählt es als beeinträchtigt. Leer: nie.',
-      },
-      check_both_families: {
-        label: 'IPv4 und IPv6 müssen beide antworten',
-        hint: 'Antwortet nur eines, zählt es als beeinträchtigt.',
-      },
-      failure_threshold: {
-        label: 'Schlechte Runden bis zum Ausfall',
-        hint: 'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
-      },
-      recovery_threshold: { label: 'Gute Runden bis zur Erholung' },
-      ssl_expiry_threshold: { label: 'Vor dem Ablauf warnen' },
-      domain_expiry_threshold: { label: 'Vor dem Ablauf warnen' },
-      accepted_status_codes: {
-        label: 'Akzeptierte Statuscodes',
-        hint: 'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
-      },
-      verify_ssl: {
-        label: 'Ein schlechtes Zertifikat ist ein Fehler',
-        hint: 'Wird das Zertifikat überwacht, ist ein schlechtes stattdessen ein eigener kritischer Vorfall.',
-      },
-      error_text_detection: {
-        label: 'Ein Fehlertext auf der Seite ist ein Fehler',
-        hint: 'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
-      },
-      depends_on: {
-        label: 'Hängt ab von',
-        hint: 'Solange einer davon ausgefallen ist, wird über diesen niemand benachrichtigt.',
-      },
-      heartbeat_interval: {
-        label: 'Ein Ping mindestens alle',
-        hint: 'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
-      },
-      heartbeat_grace: {
-        label: 'Karenzzeit',
-        hint: 'Wie viel später als erwartet noch in Ordnung ist. Rechne die Laufzeit des Jobs mit ein.',
-      },
-      heartbeat_max_runtime: {
-        label: 'Längste Laufzeit',
-        hint: 'Dauert ein Lauf länger, ist er gescheitert. Braucht einen Ping zu Beginn.',
-      },
-      heartbeat_wait_for_first_ping: {
-        label: 'Auf den ersten Ping warten',
-        hint: 'Bevor sich der Job einmal gemeldet hat, wird nichts ausgelöst.',
-      },
-      heartbeat_cron_expression: {
-        label: 'Zeitplan',
-        hint: 'Minute, Stunde, Tag, Monat, Wochentag.',
-      },
-      port: { label: 'Port' },
-      http_method: { label: 'Methode' },
-      request_body: { label: 'Inhalt' },
-      request_headers: { label: 'Header' },
-      follow_redirects: { label: 'Weiterleitungen folgen', hint: 'Höchstens 5.' },
-      auth_type: { label: 'Anmeldung' },
-      auth_username: { label: 'Benutzername' },
-      check_interval: { label: 'Intervall' },
+      request_timeout: ['Längste Wartezeit'],
+      slow_response_threshold: ['Langsam ab', 'Dann zählt es als beeinträchtigt. Leer: nie.'],
+      check_both_families: [
+        'IPv4 und IPv6 müssen beide antworten',
+        'Antwortet nur eines, zählt es als beeinträchtigt.',
+      ],
+      failure_threshold: [
+        'Schlechte Runden bis zum Ausfall',
+        'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
+      ],
+      recovery_threshold: ['Gute Runden bis zur Erholung'],
+      ssl_expiry_threshold: ['Vor dem Ablauf warnen'],
+      domain_expiry_threshold: ['Vor dem Ablauf warnen'],
+      accepted_status_codes: [
+        'Akzeptierte Statuscodes',
+        'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
+      ],
+      verify_ssl: [
+        'Ein schlechtes Zertifikat ist ein Fehler',
+        'Wird das Zertifikat überwacht, ist ein schlechtes stattdessen ein eigener kritischer Vorfall.',
+      ],
+      error_text_detection: [
+        'Ein Fehlertext auf der Seite ist ein Fehler',
+        'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
+      ],
+      depends_on: [
+        'Hängt ab von',
+        'Solange einer davon ausgefallen ist, wird über diesen niemand benachrichtigt.',
+      ],
+      heartbeat_interval: [
+        'Ein Ping mindestens alle',
+        'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
+      ],
+      heartbeat_grace: [
+        'Karenzzeit',
+        'Wie viel später als erwartet noch in Ordnung ist. Rechne die Laufzeit des Jobs mit ein.',
+      ],
+      heartbeat_max_runtime: [
+        'Längste Laufzeit',
+        'Dauert ein Lauf länger, ist er gescheitert. Braucht einen Ping zu Beginn.',
+      ],
+      heartbeat_wait_for_first_ping: [
+        'Auf den ersten Ping warten',
+        'Bevor sich der Job einmal gemeldet hat, wird nichts ausgelöst.',
+      ],
+      heartbeat_cron_expression: ['Zeitplan', 'Minute, Stunde, Tag, Monat, Wochentag.'],
+      port: ['Port'],
+      http_method: ['Methode'],
+      request_body: ['Inhalt'],
+      request_headers: ['Header'],
+      follow_redirects: ['Weiterleitungen folgen', 'Höchstens 5.'],
+      auth_type: ['Anmeldung'],
+      auth_username: ['Benutzername'],
+      check_interval: ['Intervall'],
     },
     copyName: (name) => `${name} (Kopie)`,
     create: 'Monitor anlegen',

@@ -804,68 +804,56 @@ export const en = {
   },
 
   monitorForm: {
-    /** By the names of fields. */
+    /** Labels of fields and what is said below them. */
     fields: {
-      request_timeout: { label: 'Longest wait' },
-      slow_response_threshold: {
-        label: 'Slow from',
-        hint: 'It counts as degraded then. Empty: never.',
-      },
-      check_both_families: {
-        label: 'IPv4 and IPv6 must both answer',
-        hint: 'It counts as degraded when only one does.',
-      },
-      failure_threshold: {
-        label: 'Bad rounds until it is down',
-        hint: 'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
-      },
-      recovery_threshold: { label: 'Good rounds until it is up' },
-      ssl_expiry_threshold: { label: 'Warn of its expiry' },
-      domain_expiry_threshold: { label: 'Warn of its expiry' },
-      accepted_status_codes: {
-        label: 'Accepted status codes',
-        hint: 'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
-      },
-      verify_ssl: {
-        label: 'A bad certificate is a failure',
-        hint: 'When the certificate is watched, a bad one is a critical incident of its own instead.',
-      },
-      error_text_detection: {
-        label: 'An error text on the page is a failure',
-        hint: 'Such as "Fatal error" on a page that answers 200.',
-      },
-      depends_on: {
-        label: 'Depends on',
-        hint: 'While one of these is down, nobody is notified of this one.',
-      },
-      heartbeat_interval: {
-        label: 'A ping at least every',
-        hint: 'You get the URL to call after creating it.',
-      },
-      heartbeat_grace: {
-        label: 'Grace',
-        hint: 'How much later than expected is still fine. Include how long the job runs.',
-      },
-      heartbeat_max_runtime: {
-        label: 'Longest run',
-        hint: 'A run that takes longer has failed. Needs a ping at its start.',
-      },
-      heartbeat_wait_for_first_ping: {
-        label: 'Wait for the first ping',
-        hint: 'Nothing is raised before the job has reported once.',
-      },
-      heartbeat_cron_expression: {
-        label: 'Schedule',
-        hint: 'Minute, hour, day, month, day of the week.',
-      },
-      port: { label: 'Port' },
-      http_method: { label: 'Method' },
-      request_body: { label: 'Body' },
-      request_headers: { label: 'Headers' },
-      follow_redirects: { label: 'Follow redirects', hint: 'At most 5.' },
-      auth_type: { label: 'Sign-in' },
-      auth_username: { label: 'User name' },
-      check_interval: { label: 'Interval' },
+      request_timeout: ['Longest wait'],
+      slow_response_threshold: ['Slow from', 'It counts as degraded then. Empty: never.'],
+      check_both_families: [
+        'IPv4 and IPv6 must both answer',
+        'It counts as degraded when only one does.',
+      ],
+      failure_threshold: [
+        'Bad rounds until it is down',
+        'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
+      ],
+      recovery_threshold: ['Good rounds until it is up'],
+      ssl_expiry_threshold: ['Warn of its expiry'],
+      domain_expiry_threshold: ['Warn of its expiry'],
+      accepted_status_codes: [
+        'Accepted status codes',
+        'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
+      ],
+      verify_ssl: [
+        'A bad certificate is a failure',
+        'When the certificate is watched, a bad one is a critical incident of its own instead.',
+      ],
+      error_text_detection: [
+        'An error text on the page is a failure',
+        'Such as "Fatal error" on a page that answers 200.',
+      ],
+      depends_on: ['Depends on', 'While one of these is down, nobody is notified of this one.'],
+      heartbeat_interval: ['A ping at least every', 'You get the URL to call after creating it.'],
+      heartbeat_grace: [
+        'Grace',
+        'How much later than expected is still fine. Include how long the job runs.',
+      ],
+      heartbeat_max_runtime: [
+        'Longest run',
+        'A run that takes longer has failed. Needs a ping at its start.',
+      ],
+      heartbeat_wait_for_first_ping: [
+        'Wait for the first ping',
+        'Nothing is raised before the job has reported once.',
+      ],
+      heartbeat_cron_expression: ['Schedule', 'Minute, hour, day, month, day of the week.'],
+      port: ['Port'],
+      http_method: ['Method'],
+      request_body: ['Body'],
+      request_headers: ['Headers'],
+      follow_redirects: ['Follow redirects', 'At most 5.'],
+      auth_type: ['Sign-in'],
+      auth_username: ['User name'],
+      check_interval: ['Interval'],
     },
     copyName: (name: string) => `${name} (copy)`,
     create: 'Create monitor',

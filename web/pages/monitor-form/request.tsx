@@ -63,7 +63,7 @@ function Headers({ draft: { request_headers: headers }, set }: PartProps) {
           className="mf-list"
           id={id}
           role="group"
-          aria-label={monitorForm.fields.request_headers.label}
+          aria-label={monitorForm.fields.request_headers[0]}
         >
           {headers.map(({ name, value }, index) => (
             <div key={index} className="mf-header">
