@@ -171,18 +171,19 @@ function fillLogs(text: string): string {
 
 /** The paths of the dashboard's pages, which the server answers. */
 function dashboardPages(): string {
-  const list = (file: string, pattern: RegExp) => {
-    const text = readFileSync(new URL(`../web/app/${file}`, import.meta.url), 'utf8');
-    return Array.from(text.matchAll(pattern), ([, path]) => `  '${path}',\n`).join('');
-  };
   return `// Generated from web/app by "npm run generate".
 export const PAGES = [
-${list('routes.tsx', /\broute\(\s*'([^']+)'/g)}] as const;
+${pathsIn('routes.tsx', /\broute\(\s*'([^']+)'/g)}] as const;
 
 /** Pages that visitors open: to sign in, and by links in mails and messages. */
 export const VISITOR_PAGES = [
-${list('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm)}] as const;
+${pathsIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm)}] as const;
 `;
+}
+
+function pathsIn(file: string, pattern: RegExp): string {
+  const text = readFileSync(new URL(`../web/app/${file}`, import.meta.url), 'utf8');
+  return Array.from(text.matchAll(pattern), ([, path]) => `  '${path}',\n`).join('');
 }
 
 function isWebhook(example: string): boolean {
