@@ -9,25 +9,6 @@ export type ChannelColumns = Omit<
   'id' | 'team_id' | 'person_id' | 'destination_id' | 'type' | 'created_at' | 'updated_at'
 >;
 
-/** A channel that may be notified of the alerts of a team. */
-export interface ChannelRow {
-  id: number;
-  name: string;
-  destination_id: number;
-  /** Null for a person's own. */
-  team_id: number | null;
-  /** Null for the team's. */
-  person_id: number | null;
-  type: string;
-  is_default: number;
-  /** JSON array. */
-  severities: string;
-  /** JSON of `QuietHours`. */
-  quiet_hours: string | null;
-  /** The channel's, else its person's, else UTC. */
-  timezone: string;
-}
-
 /** The e-mail channel that people have by default. */
 export const PERSONAL_EMAIL: ChannelColumns = {
   name: 'E-mail',
@@ -41,7 +22,7 @@ export const PERSONAL_EMAIL: ChannelColumns = {
 };
 
 /** All enabled channels of a team and of its active members, by id. */
-export function channelsOfTeam(db: Kysely<Schema>, teamId: number): Promise<ChannelRow[]> {
+export function channelsOfTeam(db: Kysely<Schema>, teamId: number) {
   return selectRecipients(db, teamId).execute();
 }
 
