@@ -14,7 +14,6 @@ import { inspectionAssignments } from '../../store/engine/inspection-assignments
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { monitorChanges } from '../../store/resources/monitor-changes.ts';
-import { setGroup, setTags } from '../../store/resources/monitor-labels.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import {
   findMonitors,
@@ -138,7 +137,7 @@ export function createBulkAction(deps: BulkActionDeps) {
         await inspectionAssignments(tx).unassign(ids);
         break;
       case 'move':
-        await setGroup(tx, monitors, action.groupId, now);
+        await monitorChanges(tx).setGroup(monitors, action.groupId, now);
         // Other alert routes may apply now.
         await scheduleAlertsOfMonitors(tx, ids, now);
         break;
@@ -148,7 +147,7 @@ export function createBulkAction(deps: BulkActionDeps) {
           version,
           tags: tagsAfter(action, tagsOf({ tags })),
         }));
-        await setTags(tx, tagged, now);
+        await monitorChanges(tx).setTags(tagged, now);
         await scheduleAlertsOfMonitors(tx, ids, now);
       }
     }

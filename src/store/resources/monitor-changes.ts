@@ -229,6 +229,23 @@ export function monitorChanges(tx: Transaction<Schema>) {
         .where('is_paused', '=', 0)
         .execute();
     },
+
+    /** Sets the tags of monitors; rounds under way still vote. */
+    setTags(monitors: readonly (Edited & { tags: readonly string[] })[], now: number) {
+      const rows = monitors.map(({ id, version, tags }) => [
+        id,
+        JSON.stringify(tags),
+        version,
+        now,
+      ]);
+      return writeTags(tx, rows);
+    },
+
+    /** Moves monitors to a group, or out of theirs; rounds under way still vote. */
+    setGroup(monitors: readonly Edited[], groupId: number | null, now: number) {
+      const rows = monitors.map(({ id, version }) => [id, groupId, version, now]);
+      return writeGroup(tx, rows);
+    },
   };
 }
 
@@ -275,6 +292,20 @@ const resumeExpectations = prepareUpdate('monitor_state', {
   is_missed: 'integer',
   is_postponed: 'integer',
   due_at: 'integer',
+});
+
+const writeTags = prepareUpdate('monitor', {
+  id: 'integer',
+  tags: 'text',
+  version: 'integer',
+  updated_at: 'integer',
+});
+
+const writeGroup = prepareUpdate('monitor', {
+  id: 'integer',
+  group_id: 'integer',
+  version: 'integer',
+  updated_at: 'integer',
 });
 
 const setDeleted = prepareUpdate('monitor', {

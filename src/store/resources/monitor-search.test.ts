@@ -12,7 +12,6 @@ import { openDatabase } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { nextVersions } from '../engine/shards.ts';
 import { monitorChanges } from './monitor-changes.ts';
-import { setTags } from './monitor-labels.ts';
 import { createMonitorList } from './monitor-list.ts';
 import { createMonitorSearch, type MonitorSearch } from './monitor-search.ts';
 import { readEdits } from './monitor-stamps.ts';
@@ -51,7 +50,7 @@ function editor(database: Database) {
     tag: (ids: readonly number[], tags: readonly string[]) =>
       database.transaction(async (tx) => {
         const monitors = (await edited(tx, ids)).map((one) => ({ ...one, tags }));
-        await setTags(tx, monitors, (now += 1));
+        await monitorChanges(tx).setTags(monitors, (now += 1));
       }),
     remove: (ids: readonly number[]) =>
       database.transaction(async (tx) =>
