@@ -1,5 +1,4 @@
 import type { oas31 } from 'zod-openapi';
-import type { Operation } from '../src/resources/common/operation.ts';
 
 /** Introduction to the API (Markdown). */
 export const ABOUT = `Tocsin watches websites, hosts, ports and jobs, and tells the truth about whether they are up.
@@ -20,28 +19,9 @@ integers, times are ISO 8601 in UTC with milliseconds, such as \`2030-01-31T12:0
 - New fields may appear in answers: ignore those that you don't know.
 - \`/api/…\` is the same as \`/api/v1/…\`.`;
 
-export const TAGS: Record<Operation['tag'] | 'Events', string> = {
-  Account: 'Who the token belongs to.',
-  Overview: 'How all monitors are: what needs attention, what expires, and their uptime.',
-  Monitors: 'What is watched, and what was seen.',
-  Incidents: 'When it was not well, and why.',
-  Groups: 'Monitors that belong together.',
-  Users: 'The members of the team.',
-  Teams: 'The teams of the token’s holder.',
-  Tokens: 'Your own tokens.',
-  Sessions: 'The browsers in which you are signed in.',
-  'Connected applications': 'Applications, such as AI assistants, that act for you.',
-  'Set-up': 'How a fresh installation gets its owner.',
-  'Audit log': 'Who changed what.',
-  Webhooks: 'Where programs are notified of events.',
-  Events:
-    'What webhook endpoints are sent: each is a POST to an address of yours, all of them to the same one. The key `event` of the body says which it is; endpoints choose by severity. A trouble that turns into another one is two events: the former is resolved, the next one opens. Later versions may send further events: answer those that you don’t know with 204. An endpoint’s `auth_type` adds an `Authorization` header or one of your choice. How to check the signatures, in code to copy: `docs/webhooks.md` of the source.',
-  Alerts: 'Who is notified, and how.',
-  Maintenance: 'When trouble is expected, and nobody is notified.',
-  'Status pages': 'Public pages that show how services are, and their subscribers.',
-  Announcements: 'Messages for visitors of status pages about incidents and maintenance.',
-  Reports: 'Figures of a period: uptime, downtime, response times, error budgets, and corrections.',
-};
+/** What stands under the tag of webhooks. */
+export const ABOUT_EVENTS =
+  'What webhook endpoints are sent: each is a POST to an address of yours, all of them to the same one. The key `event` of the body says which it is; endpoints choose by severity. A trouble that turns into another one is two events: the former is resolved, the next one opens. Later versions may send further events: answer those that you don’t know with 204. An endpoint’s `auth_type` adds an `Authorization` header or one of your choice. How to check the signatures, in code to copy: `docs/webhooks.md` of the source.';
 
 /** Response headers of the API. */
 export const HEADERS: Record<string, oas31.HeaderObject> = {

@@ -8,7 +8,12 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { STATUS } from '../src/api/errors.ts';
-import type { Operation, RouteFacts } from '../src/resources/common/operation.ts';
+import {
+  TAGS,
+  tagName,
+  type Operation,
+  type RouteFacts,
+} from '../src/resources/common/operation.ts';
 import { OPERATIONS, ROUTES } from '../src/resources/nouns.ts';
 import {
   FAULT,
@@ -17,7 +22,7 @@ import {
   type Refusal,
 } from '../src/resources/common/refusals.ts';
 import type { ProblemCode } from '../src/resources/common/errors.ts';
-import { ABOUT, HEADERS, ON_EVERY_ANSWER, REQUEST_HEADERS, TAGS } from './openapi-parts.ts';
+import { ABOUT, ABOUT_EVENTS, HEADERS, ON_EVERY_ANSWER, REQUEST_HEADERS } from './openapi-parts.ts';
 import { printed, shareParameters, tidy } from './openapi-tidy.ts';
 import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks.ts';
 
@@ -31,7 +36,6 @@ export function buildDocument(): OpenApiDocument {
     const method = route.method.toLowerCase() as Lowercase<RouteFacts['method']>;
     paths[path] = { ...paths[path], [method]: operationOf(route, OPERATIONS[route.name]!) };
   }
-  const used = new Set(Object.values(OPERATIONS).map(({ tag }) => tag));
   const document = createDocument({
     openapi: '3.1.0',
     info: {
@@ -42,9 +46,7 @@ export function buildDocument(): OpenApiDocument {
     },
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: [{ token: [] }],
-    tags: Object.entries(TAGS)
-      .filter(([name]) => name === 'Events' || used.has(name as Operation['tag']))
-      .map(([name, description]) => ({ name, description })),
+    tags: tags(),
     paths,
     webhooks: webhooks(),
     components: {
@@ -69,6 +71,15 @@ export function buildDocument(): OpenApiDocument {
   return document;
 }
 
+/** Each once, in the order of the operations. */
+function tags(): { name: string; description: string }[] {
+  const own = Object.values(OPERATIONS).flatMap(({ tag }) =>
+    typeof tag === 'object' ? [tag] : [],
+  );
+  const all: Record<string, string> = Object.assign({}, TAGS, { Events: ABOUT_EVENTS }, ...own);
+  return Object.entries(all).map(([name, description]) => ({ name, description }));
+}
+
 /** The text of the file `openapi.json`. */
 export function documentText(): string {
   return `${printed(buildDocument())}\n`;
@@ -82,7 +93,7 @@ function operationOf(route: RouteFacts, operation: Operation): ZodOpenApiOperati
   const { tag, summary, description, query, body, example } = operation;
   const needs = needsOf(route);
   return {
-    tags: [tag],
+    tags: [tagName(tag)],
     operationId: route.name,
     summary,
     ...(route.needs === 'nobody' && { security: [] }),

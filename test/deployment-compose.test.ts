@@ -1,32 +1,88 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../src/config/config.ts';
-import {
-  networksOf,
-  readCompose,
-  secretsOf,
-  type ComposeFile,
-  type ComposeService,
-} from './support/compose-file.ts';
 import { freshDirectory } from './support/directories.ts';
 import { IMAGE_ENVIRONMENT, settingsOf } from './support/installation.ts';
 import { DEPLOYED_REGIONS, makeSecrets } from './support/nats-cluster.ts';
+import { parse } from 'yaml';
+
+/** Service of a compose file, as far as tests read it. */
+interface ComposeService {
+  image?: string;
+  user?: string;
+  environment?: Record<string, string>;
+  secrets?: (string | { source: string; target: string })[];
+  configs?: { source: string; target: string }[];
+  networks?: string[] | Record<string, unknown>;
+  depends_on?: Record<string, { condition: string }>;
+  volumes?: string[];
+  ports?: string[];
+  command?: string[];
+  healthcheck?: object;
+  sysctls?: Record<string, string>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+  tmpfs?: string[];
+  deploy?: { resources: { limits: { memory: string; pids: number } } };
+}
+
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks?: Record<string, { internal?: boolean } | null>;
+  volumes?: Record<string, unknown>;
+  configs?: Record<string, { file: string }>;
+  secrets?: Record<string, { file: string }>;
+}
+
+type Raw = ComposeService & { extends?: { file: string; service: string } };
+
+/** Reads a compose file with what its services extend. */
+function readCompose(path: string): ComposeFile {
+  const file = parse(readFileSync(path, 'utf8'), { merge: true }) as ComposeFile;
+  const services = Object.entries<Raw>(file.services).map(([name, { extends: base, ...own }]) => {
+    if (base === undefined) return [name, own] as const;
+    const inherited = readCompose(join(dirname(path), base.file)).services[base.service]!;
+    const needs = { ...inherited.depends_on, ...own.depends_on };
+    return [name, { ...inherited, ...own, depends_on: needs }] as const;
+  });
+  return { ...file, services: Object.fromEntries(services) };
+}
+
+/** Names of the secrets that a service sees, and where. */
+function secretsOf({ secrets = [] }: ComposeService): { source: string; target: string }[] {
+  return secrets.map((one) =>
+    typeof one === 'string' ? { source: one, target: `/run/secrets/${one}` } : one,
+  );
+}
+
+function networksOf({ networks = [] }: ComposeService): string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
 
 const deploy = fileURLToPath(new URL('../deploy', import.meta.url));
+
 const program = fileURLToPath(new URL('../src/tocsin.js', import.meta.url));
+
 const FILES = ['compose.yaml', 'compose.cluster.yaml', 'compose.region.yaml'];
+
 const cluster = readCompose(join(deploy, 'compose.cluster.yaml'));
+
 const region = readCompose(join(deploy, 'compose.region.yaml'));
 
 let secrets: string;
+
 let remove: () => Promise<void>;
+
 beforeAll(async () => {
   ({ place: secrets, remove } = await freshDirectory());
   makeSecrets(secrets, 'nats', `${process.execPath} ${program}`);
 });
+
 afterAll(() => remove());
 
 /** What is a matter of taste, or wrong for a service that is to be reached. */

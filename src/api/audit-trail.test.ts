@@ -12,8 +12,8 @@ import { issueSetupToken } from '../identity/setup-token.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { claimSetting } from '../store/database/settings.ts';
-import { AUDIT_ACTIONS } from '../model/audit.ts';
-import { OPERATIONS } from '../resources/nouns.ts';
+import { actionsOf } from '../resources/audit-log/service.ts';
+import { AUDITED, OPERATIONS } from '../resources/nouns.ts';
 import type { RouteFacts } from '../resources/common/operation.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 
@@ -307,7 +307,7 @@ describe.each(writing.filter(({ name }) => LEAVES_NONE[name] === undefined))(
         ...(targetId !== null && { target_id: targetId }),
       };
       expect(added).toContainEqual(expect.objectContaining(wanted));
-      for (const { action } of added) expect(AUDIT_ACTIONS).toContain(action);
+      for (const { action } of added) expect(actionsOf(AUDITED)).toContain(action);
     });
   },
 );

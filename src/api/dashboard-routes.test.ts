@@ -7,7 +7,8 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 import { NO_DASHBOARD, type Dashboard } from '../dashboard/dashboard.ts';
 import { createClientKeys, createRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
-import { ENTRY_PATHS, dashboardRoutes } from './dashboard-routes.ts';
+import { VISITOR_PAGES } from './dashboard-pages.gen.ts';
+import { dashboardRoutes } from './dashboard-routes.ts';
 import { preferencesOf } from './preferred-language.ts';
 
 const AS_BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -106,7 +107,7 @@ test('pages for visitors have a document of their own, whatever is accepted, and
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   };
-  for (const path of ENTRY_PATHS) {
+  for (const path of VISITOR_PAGES) {
     for (const accept of ['text/html', '*/*', 'application/json']) {
       for (const url of [path, `${path}?token=s3cret`, `${path}/?token=s3cret`]) {
         const { statusCode, body, headers } = await get(url, { accept });

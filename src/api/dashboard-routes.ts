@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FILE_ENCODINGS, type DocumentName, type FirstParts } from '../dashboard/manifest.ts';
 import { AUTHORIZE_PATH, CONSENT_PAGE, SIGN_IN_PAGE } from '../identity/oauth-metadata.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
+import { PAGES, VISITOR_PAGES } from './dashboard-pages.gen.ts';
 import type { ApiDeps } from './deps.ts';
 import { isKnown } from './entity-tags.ts';
 import { documentOf, type Page } from './pages/document.ts';
@@ -102,7 +103,7 @@ export function dashboardRoutes(
   }
 
   // Links in mails are opened by more programs than browsers: these pages ignore what is accepted.
-  for (const path of ENTRY_PATHS) app.get(path, sendPage);
+  for (const path of VISITOR_PAGES) app.get(path, sendPage);
   return sendPage;
 }
 
@@ -134,47 +135,9 @@ function leadsToConnect(next: string, baseUrl: string): boolean {
   return WAY_TO_CONNECT.some((way) => path === way || path === base + way);
 }
 
-/**
- * First parts of the paths that the dashboard has pages for, `''` for the start page. The routes in web/app/routes.tsx are
- * compared with this list by a test.
- */
-export const DASHBOARD_PATHS: readonly string[] = [
-  '',
-  'monitors',
-  'incidents',
-  'check',
-  'groups',
-  'maintenance',
-  'status-pages',
-  'reports',
-  'channels',
-  'alert-routes',
-  'webhooks',
-  'members',
-  'audit-log',
-  'plan',
-  'settings',
-  'installation',
-  'account',
-  'start',
-];
-
-/**
- * Paths of the pages that visitors open: to sign in, and by links in mails and messages. They are compared with those in
- * web/app/entry-pages.ts by a test.
- */
-export const ENTRY_PATHS: readonly string[] = [
-  '/sign-in',
-  '/setup',
-  '/invitation',
-  '/reset-password',
-  '/verify-email',
-  '/connect',
-  '/alert',
-];
-
-const DASHBOARD = new Set(DASHBOARD_PATHS);
-const ENTRY = new Set(ENTRY_PATHS);
+/** First parts of the paths of pages; `''` for the start page. */
+const DASHBOARD = new Set(['', ...PAGES.map((path) => path.split('/')[1])]);
+const ENTRY = new Set<string>(VISITOR_PAGES);
 
 export function documentAt(path: string): DocumentName | null {
   if (ENTRY.has(path)) return 'entry';

@@ -37,11 +37,6 @@ const KINDS: readonly Kind[] = [
     change: (index) => ({ root_cause: `Cause ${index}` }),
   },
   {
-    path: '/alert-channels',
-    create: () => ({ type: 'email', name: 'Ops', settings: { addresses: ['ops@example.com'] } }),
-    change: (index) => ({ name: `Ops ${index}` }),
-  },
-  {
     path: '/users/invitations',
     create: () => ({ email: 'zoe@example.com', role: 'viewer' }),
     change: (index) => ({ role: index === 0 ? 'editor' : 'admin' }),

@@ -145,15 +145,6 @@ describe('outcomes', () => {
     expect([budgetOf(answer), edge.faults]).toEqual([[120, 119, reset], []]);
   });
 
-  test('an unknown token: 404, counted by address', async () => {
-    const answer = await call(await openPings(() => ({ kind: 'unknown' })), PING);
-    expect([answer.status, answer.body]).toEqual([
-      404,
-      { message: 'No monitor has this ping URL. Copy it again from the monitor.' },
-    ]);
-    expect(budgetOf(answer).slice(0, 2)).toEqual([3, 2]);
-  });
-
   test.each([
     [
       'a fault',

@@ -2,19 +2,40 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMonitor } from '../../test/support/monitor-rows.ts';
-import { rowOf, updateRows } from '../../test/support/rows.ts';
+import { rowOf, updateRows, insertRows } from '../../test/support/rows.ts';
 import { silentLog } from '../lib/log.ts';
 import type { SpanStatus } from '../model/incident.ts';
 import type { Database } from '../store/database/contract.ts';
-import { insertMonitorSlo } from '../../test/support/slos.ts';
 import { rescheduleQueues } from '../store/engine/clock-setback.ts';
 import { changeSpans } from '../store/engine/spans.ts';
 import { createBudgetWatch, EVALUATION_MS, nextEvaluation } from './error-budget-watch.ts';
+import type { SloRow } from '../store/resources/slos.ts';
+
+/** Stores an SLO of 99.9 % in 30 days with alerts, due at once. */
+async function insertMonitorSlo(
+  database: Database,
+  monitorId: number,
+  now: number,
+  more: Partial<SloRow> = {},
+): Promise<void> {
+  await insertRows(database, 'monitor_slo', {
+    monitor_id: monitorId,
+    team_id: 1,
+    target_percent: 99.9,
+    window_days: 30,
+    burn_rate_alerts: 1,
+    next_at: now,
+    created_at: now,
+    updated_at: now,
+    ...more,
+  });
+}
 
 const sloOf = (database: Database, id: number) =>
   rowOf(database, 'monitor_slo', { monitor_id: id });
 
 const MINUTE = 60_000;
+
 const HOUR = 60 * MINUTE;
 
 const between = () => Promise.resolve();

@@ -43,24 +43,6 @@ export const INCIDENT_STATES = [
 
 export const MONITOR_CHANGES = ['created', 'updated', 'deleted'] as const;
 
-/** Lists of settings; a change of one of them is to be read again. */
-export const SETTINGS = [
-  'groups',
-  'maintenance-windows',
-  'status-pages',
-  'subscribers',
-  'announcements',
-  'update-templates',
-  'alert-channels',
-  'alert-routes',
-  'webhook-endpoints',
-  'members',
-  'team',
-  'reports',
-  'corrections',
-] as const;
-export type SettingsName = (typeof SETTINGS)[number];
-
 /** Time after its end for which an occurrence counts as one that may just have ended. */
 const ENDED_MS = 3_600_000;
 

@@ -15,7 +15,7 @@ import { openDatabase } from '../store/database/database.ts';
 import { RECENT_LIMIT } from '../store/engine/recent-rounds.ts';
 import type { RecordedRound } from '../store/engine/round-codec.ts';
 import { changeSpans } from '../store/engine/spans.ts';
-import { EVENT_DATA } from '../resources/events.ts';
+import { NOUNS } from '../resources/nouns.ts';
 import type { EventName } from './events.ts';
 import { createLiveFeed, type LiveFeed, type StreamRequest } from './feed.ts';
 
@@ -87,7 +87,7 @@ async function worldOf(database: Database, teamId: number): Promise<World> {
             })
           ).close();
           const { events } = client;
-          for (const { event, data } of events) EVENT_DATA[event as EventName].parse(data);
+          for (const { event, data } of events) NOUNS.events.data[event as EventName].parse(data);
           return events.slice(seen, (seen = events.length));
         },
       };

@@ -1,8 +1,5 @@
 import type { Selectable } from 'kysely';
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
-import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
-import { reports } from '../resources/reports/reports.ts';
-import { updateTemplates } from '../resources/update-templates.ts';
 import { exportedAnnouncements } from '../resources/announcements/announcement.ts';
 import { alertChannels } from '../resources/channels/alert-channels.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
@@ -10,12 +7,11 @@ import { exportedSettings } from '../resources/channels/settings.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { exportedCorrections } from '../resources/corrections.ts';
-import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
+import { COLLECTIONS } from '../resources/nouns.ts';
 import { exportedSlos } from '../resources/slo.ts';
 import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { viewSubscription } from '../resources/subscribers/subscribers.ts';
-import { webhookEndpoints } from '../resources/webhooks/endpoints.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { personChannels } from '../store/resources/alert-channels.ts';
@@ -34,24 +30,22 @@ export function settingParts(
   const { scan } = database;
   const { openBox, now } = deps;
   const at = { db: scan, teamId, now };
+  const own: Record<string, AsyncIterable<object>> = {
+    alert_channels: rowsOf(
+      () => alertChannels.rows.list(scan, teamId, ['created_at']),
+      (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
+    ),
+    status_pages: exportedPages(at, deps),
+  };
   return [
-    ['webhook_endpoints', webhookEndpoints.exported(at)],
-    [
-      'alert_channels',
-      rowsOf(
-        () => alertChannels.rows.list(scan, teamId, ['created_at']),
-        (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
-      ),
-    ],
-    ['alert_routes', alertRoutes.exported(at)],
-    ['maintenance_windows', maintenanceWindows.exported(at)],
-    ['status_pages', exportedPages(at, deps)],
+    ...COLLECTIONS.map(({ kinds, exported }): [string, AsyncIterable<object>] => [
+      kinds,
+      own[kinds] ?? exported(at),
+    ]),
     ['announcements', exportedAnnouncements(at)],
-    ['update_templates', updateTemplates.exported(at)],
     ['subscribers', subscribers(database, teamId, openBox)],
     ['slos', exportedSlos(at)],
     ['corrections', exportedCorrections(at)],
-    ['reports', reports.exported(at)],
   ];
 }
 

@@ -8,26 +8,21 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 import { operatorContext, runCommand } from '../../test/support/operator.ts';
 import { pathOf, ROUTES } from '../../test/support/owned.ts';
 import { MASK } from '../lib/secret-box.ts';
+import { COLLECTIONS } from '../resources/nouns.ts';
 
 /** Where the document shows the rows of a table. */
 const EXPORTED: Record<string, string> = {
+  ...Object.fromEntries(COLLECTIONS.map(({ declared, kinds }) => [declared.table, kinds])),
   team: 'teams',
   member: 'members',
   invitation: 'invitations',
   token: 'tokens',
   person: 'users',
-  monitor_group: 'groups',
   monitor: 'monitors',
   monitor_tag: 'monitors',
   monitor_dependency: 'monitors',
   monitor_slo: 'slos',
   correction: 'corrections',
-  report: 'reports',
-  webhook_endpoint: 'webhook_endpoints',
-  alert_channel: 'alert_channels',
-  alert_route: 'alert_routes',
-  maintenance_window: 'maintenance_windows',
-  status_page: 'status_pages',
   status_page_group: 'status_pages',
   status_page_service: 'status_pages',
   announcement: 'announcements',
@@ -35,7 +30,6 @@ const EXPORTED: Record<string, string> = {
   announcement_service: 'announcements',
   announcement_incident: 'announcements',
   announcement_update: 'announcements',
-  update_template: 'update_templates',
   subscriber: 'subscribers',
   incident: 'incidents',
 };

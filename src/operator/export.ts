@@ -4,7 +4,6 @@ import { isPushType } from '../monitor-types/registry.ts';
 import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
-import { groups } from '../resources/groups.ts';
 import { viewIncident } from '../resources/incidents/facts.ts';
 import { viewInvitation } from '../resources/invitations/invitations.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
@@ -83,7 +82,6 @@ async function* teamParts(
     ['members', members(database, team.id)],
     ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
-    ['groups', groups.exported({ db: database.scan, teamId: team.id, now: clock.now() })],
     ['monitors', monitors(context, team)],
     ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],

@@ -5,7 +5,6 @@ import { startServer, type FaultServer } from '../../test/support/fault-servers.
 import { runProbe } from '../../test/support/probing.ts';
 import type { CheckResult } from '../model/check.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import type { Resolver } from '../net/resolver.ts';
 import type { ProbeContext } from './contract.ts';
 import { connectFailure } from './failures.ts';
 import { probePort } from './port.ts';
@@ -104,17 +103,6 @@ test('no reply within the deadline', async () => {
       code: 'connection_timeout',
       text: 'Connection to 127.0.0.1 port 9 timed out after 10 s',
     },
-  });
-});
-
-test("a failing resolver is not the target's fault", async () => {
-  const resolver: Resolver = {
-    resolve: () => Promise.reject(new Error('boom')),
-    hasNetwork: () => true,
-  };
-  expect(await check('name.example', 1, { resolver })).toMatchObject({
-    vote: 'unknown',
-    failure: { code: 'probe_error' },
   });
 });
 

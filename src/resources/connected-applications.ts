@@ -87,28 +87,32 @@ function createConnectedApplications(deps: OwnDeps) {
   };
 }
 
-export const connectedApplications = noun('Connected applications', createConnectedApplications, {
-  listConnectedApplications: {
-    at: 'GET /connected-applications',
-    needs: 'token',
-    summary: 'List your connected applications',
-    description:
-      'The applications that you allowed to act for you, in all your teams, newest first. To connect one, enter the address of the tool server, `/mcp` below that of this installation, in the application.',
-    answer: z.object({ total: z.int(), data: z.array(application) }).meta({
-      id: 'ConnectedApplicationList',
-      description: 'The applications that the caller connected.',
-    }),
-    example: {
-      answer: {
-        total: 1,
-        data: [shown.example],
+export const connectedApplications = noun(
+  { 'Connected applications': 'Applications, such as AI assistants, that act for you.' },
+  createConnectedApplications,
+  {
+    listConnectedApplications: {
+      at: 'GET /connected-applications',
+      needs: 'token',
+      summary: 'List your connected applications',
+      description:
+        'The applications that you allowed to act for you, in all your teams, newest first. To connect one, enter the address of the tool server, `/mcp` below that of this installation, in the application.',
+      answer: z.object({ total: z.int(), data: z.array(application) }).meta({
+        id: 'ConnectedApplicationList',
+        description: 'The applications that the caller connected.',
+      }),
+      example: {
+        answer: {
+          total: 1,
+          data: [shown.example],
+        },
       },
     },
+    disconnectApplication: {
+      at: 'DELETE /connected-applications/:id',
+      role: null,
+      summary: 'Disconnect an application',
+      description: 'Its tokens end at once. It can be connected again.',
+    },
   },
-  disconnectApplication: {
-    at: 'DELETE /connected-applications/:id',
-    role: null,
-    summary: 'Disconnect an application',
-    description: 'Its tokens end at once. It can be connected again.',
-  },
-});
+);

@@ -1,19 +1,13 @@
-import { isAtLeast, type Caller } from '../identity/caller.ts';
+import { isAtLeast, type Role } from '../identity/caller.ts';
 import { clientOf } from '../identity/rate-limits.ts';
-import {
-  EVENT_NAMES,
-  INCIDENT_STATES,
-  MONITOR_CHANGES,
-  SETTINGS,
-  type EventName,
-  type SettingsName,
-} from '../live/events.ts';
+import { EVENT_NAMES, INCIDENT_STATES, MONITOR_CHANGES, type EventName } from '../live/events.ts';
 import type { LiveFeed } from '../live/feed.ts';
 import type { Database } from '../store/database/contract.ts';
 import { findWatchable } from '../store/resources/live-facts.ts';
 import { invalidField, Problem, RateLimited } from './common/errors.ts';
 import { EventStream } from './common/event-stream.ts';
 import { readQuery } from './common/input.ts';
+import type { AnyCollection } from './common/collection.ts';
 import { noun, type Call } from './common/operation.ts';
 import { textOrNull, time } from './common/reference-schemas.ts';
 import { MONITOR_STATUSES } from '../model/monitor.ts';
@@ -65,13 +59,22 @@ type Holders = Record<(typeof SHARES)[number]['of'], string>;
 /** Seconds after which somebody with too many streams may try again. */
 const RETRY_SECONDS = 10;
 
-/** Lists of settings that only admins may read: others learn nothing of their changes. */
-const FOR_ADMINS: ReadonlySet<SettingsName> = new Set(['alert-channels', 'alert-routes']);
-/** The same for editors. */
-const FOR_EDITORS: ReadonlySet<SettingsName> = new Set(['subscribers']);
+/** Settings that are no collection, and who may read them: others learn nothing of their changes. */
+const OTHER_SETTINGS = {
+  subscribers: 'editor',
+  announcements: 'viewer',
+  members: 'viewer',
+  team: 'viewer',
+  corrections: 'viewer',
+} as const;
 
-function createEvents(deps: { database: Database; live: LiveFeed }) {
-  const { database, live } = deps;
+/** Least role that reads each list of settings. */
+type Readers = Readonly<Record<string, Role>>;
+
+function createEvents(
+  { database, live }: { database: Database; live: LiveFeed },
+  readers: Readers,
+) {
   const openBy = new Map<string, number>();
   let open = 0;
 
@@ -140,7 +143,8 @@ function createEvents(deps: { database: Database; live: LiveFeed }) {
           teamId: caller.team.id,
           audience: caller.role,
           hides: ({ name, data }) =>
-            name === 'settings' && hidesSettings(caller, (data as { what: SettingsName }).what),
+            name === 'settings' &&
+            !isAtLeast(caller.role, readers[(data as { what: string }).what] ?? 'viewer'),
           monitors,
           lastEventId: lastEventId ?? asked ?? null,
         });
@@ -161,61 +165,60 @@ function createEvents(deps: { database: Database; live: LiveFeed }) {
   };
 }
 
-function hidesSettings({ role }: Caller, what: SettingsName): boolean {
-  if (FOR_ADMINS.has(what)) return !isAtLeast(role, 'admin');
-  return FOR_EDITORS.has(what) && !isAtLeast(role, 'editor');
-}
-
-/** Data of each event, by its name. */
-export const EVENT_DATA = {
-  hello: z.object({
-    time: time.meta({ description: 'Time of the server.' }),
-    resumed: z.boolean().meta({
-      description: 'True when the events that the client missed follow; else what it knows is old.',
-    }),
-  }),
-  reset: z.object({}),
-  alive: z.object({}),
-  status: z.object({
-    monitor_id: z.int(),
-    status: z.enum(MONITOR_STATUSES),
-    is_paused: z.boolean(),
-    in_maintenance: z.boolean(),
-    since: time
-      .nullable()
-      .meta({ description: 'Since when it has its status; null before the first result.' }),
-    cause: textOrNull.meta({ description: 'Cause of the worst open incident; null without one.' }),
-  }),
-  incident: z.object({ id: z.int(), monitor_id: z.int(), state: z.enum(INCIDENT_STATES) }),
-  monitor: z.object({ id: z.int(), change: z.enum(MONITOR_CHANGES) }),
-  settings: z.object({
-    what: z.enum(SETTINGS).meta({ description: 'List that changed: read it again.' }),
-  }),
-  result: z.object({
-    monitor_id: z.int(),
-    started_at: time.meta({ description: 'Start of the round of checks.' }),
-    kind: z.enum(['voted', 'stale', 'manual']),
-    verdict: z.enum(['up', 'regional', 'down', 'unknown']),
-    regions: z.array(
-      z.object({
-        region: z.string(),
-        vote: z.enum(['up', 'down', 'unknown']),
-        checked_at: time,
-        response_time: z.number().nullable().meta({ description: 'Milliseconds.' }),
-        status_code: z.int().nullable(),
-        failure_code: textOrNull,
+/** Data of each event, by its name. @param settings names of lists. */
+const dataOf = (settings: readonly string[]) =>
+  ({
+    hello: z.object({
+      time: time.meta({ description: 'Time of the server.' }),
+      resumed: z.boolean().meta({
+        description:
+          'True when the events that the client missed follow; else what it knows is old.',
       }),
-    ),
-  }),
-  ping: z.object({
-    monitor_id: z.int(),
-    number: z.int(),
-    received_at: time,
-    kind: z.enum(PING_KINDS),
-    exit_code: z.int().nullable(),
-    duration_ms: z.int().nullable(),
-  }),
-} satisfies Record<EventName, z.ZodType>;
+    }),
+    reset: z.object({}),
+    alive: z.object({}),
+    status: z.object({
+      monitor_id: z.int(),
+      status: z.enum(MONITOR_STATUSES),
+      is_paused: z.boolean(),
+      in_maintenance: z.boolean(),
+      since: time
+        .nullable()
+        .meta({ description: 'Since when it has its status; null before the first result.' }),
+      cause: textOrNull.meta({
+        description: 'Cause of the worst open incident; null without one.',
+      }),
+    }),
+    incident: z.object({ id: z.int(), monitor_id: z.int(), state: z.enum(INCIDENT_STATES) }),
+    monitor: z.object({ id: z.int(), change: z.enum(MONITOR_CHANGES) }),
+    settings: z.object({
+      what: z.enum(settings).meta({ description: 'List that changed: read it again.' }),
+    }),
+    result: z.object({
+      monitor_id: z.int(),
+      started_at: time.meta({ description: 'Start of the round of checks.' }),
+      kind: z.enum(['voted', 'stale', 'manual']),
+      verdict: z.enum(['up', 'regional', 'down', 'unknown']),
+      regions: z.array(
+        z.object({
+          region: z.string(),
+          vote: z.enum(['up', 'down', 'unknown']),
+          checked_at: time,
+          response_time: z.number().nullable().meta({ description: 'Milliseconds.' }),
+          status_code: z.int().nullable(),
+          failure_code: textOrNull,
+        }),
+      ),
+    }),
+    ping: z.object({
+      monitor_id: z.int(),
+      number: z.int(),
+      received_at: time,
+      kind: z.enum(PING_KINDS),
+      exit_code: z.int().nullable(),
+      duration_ms: z.int().nullable(),
+    }),
+  }) satisfies Record<EventName, z.ZodType>;
 
 /** When each event is sent. */
 const MEANING: Record<EventName, string> = {
@@ -235,12 +238,6 @@ const MEANING: Record<EventName, string> = {
 
 const nameOf = (event: EventName) => `${event[0]!.toUpperCase()}${event.slice(1)}Event`;
 
-const eventStream = EVENT_NAMES.map((event) =>
-  z
-    .object({ event: z.literal(event), id: z.string(), data: EVENT_DATA[event] })
-    .meta({ id: nameOf(event), description: MEANING[event] }),
-) as unknown as [z.ZodObject, z.ZodObject, ...z.ZodObject[]];
-
 const EXAMPLE = `retry: 2000
 
 event: hello
@@ -257,13 +254,32 @@ id: js8bzt3k;42
 
 `;
 
-export const events = noun('Overview', createEvents, {
-  streamEvents: {
-    at: 'GET /events',
-    summary: 'Stream events',
-    description: `Server-sent events of the team, as they happen, until the client leaves: each has the fields \`event\`, \`data\` (JSON) and \`id\`. They say what changed; details are read by the other operations. With the header \`Last-Event-ID\`, which browsers send by themselves, a client gets what it missed within the last 50 minutes, and nothing twice. The event \`alive\` every 15 seconds keeps the connection open. The stream ends when its token, session or membership does, when the role changes, and when Tocsin stops. At most 20 streams of a person are open at once (429). Results and pings are sent of at most ${MAX_MONITORS} monitors that \`monitor\` names. See docs/live-events.md.`,
-    query: eventsQuery,
-    events: { schema: z.union(eventStream), example: EXAMPLE },
-    refusals: ['busy'],
-  },
-});
+/** @param collections whose changes are events. */
+export function eventStream(collections: readonly AnyCollection[]) {
+  const readers: Readers = {
+    ...Object.fromEntries(
+      collections.map(({ declared: { path, role } }) => [path.slice(1), role ?? 'viewer']),
+    ),
+    ...OTHER_SETTINGS,
+  };
+  const data = dataOf(Object.keys(readers));
+  const schemas = EVENT_NAMES.map((event) =>
+    z
+      .object({ event: z.literal(event), id: z.string(), data: data[event] })
+      .meta({ id: nameOf(event), description: MEANING[event] }),
+  ) as unknown as [z.ZodObject, z.ZodObject, ...z.ZodObject[]];
+  const create = (deps: Parameters<typeof createEvents>[0]) => createEvents(deps, readers);
+  return {
+    ...noun('Overview', create, {
+      streamEvents: {
+        at: 'GET /events',
+        summary: 'Stream events',
+        description: `Server-sent events of the team, as they happen, until the client leaves: each has the fields \`event\`, \`data\` (JSON) and \`id\`. They say what changed; details are read by the other operations. With the header \`Last-Event-ID\`, which browsers send by themselves, a client gets what it missed within the last 50 minutes, and nothing twice. The event \`alive\` every 15 seconds keeps the connection open. The stream ends when its token, session or membership does, when the role changes, and when Tocsin stops. At most 20 streams of a person are open at once (429). Results and pings are sent of at most ${MAX_MONITORS} monitors that \`monitor\` names. See docs/live-events.md.`,
+        query: eventsQuery,
+        events: { schema: z.union(schemas), example: EXAMPLE },
+        refusals: ['busy'],
+      },
+    }),
+    data,
+  };
+}

@@ -32,7 +32,7 @@ const fields = fieldTable({
 /** Folders of the team's monitors (contract 26.3). */
 export const groups = collection({
   noun: 'group',
-  tag: 'Groups',
+  tag: { Groups: 'Monitors that belong together.' },
   path: '/groups',
   table: 'monitor_group',
   meaning: "A folder of the team's monitors.",

@@ -1,4 +1,6 @@
+import { AUDIT_VERBS } from '../model/audit.ts';
 import { routeFacts, type Noun, type Operation } from './common/operation.ts';
+import type { AnyCollection } from './common/collection.ts';
 import { account } from './account/account.ts';
 import { resetLinks } from './reset-links.ts';
 import { getInstallation } from './installation.ts';
@@ -23,7 +25,7 @@ import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
 import { corrections } from './corrections.ts';
 import { slo } from './slo.ts';
-import { events } from './events.ts';
+import { eventStream } from './events.ts';
 import { checkUrl } from './checks/check-url.ts';
 import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
@@ -55,10 +57,10 @@ import { users } from './users/users.ts';
 import { invitationAcceptance } from './invitations/accept.ts';
 import { invitations } from './invitations/invitations.ts';
 import { alertLinks } from './alert-links/alert-links.ts';
-import { auditLog } from './audit-log/service.ts';
+import { auditLogOf } from './audit-log/service.ts';
 
-/** Everything that the API serves, in the order of its reference. A new noun is a line here. */
-export const NOUNS = {
+/** All nouns but those that follow from the others. A new noun is a line here. */
+const DECLARED = {
   account,
   getInstallation,
   tokens,
@@ -84,7 +86,6 @@ export const NOUNS = {
   charts,
   corrections,
   slo,
-  events,
   checkUrl,
   listRegions,
   previewCron,
@@ -118,8 +119,25 @@ export const NOUNS = {
   invitations,
   invitationAcceptance,
   alertLinks,
-  auditLog,
   resetLinks,
+};
+
+/** The lists that a team keeps. */
+export const COLLECTIONS = Object.values(DECLARED).filter(
+  (one): one is typeof one & AnyCollection => 'declared' in one,
+) as unknown as readonly AnyCollection[];
+
+/** What the audit log records: kinds of things, and what is done with them. */
+export const AUDITED: Readonly<Record<string, readonly string[]>> = {
+  ...AUDIT_VERBS,
+  ...Object.fromEntries(COLLECTIONS.map(({ kind, verbs }) => [kind, verbs])),
+};
+
+/** Everything that the API serves, in the order of its reference. */
+export const NOUNS = {
+  ...DECLARED,
+  events: eventStream(COLLECTIONS),
+  auditLog: auditLogOf(AUDITED),
 };
 
 /** All operations, by their names. */

@@ -68,42 +68,46 @@ const session = z
   .meta({ id: 'Session', description: 'Browser in which the caller is signed in.' })
   .register(CHANGING, { fields: ['is_current', 'last_used_at'] });
 
-export const sessions = noun('Sessions', createSessions, {
-  listSessions: {
-    at: 'GET /sessions',
-    needs: 'token',
-    summary: 'List your sessions',
-    description: 'The browsers in which you are signed in, newest first.',
-    answer: z
-      .object({ data: z.array(session) })
-      .meta({ id: 'SessionList', description: 'The sessions of the caller.' }),
-    example: {
-      answer: {
-        data: [
-          {
-            id: 1,
-            method: 'password',
-            ip_address: '192.0.2.7',
-            user_agent: 'Mozilla/5.0',
-            is_current: false,
-            last_used_at: null,
-            expires_at: '2030-01-08T00:00:00.000Z',
-            created_at: '2030-01-01T00:00:00.000Z',
-          },
-        ],
+export const sessions = noun(
+  { Sessions: 'The browsers in which you are signed in.' },
+  createSessions,
+  {
+    listSessions: {
+      at: 'GET /sessions',
+      needs: 'token',
+      summary: 'List your sessions',
+      description: 'The browsers in which you are signed in, newest first.',
+      answer: z
+        .object({ data: z.array(session) })
+        .meta({ id: 'SessionList', description: 'The sessions of the caller.' }),
+      example: {
+        answer: {
+          data: [
+            {
+              id: 1,
+              method: 'password',
+              ip_address: '192.0.2.7',
+              user_agent: 'Mozilla/5.0',
+              is_current: false,
+              last_used_at: null,
+              expires_at: '2030-01-08T00:00:00.000Z',
+              created_at: '2030-01-01T00:00:00.000Z',
+            },
+          ],
+        },
       },
     },
+    revokeSession: {
+      at: 'DELETE /sessions/:id',
+      role: null,
+      summary: 'Revoke a session',
+      description: 'Signs that browser out.',
+    },
+    revokeOtherSessions: {
+      at: 'DELETE /sessions',
+      role: null,
+      summary: 'Revoke all other sessions',
+      description: 'All except the session of this request; all of them when called with a token.',
+    },
   },
-  revokeSession: {
-    at: 'DELETE /sessions/:id',
-    role: null,
-    summary: 'Revoke a session',
-    description: 'Signs that browser out.',
-  },
-  revokeOtherSessions: {
-    at: 'DELETE /sessions',
-    role: null,
-    summary: 'Revoke all other sessions',
-    description: 'All except the session of this request; all of them when called with a token.',
-  },
-});
+);

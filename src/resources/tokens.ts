@@ -194,7 +194,7 @@ const shape = answerShape(tokenFields);
 
 const EXAMPLE_TIME = '2030-01-01T00:00:00.000Z';
 
-export const tokens = noun('Tokens', createTokens, {
+export const tokens = noun({ Tokens: 'Your own tokens.' }, createTokens, {
   listTokens: {
     at: 'GET /tokens',
     needs: 'token',

@@ -56,7 +56,7 @@ test('a token is shown once, does what it may, shows its last use, and is refuse
   const card = section(page, tokens.title);
 
   await button(card, tokens.create).click();
-  await card.getByLabel(tokens.name, { exact: true }).fill('Grafana');
+  await card.getByLabel(en.labels.name, { exact: true }).fill('Grafana');
   // Reading alone is chosen.
   expect(await card.getByRole('checkbox', { name: permissions.read.title }).isChecked()).toBe(true);
   expect(await card.getByRole('checkbox', { name: permissions.create.title }).isChecked()).toBe(
@@ -102,7 +102,7 @@ test('a token without a name or a permission says so at its fields', async () =>
   await card.getByRole('checkbox', { name: permissions.read.title }).uncheck();
   await button(card, tokens.create).click();
   await card.getByRole('alert').waitFor();
-  const name = card.getByLabel(tokens.name, { exact: true });
+  const name = card.getByLabel(en.labels.name, { exact: true });
   expect(await name.getAttribute('aria-invalid')).toBe('true');
   const group = card.getByRole('group', { name: tokens.permissions });
   const why = (await group.locator('.error').textContent())!;
@@ -191,7 +191,7 @@ test('a passkey is added, named, renamed and removed', async () => {
   const { passkeys } = account;
   const card = section(page, passkeys.title);
   await card.getByText(passkeys.none).waitFor();
-  await card.getByLabel(passkeys.name, { exact: true }).fill('Phone');
+  await card.getByLabel(en.labels.name, { exact: true }).fill('Phone');
   await button(card, passkeys.add).click();
   await said(page, passkeys.addedOne);
   const row = card.getByRole('listitem');
@@ -203,12 +203,12 @@ test('a passkey is added, named, renamed and removed', async () => {
 
   await button(row, `${passkeys.rename}: Phone`).click();
   const dialog = page.getByRole('dialog', { name: passkeys.renameTitle('Phone') });
-  await dialog.getByLabel(passkeys.name, { exact: true }).fill('Work phone');
+  await dialog.getByLabel(en.labels.name, { exact: true }).fill('Work phone');
   await button(dialog, passkeys.rename).click();
   await row.getByText('Work phone').waitFor();
 
-  await button(row, `${passkeys.remove}: Work phone`).click();
-  await confirm(page, passkeys.removeTitle('Work phone'), passkeys.remove);
+  await button(row, `${en.labels.remove}: Work phone`).click();
+  await confirm(page, passkeys.removeTitle('Work phone'), en.labels.remove);
   await card.getByText(passkeys.none).waitFor();
   await leave(visited);
 });
@@ -250,11 +250,11 @@ test('a changed password ends the other sessions, and replaces the former one', 
   const card = section(page, password.title);
   const next = 'eleven quiet lighthouses';
   await card.getByLabel(password.current, { exact: true }).fill('not this one');
-  await card.getByLabel(password.next, { exact: true }).fill(next);
-  await card.getByLabel(newPassword.again(password.next)).fill(`${next}!`);
+  await card.getByLabel(en.labels.newPassword, { exact: true }).fill(next);
+  await card.getByLabel(newPassword.again(en.labels.newPassword)).fill(`${next}!`);
   await button(card, password.change).click();
   await card.getByRole('alert').getByText(newPassword.differ).waitFor();
-  await card.getByLabel(newPassword.again(password.next)).fill(next);
+  await card.getByLabel(newPassword.again(en.labels.newPassword)).fill(next);
   await button(card, password.change).click();
   const current = card.getByLabel(password.current, { exact: true });
   await expect.poll(() => current.getAttribute('aria-invalid')).toBe('true');
@@ -304,8 +304,8 @@ test('name, time zone and language are changed and seen', async () => {
   const page = await visited.open('/account');
   const { profile, appearance } = account;
   const card = section(page, profile.title);
-  await card.getByLabel(profile.name, { exact: true }).fill('Ada Reyes');
-  await card.getByLabel(profile.zone).selectOption('America/New_York');
+  await card.getByLabel(en.labels.name, { exact: true }).fill('Ada Reyes');
+  await card.getByLabel(en.labels.timezone).selectOption('America/New_York');
   await button(card, common.save).click();
   await said(page, profile.saved);
   await page.getByText(account.signedInAs('Ada Reyes', ADA.email)).waitFor();
@@ -318,7 +318,7 @@ test('name, time zone and language are changed and seen', async () => {
   await button(look, appearance.heights.dense).click();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await button(look, 'Deutsch').click();
-  await heading(page, de.account.title).waitFor();
+  await heading(page, de.nav.account).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   const stays = button(

@@ -64,7 +64,7 @@ test('an alert is acknowledged on a phone by its link, and only by the button, s
   expect(page.url()).toBe(`${own.url}/alert`);
   expect((await incidents(own.service))[0]).toMatchObject({ acknowledged_at: null });
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
-  const button = page.getByRole('button', { name: alert.acknowledge, exact: true });
+  const button = page.getByRole('button', { name: en.labels.acknowledge, exact: true });
   expect((await button.boundingBox())!.y).toBeLessThan(800);
 
   await button.click();
@@ -114,7 +114,7 @@ test('a link that is not valid says so; one that can not be read now can be trie
   await page.route('**/api/v1/alert-links*', (route) => route.abort());
   await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
   await page.getByText(words.outdated).waitFor();
-  expect(await page.getByRole('button', { name: words.acknowledge }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: de.labels.acknowledge }).count()).toBe(1);
   expect(visited.complaints).toEqual([]);
   await visited.context.close();
 });

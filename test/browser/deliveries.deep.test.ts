@@ -76,14 +76,14 @@ test('a webhook is made, tested, and gets an event again; its signatures hold', 
   await go('/webhooks');
   await page.getByRole('button', { name: w.new, exact: true }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(w.name, { exact: true }).fill('Bot');
-  await dialog.getByLabel(w.url, { exact: true }).fill(`${receiver.url}/events`);
+  await dialog.getByLabel(en.labels.name, { exact: true }).fill('Bot');
+  await dialog.getByLabel(en.labels.address, { exact: true }).fill(`${receiver.url}/events`);
   await dialog.getByRole('button', { name: w.create, exact: true }).click();
   const shown = await dialog.getByLabel(w.secretTitle, { exact: true }).inputValue();
   await dialog.getByRole('button', { name: w.secretDone, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: w.untried('Bot') }).waitFor();
 
-  await page.getByRole('button', { name: w.test, exact: true }).click();
+  await page.getByRole('button', { name: en.channels.test, exact: true }).click();
   await expect.poll(() => receiver.received.length, PATIENTLY).toBe(1);
   await target.fail();
   await untilAll(service, [id], 'offline');
@@ -121,7 +121,7 @@ test('a channel is set up, its test arrives, and a route to it is begun', async 
   expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   await page.getByLabel(w.settings.server_url[0]!, { exact: true }).fill(receiver.url);
   await page.getByLabel(w.settings.token[0]!, { exact: true }).fill('AKsjdf83hfVbx2P');
-  await page.getByLabel(w.name).fill('Phones');
+  await page.getByLabel(en.labels.name).fill('Phones');
   await page.getByRole('button', { name: w.create, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: w.untried('Phones') }).waitFor();
 

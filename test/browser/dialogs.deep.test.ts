@@ -79,7 +79,7 @@ test('a dialog in which something was typed asks before Escape or a click beside
   await go('/groups');
   await page.getByRole('button', { name: en.groups.new, exact: true }).click();
   const dialog = page.getByRole('dialog');
-  const name = dialog.getByLabel(en.groups.name, { exact: true });
+  const name = dialog.getByLabel(en.labels.name, { exact: true });
   await name.fill('Warehouse');
   const question = page.getByRole('alertdialog', { name: en.dialog.discardTitle });
   await page.keyboard.press('Escape');

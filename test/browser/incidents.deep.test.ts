@@ -70,7 +70,7 @@ test('an editor takes an incident in the list, opens it, resolves it and takes t
 
   await page.getByRole('link', { name: title }).first().click();
   await page.getByText(en.incident.onIt('Chidi Okafor')).waitFor();
-  expect(await button(page, en.incident.acknowledge).count()).toBe(0);
+  expect(await button(page, en.labels.acknowledge).count()).toBe(0);
 
   await button(page, en.incident.resolve).click();
   await page.getByText(en.incident.resolvedAfter('')).waitFor();
@@ -199,7 +199,7 @@ test('a viewer reads who can act, and has no buttons for it', async () => {
   const id = await recorded(editor, 'Search is empty');
   const page = await visited.open(`/incidents/${id}`);
   await page.getByText(en.incident.editorsCan).waitFor();
-  for (const name of [en.incident.acknowledge, en.incident.resolve, en.incident.moreActions])
+  for (const name of [en.labels.acknowledge, en.incident.resolve, en.incident.moreActions])
     expect(await button(page, name).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
   await page.goto(`${served().url}/incidents`);

@@ -11,7 +11,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/maintenance');
   await page.getByRole('link', { name: w.plan, exact: true }).click();
-  await page.getByLabel(w.name, { exact: true }).fill('Move to the new racks');
+  await page.getByLabel(en.labels.name, { exact: true }).fill('Move to the new racks');
   await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
   await page.getByRole('button', { name: w.create, exact: true }).click();
   // Nothing is chosen yet.
@@ -20,7 +20,9 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   await page.getByRole('button', { name: w.create, exact: true }).click();
   // On a weekend it begins at once.
   const planned = page.getByText(w.created('Move to the new racks'), { exact: true });
-  await planned.or(page.getByText(w.begun('Move to the new racks'), { exact: true })).waitFor();
+  await planned
+    .or(page.getByText(en.maintenance.started('Move to the new racks'), { exact: true }))
+    .waitFor();
 
   const row = page.getByRole('listitem').filter({ hasText: 'Move to the new racks' });
   await row.getByText(w.allMonitors).waitFor();
@@ -36,7 +38,7 @@ test('people see who would be notified of an incident, when, and why', async () 
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/alert-routes');
   await page.getByLabel(w.searchMonitor, { exact: true }).fill('checkout a');
-  const chosen = page.getByLabel(w.monitor, { exact: true }).locator('option:checked');
+  const chosen = page.getByLabel(en.labels.monitor, { exact: true }).locator('option:checked');
   expect(await chosen.textContent()).toBe('Checkout API');
   const answer = page.locator('[aria-live] .entry');
   await answer.first().waitFor();

@@ -9,7 +9,7 @@ import { isSettled } from './support/visit.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const { served, visitDemo } = useDemo();
-const { nav, palette, common, errors, account } = en;
+const { nav, palette, common, errors } = en;
 
 /** Text of the element that has the focus. */
 const focused = async (page: Page) =>
@@ -44,7 +44,7 @@ test('the keyboard goes from page to page: each begins at its heading', async ()
   await page.keyboard.press('Enter');
   await expectFocus(page, new RegExp(`^DIV ${nav.account}$`));
   await page.keyboard.press('Enter');
-  await expectFocus(page, new RegExp(`^H1 ${account.title}$`));
+  await expectFocus(page, new RegExp(`^H1 ${en.nav.account}$`));
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: palette.title }).fill(nav.members);

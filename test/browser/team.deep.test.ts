@@ -194,7 +194,7 @@ test('a team is created, switched to and back, and deleted by its name', async (
   await team.waitFor();
 
   await visited.open('/settings');
-  const title = settings.deleteTitle('Südwind & Söhne');
+  const title = en.dialog.deleteTitle('Südwind & Söhne');
   await button(page, settings.delete).click();
   const dialog = page.getByRole('alertdialog', { name: title });
   // Another name deletes nothing.

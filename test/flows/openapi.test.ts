@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { buildDocument, documentText } from '../../scripts/openapi.ts';
 import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/alert-links.ts';
 import { EXAMPLE_LINK_TOKEN } from '../../src/resources/invitations/accept.ts';
-import { OPERATIONS, ROUTES } from '../../src/resources/nouns.ts';
+import { COLLECTIONS, OPERATIONS, ROUTES } from '../../src/resources/nouns.ts';
 
 import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';
@@ -196,7 +196,6 @@ async function storeExamples(operation: string): Promise<Stored> {
   const { body: correction } = OPERATIONS['createMonitorCorrection']!.example!;
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/corrections', correction);
   await api.call(api.alice, 'PUT', '/api/v1/monitors/1/slo', { target_percent: 99.9 });
-  await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
   await storePeople(api);
   await storePings(database, 1, [{ at: api.clock.now() }]);
@@ -218,6 +217,12 @@ async function storeExamples(operation: string): Promise<Stored> {
   await storeReportRun(database, { reportId: 1, teamId, now });
   await storeHealth(database, now);
   await leaveSetupLink(database, api.alice.personId);
+  await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
+  for (const { declared } of COLLECTIONS) {
+    const path = `/api/v1${declared.path}`;
+    const { body } = await api.call(api.alice, 'GET', path);
+    if (body['total'] === 0) await api.call(api.alice, 'POST', path, declared.example);
+  }
   if (operation === 'rotatePingUrl') await api.create(JOB);
   await api.clock.advance(1_000);
   const { alice, mallory, ed, vera } = api;
@@ -240,10 +245,7 @@ async function storeOutage({ database, clock, alice }: TestApi): Promise<void> {
 async function storeAnnouncements(api: TestApi, operation: string): Promise<void> {
   const send = async (method: string, path: string, body: object) =>
     expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBeLessThan(300);
-  for (const name of ['createUpdateTemplate', 'createAnnouncement']) {
-    const { path } = ROUTES.find((route) => route.name === name)!;
-    await send('POST', path, OPERATIONS[name]!.example!.body!);
-  }
+  await send('POST', '/announcements', OPERATIONS['createAnnouncement']!.example!.body!);
   const update = OPERATIONS['createAnnouncementUpdate']!.example!.body!;
   for (const path of ['/incidents/1/updates', '/announcements/1/updates', '/incidents/1/updates'])
     await send('POST', path, update);

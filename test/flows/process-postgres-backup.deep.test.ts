@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { answersOf, fillForAnswers } from '../support/answers.ts';
 import { freshDirectory, postgres } from '../support/databases.ts';
 import { inPostgres } from '../support/odd-rows.ts';
 import {
@@ -13,11 +12,124 @@ import {
   type RunningPostgres,
 } from '../support/postgres-server.ts';
 import { PATIENTLY, useServices, type Service } from '../support/service.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { build } from '../../src/main/build.ts';
+import { NETWORK } from '../../src/main/outside.ts';
+import { start } from '../../src/main/run.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { DAY_MS } from '../../src/store/engine/results.ts';
+import { fillDemo } from '../demo/fill.ts';
+import { giveToken } from '../support/people.ts';
+import { updateRows } from '../support/rows.ts';
+import { contract, parametersOf } from '../support/openapi.ts';
+
+/** Rows of a list whose own addresses are read, too. */
+const MAX_ROWS = 4;
+
+/** Of streams, of the request itself, of the machine, and those that write. */
+const LEFT_OUT = /^\/(events|test|installation|sign-in|check-url|cron-preview|sessions)?$/;
+
+/** Addresses of all GET operations of the API without required parameters but those of the path. */
+function readPaths(): string[] {
+  const { document } = contract();
+  return Object.entries(document.paths ?? {}).flatMap(([path, { get }]) => {
+    if (get === undefined || LEFT_OUT.test(path)) return [];
+    const parameters = parametersOf(document, get);
+    return parameters.some((one) => one.required === true && one.in !== 'path') ? [] : [path];
+  });
+}
+
+/**
+ * Reads what the API answers at all its addresses: lists, and the things in them.
+ *
+ * @param period query of what is shown by period, which else ends now.
+ * @returns status and body by address.
+ */
+async function readApiBodies(
+  service: Pick<Service, 'url'>,
+  token: string,
+  period: string,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const read = async (path: string): Promise<string> => {
+    const known = found.get(path);
+    if (known !== undefined) return known;
+    const query = /\/(uptime|response-times|days|results)$/.test(path) ? period : 'per_page=50';
+    const response = await fetch(`${service.url}/api/v1${path}?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = `${response.status} ${await response.text()}`;
+    found.set(path, text);
+    return text;
+  };
+  const expand = async (pattern: string): Promise<string[]> => {
+    const at = pattern.indexOf('/{');
+    if (at < 0) return [pattern];
+    const [list, rest] = [pattern.slice(0, at), pattern.slice(pattern.indexOf('}') + 1)];
+    const ids = idsIn(await read(list));
+    return (await Promise.all(ids.map((id) => expand(`${list}/${id}${rest}`)))).flat();
+  };
+  for (const pattern of readPaths()) for (const path of await expand(pattern)) await read(path);
+  return found;
+}
+
+function idsIn(answer: string): (number | string)[] {
+  const body = JSON.parse(answer.slice(answer.indexOf(' ') + 1)) as { data?: { id?: number }[] };
+  const rows = Array.isArray(body.data) ? body.data : [];
+  return rows.flatMap(({ id }) => (id === undefined ? [] : [id])).slice(0, MAX_ROWS);
+}
+
+/** A database goes on with its own time, which this process is not to follow. */
+const STANDING_STILL = { ...NETWORK, followDatabaseClock: async () => ({ stop: () => {} }) };
+
+/** Fills a database with 90 days of the demo's team. @returns a token of its owner. */
+async function fillForAnswers(database: Database, key: string, now: number): Promise<string> {
+  const demo = await fillDemo(database, { now, seed: 1, password: 'correct horse', keys: [key] });
+  const holder = { personId: demo.people[0]!.id, teamId: demo.teamId };
+  const token = await giveToken(database, holder, { now });
+  // So that reading the answers changes none of them.
+  const match = { team_id: demo.teamId, name: 'test' };
+  await updateRows(database, 'token', { last_used_at: now }, match);
+  return token;
+}
+
+/** Starts the program, paused and at a time that stands still, and reads what its API answers. */
+async function answersOf(
+  environment: Record<string, string>,
+  token: string,
+  now: number,
+): Promise<Map<string, string>> {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  const { config, errors } = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    BASE_URL: 'http://tocsin.example',
+    RATE_LIMITS: 'off',
+    PAUSED: 'true',
+    ...environment,
+  });
+  if (errors) throw new Error(errors.join('\n'));
+  const { address, stop } = await start(await build(config, silentLog, STANDING_STILL));
+  try {
+    const [from, to] = [now - 20 * DAY_MS, now - DAY_MS].map((at) => new Date(at).toISOString());
+    return await readApiBodies(
+      { url: `http://127.0.0.1:${address.port}` },
+      token,
+      `from=${from}&to=${to}`,
+    );
+  } finally {
+    await stop();
+    vi.useRealTimers();
+  }
+}
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const services = useServices();
+
 const KEY = 'a key for the process tests';
+
 const DOCUMENT = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8');
 
 /** The block of docs/operators.md that contains these words, with its folder of backups replaced by another one. */
@@ -47,7 +159,7 @@ function settingsFor(backups: string): string[] {
 async function startArchiving() {
   const { place: directory, remove } = await freshDirectory();
   services.use({ close: remove });
-  const backups = path.join(directory, 'backups');
+  const backups = join(directory, 'backups');
   const settings = settingsFor(backups);
   const programs = await postgresPrograms();
   const server = await startPostgres(directory, settings);
@@ -105,7 +217,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await first.kill();
     await server.stop();
 
-    const PGDATA = path.join(directory, 'data');
+    const PGDATA = join(directory, 'data');
     await run(documented('recovery.signal', backups), { PGDATA, TIME: time });
     await startRecovered(programs, { directory, data: PGDATA, settings });
     const second = await services.start(environment);

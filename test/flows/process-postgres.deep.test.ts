@@ -1,12 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
-import { postgres } from '../support/databases.ts';
-import { postgresOnALine } from '../support/postgres-line.ts';
+import { postgres, freshPostgres } from '../support/databases.ts';
 import {
   createMonitor,
   createMonitors,
   incidents,
-  monitorOf,
   PATIENTLY,
   untilAll,
   untilCounted,
@@ -15,37 +13,38 @@ import {
 } from '../support/service.ts';
 import { expectSoundHistory } from '../support/sound-history.ts';
 import { startTarget } from '../support/target-server.ts';
+import type { OpenDatabase } from '../../src/store/database/database.ts';
+import { openPatiently } from '../support/patient-postgres.ts';
+import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+/** A Postgres database whose connection to the service can be cut. */
+interface PostgresOnALine {
+  line: TcpProxy;
+  /** The URL through the proxy, for the service. */
+  settings: { DATABASE_URL: string; SECRET_KEY: string; DATA_DIR: string };
+  /** A direct connection. */
+  database: OpenDatabase;
+}
+
+async function postgresOnALine(services: ReturnType<typeof useServices>): Promise<PostgresOnALine> {
+  const { place, remove } = await freshPostgres();
+  services.use({ close: remove });
+  const { searchParams, pathname } = new URL(place);
+  const line = services.use(await startProxy(`${searchParams.get('host')}/.s.PGSQL.5432`));
+  const settings = {
+    DATABASE_URL: `postgres://tocsin@127.0.0.1:${line.port}${pathname}`,
+    SECRET_KEY: 'a key for the process tests',
+    DATA_DIR: await services.folder(),
+  };
+  const database = services.use(await openPatiently(place));
+  return { line, settings, database };
+}
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const services = useServices();
 
 describe.skipIf('missing' in postgres)('on Postgres', () => {
-  test('an outage of the target is told, and kept over a restart', async () => {
-    const target = services.use(await startTarget());
-    const { settings, database } = await postgresOnALine(services);
-    const first = await services.start(settings);
-    const id = await createMonitor(first, {
-      url: target.url(),
-      request_headers: { 'x-secret': 'sealed' },
-    });
-    await untilAll(first, [id], 'online');
-    await target.fail();
-    await untilAll(first, [id], 'offline');
-    await first.stop();
-
-    const second = await services.start(settings);
-    expect(await monitorOf(second, id)).toMatchObject({
-      status: 'offline',
-      request_headers: { 'x-secret': 'sealed' },
-      incidents: [{ type: 'uptime', status: 'open' }],
-    });
-    await target.heal();
-    await untilAll(second, [id], 'online');
-    await second.stop();
-    await expectSoundHistory(database);
-  });
-
   test('while it is away the API says so, results wait, and all goes on by itself [40.9]', async () => {
     const target = services.use(await startTarget());
     const { settings, database, line } = await postgresOnALine(services);
@@ -106,35 +105,6 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     // The others aim at the same target, and one whose turn has come has found it broken, too.
     const ofDoomed = (await incidents(service)).filter((one) => one['monitor_id'] === doomed);
     expect(ofDoomed).toMatchObject([{ type: 'uptime', status: 'open' }]);
-    await service.stop();
-    await expectSoundHistory(database);
-  });
-
-  test('what failed while it was away is told with the time at which it failed', async () => {
-    const target = services.use(await startTarget());
-    const { settings, database, line } = await postgresOnALine(services);
-    const service = await services.start(settings);
-    const id = await createMonitor(service, { url: target.url(), check_interval: 10 });
-    await untilAll(service, [id], 'online');
-    await untilIdle(service);
-
-    // An answer counts even if the busy machine stalls the probe, a timeout would not.
-    await target.fail(2_000);
-    const before = target.requests().length;
-    await service.put(`/api/v1/monitors/${id}`, { request_timeout: 20 });
-    await expect.poll(() => target.requests().length, PATIENTLY).toBe(before + 4);
-    await line.close();
-    await expect.poll(() => service.metric('tocsin_rounds_waiting'), PATIENTLY).toBe(1);
-    const reopenedAt = Date.now();
-    await line.reopen();
-    await expect.poll(async () => (await incidents(service)).length, PATIENTLY).toBe(1);
-    const [incident] = await incidents(service);
-    expect(incident).toMatchObject({
-      monitor_id: id,
-      status: 'open',
-      root_cause: 'HTTP 503 Service Unavailable',
-    });
-    expect(Date.parse(incident!.started_at)).toBeLessThan(reopenedAt);
     await service.stop();
     await expectSoundHistory(database);
   });

@@ -86,19 +86,6 @@ test('a second server on the same folder is refused, and the first goes on [39.1
   await first.stop();
 });
 
-test('a port that is taken is said, and nothing is left running', async () => {
-  const first = await services.start({ DATA_DIR: await services.folder() });
-  const { code, stdout } = await services.run({
-    DATA_DIR: await services.folder(),
-    PORT: String(first.port),
-  });
-  expect(code).toBe(1);
-  expect(messagesOf(stdout).filter((line) => line !== 'A query was slow.')).toEqual([
-    expect.stringContaining(`port ${first.port} is already in use by process ${first.pid} (`),
-  ]);
-  await first.stop();
-});
-
 function messagesOf(log: string): string[] {
   const lines = log.trimEnd().split('\n');
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);

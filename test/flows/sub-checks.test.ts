@@ -145,25 +145,6 @@ describe('a registration', () => {
       expect((await line.events()).at(-1)).toBe('monitor.domain_resolved');
     },
   );
-
-  // Days pass, half a minute at a time.
-  const patiently = { timeout: 180_000 };
-  test(
-    'that looks bad is no trouble until the registry says so again, however long it keeps silent',
-    patiently,
-    async () => {
-      line.find({ domain: known<'domain'>(domainFacts(NOW + 10 * DAY)) });
-      const id = await watched({ check_types: ['domain'], check_interval: 60 });
-      await line.pass(10 * SECOND);
-      line.find({});
-      await line.pass(70 * MINUTE);
-      expect(line.asked()).toHaveLength(3);
-      expect(await line.told(id)).toEqual([]);
-      line.find({ domain: known<'domain'>(domainFacts(NOW + 400 * DAY)) });
-      await line.pass(130 * MINUTE);
-      expect([line.asked().length, await line.told(id)]).toEqual([1, []]);
-    },
-  );
 });
 
 describe('one family of addresses', () => {

@@ -1,3 +1,4 @@
+import { COLLECTIONS } from '../../src/resources/nouns.ts';
 import type { CallerName } from './requests.ts';
 import type { Existing } from './values.ts';
 
@@ -26,20 +27,14 @@ const NEVER_LEARNT = new Set(['teams', 'setup']);
 /** Paths whose first segment names the objects in `data`. */
 const OWNED = [
   'monitors',
-  'groups',
   'incidents',
   'corrections',
-  'alert-channels',
-  'alert-routes',
-  'maintenance-windows',
-  'reports',
-  'status-pages',
   'announcements',
-  'update-templates',
   'connected-applications',
+  ...COLLECTIONS.map(({ declared: { path } }) => path.slice(1)),
 ];
 /** Last segments of paths whose objects have ids of their own, below those of another kind. */
-const BELOW = ['notes', 'updates', 'runs', 'subscribers'];
+const BELOW = ['notes', 'updates', 'runs', 'subscribers', 'deliveries'];
 /** Older ones were probably deleted. */
 const REMEMBERED = 30;
 

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
 import { PIXEL } from '../../src/resources/status-pages/logo.ts';
+import { COLLECTIONS } from '../../src/resources/nouns.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
 import { parametersOf } from '../support/openapi.ts';
@@ -250,6 +251,12 @@ function monitorBody(): Arbitrary<object> {
 
 /** Valid minimal bodies to which fields are added: schemas do not describe how fields depend on each other. */
 const ENOUGH: Record<string, () => Arbitrary<object>> = {
+  ...Object.fromEntries(
+    COLLECTIONS.map(({ declared }) => [
+      `post ${declared.path}`,
+      () => fc.constant(declared.example),
+    ]),
+  ),
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
@@ -283,13 +290,6 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /incidents/{id}/updates': updateBody,
   'post /announcements/{id}/updates': updateBody,
   'put /announcements/{id}/post-mortem': () => fc.record({ text: fc.constant('It was late.') }),
-  'post /update-templates': () =>
-    fc.record({
-      name: fc.constant('Outage'),
-      state: fc.constantFrom('investigating', 'resolved'),
-      text: fc.constant('We are looking into {services}.'),
-    }),
-  'post /reports': () => fc.record({ name: fc.constant('Monthly') }),
   'post /status-pages': () =>
     fc.constantFrom<object[]>(
       { name: 'Acme' },

@@ -32,9 +32,29 @@ import { MINUTE } from './history/scenario.ts';
 import { runHistoryWorld } from './history/world.ts';
 import { worldScenarioOf } from './blips.ts';
 import { scenarioOf } from './scenario.ts';
-import { PAIR_FAULTS } from './processes/faults.ts';
 import type { Doubles } from './process.ts';
 import { runSimulation } from './run.ts';
+import { leasedOwnership, fullOwnership } from '../../src/engine/schedule/shards.ts';
+import type { LeaseStore } from '../../src/store/engine/shards.ts';
+
+/** Faults that only worlds with two processes can detect. */
+const PAIR_FAULTS: Record<string, { doubles: Doubles; found: RegExp }> = {
+  'a process that ignores leases': {
+    doubles: { createOwnership: fullOwnership },
+    found: /checks it, but its lease/,
+  },
+  'a process that owns more than its share': {
+    doubles: storeOf(() => ({ fairShare: () => 256 })),
+    found: /but its share is/,
+  },
+};
+
+function storeOf(change: (store: LeaseStore) => Partial<LeaseStore>): Doubles {
+  return {
+    createOwnership: ({ store, ...rest }) =>
+      leasedOwnership({ ...rest, store: { ...store!, ...change(store!) } }),
+  };
+}
 
 /** Faulty engines: some world must detect each of them. */
 const FAULTS: Record<

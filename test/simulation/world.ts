@@ -1,40 +1,68 @@
 import type { Database } from '../../src/store/database/contract.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
-import type { FakeClock } from '../support/fake-clock.ts';
-import { noCoverage } from './coverage.ts';
-import type { RuleCoverage } from './coverage.ts';
-import { createAlertEnvironment } from './alerts/environment.ts';
-import type { AlertEnvironment } from './alerts/environment.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { noCoverage, type RuleCoverage } from './coverage.ts';
+import { createAlertEnvironment, type AlertEnvironment } from './alerts/environment.ts';
 import { createCheckRules } from './check-rules.ts';
 import { countedDatabase } from './counted-database.ts';
-import { createInspectionChecker } from './inspection/commit-checker.ts';
-import type { InspectionChecker } from './inspection/commit-checker.ts';
+import { createInspectionChecker, type InspectionChecker } from './inspection/commit-checker.ts';
 import type { ProcessInstance } from './process-instance.ts';
-import { createSupervisor } from './supervisor.ts';
-import type { Supervisor } from './supervisor.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { createWorldLog } from './log.ts';
-import { createDisruptor } from './disruptor.ts';
-import type { Disruptor } from './disruptor.ts';
-import { createOperator } from './operator.ts';
-import type { Operator } from './operator.ts';
-import type { Scenario } from './scenario.ts';
-import { createProbes } from './probes.ts';
-import type { Probes } from './probes.ts';
+import { createOperator, type Operator } from './operator.ts';
+import type { Scenario, Disruption } from './scenario.ts';
+import { createProbes, type Probes } from './probes.ts';
 import type { Doubles } from './process.ts';
-import { createProcessPair } from './processes/pair.ts';
-import type { ProcessPair } from './processes/pair.ts';
-import { createPairRules } from './processes/rules.ts';
-import type { PairRules } from './processes/rules.ts';
-import { createPushEnvironment } from './push/environment.ts';
-import type { PushEnvironment } from './push/environment.ts';
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
-import { createStory } from './story.ts';
-import type { Story } from './story.ts';
-import { createFaultInjector } from './fault-injector.ts';
-import type { FaultInjector } from './fault-injector.ts';
+import { createProcessPair, type ProcessPair } from './processes/pair.ts';
+import { createPairRules, type PairRules } from './processes/rules.ts';
+import { createPushEnvironment, type PushEnvironment } from './push/environment.ts';
+import { createRandom, type Random } from './random.ts';
+import { createStory, type Story } from './story.ts';
+import { createFaultInjector, type FaultInjector } from './fault-injector.ts';
 import { createCommitChecker } from './commit-checker.ts';
 import { openWorldDatabase } from './world-database.ts';
+import type { DeliveryDisruption } from './alerts/scenario.ts';
+import type { Jobs } from './push/jobs.ts';
+
+/** Applies the disruptions of a scenario when their time has come. */
+interface Disruptor {
+  /** Applies a disruption now. */
+  disrupt(disruption: Disruption): void;
+  /** Applies a disruption while a delivery is in flight. */
+  disruptDelivery(disruption: DeliveryDisruption): void;
+}
+
+interface DisruptorOptions {
+  scenario: Scenario;
+  clock: FakeClock;
+  faultInjector: FaultInjector;
+  supervisor: Supervisor;
+  jobs: Jobs;
+  coverage: RuleCoverage;
+}
+
+function createDisruptor(options: DisruptorOptions): Disruptor {
+  const { scenario, clock, faultInjector, supervisor, jobs, coverage } = options;
+  return {
+    disrupt(disruption) {
+      const left = Math.max(100, scenario.wildMs - clock.monotonic());
+      if (!('downMs' in disruption)) {
+        faultInjector.begin(disruption, left);
+        if (disruption.kind === 'step') jobs.stepped();
+        return;
+      }
+      const downMs = Math.min(disruption.downMs, left);
+      if (disruption.kind === 'kill') supervisor.killAfter(disruption.crashPoints, downMs);
+      else void supervisor.stop(downMs);
+    },
+    disruptDelivery(disruption) {
+      const left = scenario.wildMs - clock.monotonic();
+      if (left <= 0 || supervisor.isDown()) return;
+      coverage.deliveryDisruptions += 1;
+      if (disruption.kind === 'freeze') faultInjector.begin(disruption, left);
+      else supervisor.killAfter(disruption.crashPoints, Math.min(disruption.downMs, left));
+    },
+  };
+}
 
 /** One simulated world: the process, its environment, and the checkers of the rules. */
 export interface World {

@@ -1,16 +1,77 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { commitOf } from '../../bench/base.ts';
 import { checkOut } from '../../bench/trees.ts';
-import { requireAnswers } from './api-across.ts';
 import { timeUntilMoved } from './faults.ts';
-import { end, PROGRAM } from './fleet.ts';
-import type { Fleet, Member } from './fleet.ts';
+import { end, PROGRAM, type Fleet, type Member } from './fleet.ts';
 import type { ProcessKind } from './fleets.ts';
-import { addRecord } from './judge/records.ts';
-import type { Change } from './judge/records.ts';
+import { addRecord, type Change } from './judge/records.ts';
 import type { SharedTables } from './shared-tables.ts';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+
+const READ = [
+  'monitors',
+  'monitors/overview',
+  'incidents',
+  'attention',
+  'uptime-summary?range=24h',
+  'regions',
+  'webhook-endpoints',
+  'groups',
+];
+
+/** A process may answer from memory for this time what another one has changed. */
+const SEEN_WITHIN_MS = 5_000;
+
+const AGAIN_MS = 100;
+
+interface Api {
+  urls: readonly string[];
+  token: string;
+}
+
+/**
+ * Asks every process of the API for what people look at, and sees at each what was changed at each of them.
+ *
+ * @throws for an answer that is none, or an edit that another process does not see.
+ */
+async function requireAnswers(api: Api, monitor: number): Promise<void> {
+  for (const url of api.urls) {
+    const paths = [...READ, `monitors/${monitor}`, `monitors/${monitor}/uptime`];
+    for (const path of paths) await ask(api, url, path);
+  }
+  for (const url of api.urls) {
+    const name = `Renamed at ${new Date().toISOString()} on ${url}`;
+    await ask(api, url, `monitors/${monitor}`, { friendly_name: name });
+    for (const other of api.urls) await untilSeen(api, other, monitor, name);
+  }
+}
+
+async function untilSeen(api: Api, url: string, monitor: number, name: string): Promise<void> {
+  const deadline = performance.now() + SEEN_WITHIN_MS;
+  for (;;) {
+    const { friendly_name } = (await ask(api, url, `monitors/${monitor}`)) as Monitor;
+    if (friendly_name === name) return;
+    if (performance.now() > deadline) throw new Error(`${url} does not see "${name}".`);
+    await sleep(systemClock, AGAIN_MS);
+  }
+}
+
+interface Monitor {
+  friendly_name: string;
+}
+
+async function ask({ token }: Api, url: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method: body === undefined ? 'GET' : 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
 
 const run = promisify(execFile);
 
@@ -43,7 +104,7 @@ export async function checkOutRevision(revision: string): Promise<OtherRelease> 
   const commit = await commitOf(revision);
   if (commit === null) throw new Error(`This clone has no revision ${revision}.`);
   const { folder, remove } = await checkOut(commit);
-  return { program: path.join(folder, 'src/start.js'), remove };
+  return { program: join(folder, 'src/start.js'), remove };
 }
 
 interface UpgradeOptions {
@@ -106,7 +167,7 @@ async function requireAnswersOf({ fleet, token, monitor }: UpgradeOptions): Prom
  * @returns what it printed.
  */
 export async function migrate(program: string, settings: Record<string, string>): Promise<string> {
-  const command = path.join(path.dirname(program), 'tocsin.js');
+  const command = join(dirname(program), 'tocsin.js');
   const { stdout } = await run(process.execPath, [command, 'migrate'], {
     env: { PATH: process.env['PATH'], ...settings },
   });

@@ -1,4 +1,5 @@
 import type { Permission } from '../../src/identity/caller.ts';
+import { COLLECTIONS } from '../../src/resources/nouns.ts';
 export { ROUTES } from '../../src/resources/nouns.ts';
 import type { RouteFacts } from '../../src/resources/common/operation.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
@@ -9,18 +10,21 @@ import { giveSession } from './people.ts';
 
 export const API = '/api/v1';
 
-/**
- * Creates an object in Alice's team by the first segment of a path, or by the whole path, and returns its id. A new
- * noun needs a line.
- */
+/** Creates an object in Alice's team by the first segment of a path, or by the whole path, and returns its id. */
 const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
+  // The examples of the reference, each with a name of its own.
+  ...Object.fromEntries(
+    COLLECTIONS.map(({ declared: { path, example } }) => [
+      path.slice(1),
+      (api) => make(api, path.slice(1), { ...example, name: `Made ${(made += 1)}` }),
+    ]),
+  ),
   monitors: async (api) => (await api.create()).id,
   async incidents(api) {
     const { id: monitorId } = await api.create();
     const startedAt = new Date(api.clock.now()).toISOString();
     return make(api, 'incidents', { monitor_id: monitorId, started_at: startedAt, status: 'open' });
   },
-  groups: (api) => make(api, 'groups', { name: `Group ${(made += 1)}` }),
   'alert-channels': (api) =>
     make(api, 'alert-channels', {
       type: 'ntfy',
@@ -32,17 +36,12 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
     await api.call(api.alice, 'PUT', path, { settings: { topic: 'tocsin-own' } });
     return 1;
   },
-  'webhook-endpoints': (api) =>
-    make(api, 'webhook-endpoints', {
-      name: `Endpoint ${(made += 1)}`,
-      url: 'https://hooks.example.com/in',
-    }),
+  reports: (api) => make(api, 'reports', { name: 'Made' }),
   async 'report-runs'(api) {
     const report = await make(api, 'reports', { name: 'Made' });
     const path = `${API}/reports/${report}/runs`;
     return (await api.call(api.alice, 'POST', path, {})).body.id;
   },
-  reports: (api) => make(api, 'reports', { name: 'Made' }),
   'status-pages': (api) =>
     make(api, 'status-pages', {
       name: `Page ${(made += 1)}`,
@@ -57,8 +56,6 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
       status_pages: [page],
     });
   },
-  'update-templates': (api) =>
-    make(api, 'update-templates', { name: 'Made', state: 'monitoring', text: 'Made.' }),
   'maintenance-windows': (api) => make(api, 'maintenance-windows/start', {}),
   teams: async (api) => api.alice.teamId,
   users: (api) => addMember(api),

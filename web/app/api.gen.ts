@@ -173,8 +173,8 @@ export const OPERATIONS = {
   previewInvitation: 'GET /invitations/preview',
   getAlertLink: 'GET /alert-links',
   acknowledgeAlertLink: 'POST /alert-links/acknowledge',
-  listAuditLog: 'GET /audit-log',
   createResetLink: 'POST /users/{id}/reset-link',
+  listAuditLog: 'GET /audit-log',
 } as const;
 
 export interface Operations {
@@ -351,8 +351,8 @@ export interface Operations {
   previewInvitation: { input: { query?: { token?: string; } }; answer: InvitationPreview };
   getAlertLink: { input: { query?: { token?: string; } }; answer: SentAlert };
   acknowledgeAlertLink: { input: { body: { token: string; } }; answer: AcknowledgedAlert };
-  listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "group" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "webhook_endpoint" | "maintenance_window" | "alert_channel" | "notification_channel" | "alert_route" | "status_page" | "announcement" | "update_template" | "subscriber" | "report" | "correction" | "slo" | "application"; target_id?: number; user_id?: number; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
   createResetLink: { input: { path: { id: number; } }; answer: ResetLink };
+  listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
 }
 
 export type ResultEvent = {
@@ -364,7 +364,7 @@ export type ResultEvent = {
 export type SettingsEvent = {
   event: "settings";
   id: string;
-  data: { what: "groups" | "maintenance-windows" | "status-pages" | "subscribers" | "announcements" | "update-templates" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "members" | "team" | "reports" | "corrections"; };
+  data: { what: "update-templates" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections"; };
 };
 
 export type WhoAmI = {
@@ -473,8 +473,8 @@ export type MonitorSettings = {
   verify_ssl?: boolean | null;
   ssl_expiry_threshold?: number | null;
   domain_expiry_threshold?: number | null;
-  slow_response_threshold?: number | null;
   error_text_detection?: boolean | null;
+  slow_response_threshold?: number | null;
   failure_threshold?: number | null;
   recovery_threshold?: number | null;
   check_both_families?: boolean | null;
@@ -513,8 +513,8 @@ export type Monitor = {
   verify_ssl: boolean;
   ssl_expiry_threshold: number;
   domain_expiry_threshold: number;
-  slow_response_threshold: number | null;
   error_text_detection: boolean;
+  slow_response_threshold: number | null;
   failure_threshold: number;
   recovery_threshold: number;
   check_both_families: boolean;
@@ -562,8 +562,8 @@ export type MonitorDetail = {
   verify_ssl: boolean;
   ssl_expiry_threshold: number;
   domain_expiry_threshold: number;
-  slow_response_threshold: number | null;
   error_text_detection: boolean;
+  slow_response_threshold: number | null;
   failure_threshold: number;
   recovery_threshold: number;
   check_both_families: boolean;
@@ -629,8 +629,8 @@ export type MonitorTestSettings = {
   verify_ssl?: boolean | null;
   ssl_expiry_threshold?: number | null;
   domain_expiry_threshold?: number | null;
-  slow_response_threshold?: number | null;
   error_text_detection?: boolean | null;
+  slow_response_threshold?: number | null;
   failure_threshold?: number | null;
   recovery_threshold?: number | null;
   check_both_families?: boolean | null;
@@ -1579,6 +1579,11 @@ export type AcknowledgedAlert = {
   incidents: (AlertIncident)[];
 };
 
+export type ResetLink = {
+  url: string;
+  expires_at: string;
+};
+
 export type AuditLogPage = {
   data: (AuditEntry)[];
   current_page: number;
@@ -1592,11 +1597,6 @@ export type AuditLogPage = {
   next_page_url: string | null;
   prev_page_url: string | null;
   path: string;
-};
-
-export type ResetLink = {
-  url: string;
-  expires_at: string;
 };
 
 export type Probe = {
@@ -2108,12 +2108,12 @@ export type AlertIncident = {
 
 export type AuditEntry = {
   id: number;
-  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "group.created" | "group.updated" | "group.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "subscriber.created" | "subscriber.deleted" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected";
+  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
   actor: { id: number | null; name: string; };
   via: "token" | "session" | "tool_server" | "operator" | "link";
   token_name: string | null;
   ip_address: string | null;
-  target: { type: "monitor" | "group" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "webhook_endpoint" | "maintenance_window" | "alert_channel" | "notification_channel" | "alert_route" | "status_page" | "announcement" | "update_template" | "subscriber" | "report" | "correction" | "slo" | "application"; id: number | null; name: string | null; };
+  target: { type: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; id: number | null; name: string | null; };
   before: { [key: string]: unknown; } | null;
   after: { [key: string]: unknown; } | null;
   created_at: string;

@@ -16,9 +16,6 @@ import { PAGES } from './routes.tsx';
 import { SessionContext, useSession, type Role, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 
-/** Pages that say and change something without a team. */
-const WITHOUT_TEAM = ['/account', '/settings'];
-
 const NoTeam = lazy(whenReachable(() => import('./no-team.tsx')));
 
 export function showApp(): void {
@@ -72,11 +69,16 @@ function SignedIn() {
     <Shell>
       <Boundary key={location}>
         <Suspense fallback={<Waiting lines={6} />}>
-          {hasTeam || WITHOUT_TEAM.includes(location) ? <PageOfAddress /> : <NoTeam />}
+          {hasTeam || isForAll(location) ? <PageOfAddress /> : <NoTeam />}
         </Suspense>
       </Boundary>
     </Shell>
   );
+}
+
+/** Whether a page is of use without a team. */
+function isForAll(location: string): boolean {
+  return PAGES.some(({ path, menu }) => path === location && menu?.withoutTeam);
 }
 
 function PageOfAddress() {

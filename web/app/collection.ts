@@ -23,14 +23,14 @@ interface Thing {
   name: string;
 }
 
-/** Messages of a noun, about a thing with a name. */
+/** Messages about a thing with a name, where a noun has other ones than `words.dialog`. */
 interface Texts {
   created?: (name: string) => string;
   saved?: (name: string) => string;
-  deleteTitle: (name: string) => string;
+  deleteTitle?: (name: string) => string;
   deleteText?: unknown;
-  deleted?: (name: string) => string;
-  moved?: (name: string, place: number) => string;
+  /** Null for none. */
+  deleted?: ((name: string) => string) | null;
 }
 
 /** An operation whose name is made of its verb and the noun. */
@@ -44,11 +44,12 @@ const callNoun = call as unknown as (name: string, input: object) => Promise<Thi
  */
 export function collection<One extends Noun>(
   noun: One,
-  { concerns = [], texts }: { concerns?: readonly string[]; texts: () => Texts },
+  { concerns = [], texts }: { concerns?: readonly string[]; texts?: () => Texts },
 ) {
   type Created = BodyOf<`create${One}`>;
   type Changed = BodyOf<`update${One}`>;
   const key = nounOf(`delete${noun}` as OperationName);
+  const textsOf = () => ({ ...words.dialog, ...texts?.() });
   const rereadAll = () => reread(key, ...concerns);
   const update = (id: number, body: object) => callNoun(`update${noun}`, { path: { id }, body });
   return {
@@ -60,8 +61,8 @@ export function collection<One extends Noun>(
       body: [Id] extends [number] ? Changed : Created & Changed,
     ): Promise<Thing> {
       const saved = await (id === null ? callNoun(`create${noun}`, { body }) : update(id, body));
-      const { created, saved: changed } = texts();
-      showToast((id === null ? created : changed)!(saved.name));
+      const { created, saved: changed } = textsOf();
+      showToast((id === null ? created : changed)(saved.name));
       void rereadAll();
       return saved;
     },
@@ -94,7 +95,7 @@ export function collection<One extends Noun>(
         for (const [place, one] of next.entries()) {
           if (one.sort_order !== place) await update(one.id, bodyOf(one, place));
         }
-        showToast(texts().moved!(name, next.findIndex((one) => one.id === id) + 1));
+        showToast(words.dialog.moved(name, next.findIndex((one) => one.id === id) + 1));
       } catch (error) {
         showError(error);
       }
@@ -112,7 +113,7 @@ export function collection<One extends Noun>(
       { id, name }: Thing,
       { text, typed, leave }: { text?: ReactNode; typed?: string; leave?: () => void } = {},
     ): void {
-      const { deleteTitle, deleteText, deleted } = texts();
+      const { deleteTitle, deleteText, deleted } = textsOf();
       confirm({
         title: deleteTitle(name),
         text: text ?? String(deleteText),
@@ -122,7 +123,7 @@ export function collection<One extends Noun>(
           const remove = () => callNoun(`delete${noun}`, { path: { id } });
           await (leave === undefined ? remove() : deleteShown([key, id], remove));
           leave?.();
-          if (deleted !== undefined) showToast(deleted(name));
+          if (deleted !== null) showToast(deleted(name));
           await rereadAll();
         },
       });

@@ -3,7 +3,7 @@ import { BASE } from './place.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** Pages for visitors by their path, below the path of BASE_URL. The server has the same list (api/dashboard-routes.ts). */
+/** Pages for visitors by their path, below the path of BASE_URL. The server learns of them by `npm run generate`. */
 const PAGES: Record<string, Load> = {
   '/sign-in': () => import('../pages/entry/sign-in.tsx'),
   '/setup': () => import('../pages/entry/setup.tsx'),

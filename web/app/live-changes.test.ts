@@ -19,8 +19,7 @@ test.each<[string, object, object | null]>([
     { what: 'corrections' },
     [['monitor'], ['monitors'], ['team', 'slo'], ['reports'], ['audit-log']],
   ],
-  ['settings', { what: 'a list of a newer server' }, [['audit-log']]],
-  ['settings', {}, [['audit-log']]],
+  ['settings', { what: 'of a newer server' }, [['of a newer server'], ['audit-log']]],
 ])('%s %j concerns %j', (kind, data, keys) => {
   expect(concerned({ kind, data: { ...data } })).toEqual(keys);
 });

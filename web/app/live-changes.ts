@@ -10,33 +10,25 @@ export interface LiveEvent {
 
 type Keys = readonly (readonly unknown[])[];
 
-/** Where each list of `settings` shows. */
-const SHOWN_IN: Record<SettingsEvent['data']['what'], Keys> = {
+/** Where lists of `settings` show that show elsewhere than in what is read by their name. */
+const SHOWN_IN: Partial<Record<SettingsEvent['data']['what'], Keys>> = {
   // Names of groups and where they stand are in the overview.
   groups: [['groups'], ['monitors']],
-  'maintenance-windows': [['maintenance-windows']],
-  'status-pages': [['status-pages']],
   subscribers: [['status-pages']],
   // Updates of an incident are those of its announcement.
   announcements: [['announcements'], ['incident']],
-  'update-templates': [['update-templates']],
   // The preview of the routes names channels, and members as their owners.
   'alert-channels': [['alert-channels'], ['alert-routes']],
-  'alert-routes': [['alert-routes']],
-  'webhook-endpoints': [['webhook-endpoints']],
   // The role of the person is among their teams.
   members: [['members'], ['team', 'listTeams'], ['alert-routes', 'previewAlertRoutes']],
   team: [['team'], ['plan']],
-  reports: [['reports']],
   // They change uptime, wherever it is shown.
   corrections: [['monitor'], ['monitors'], ['team', 'slo'], ['reports']],
 };
 
 /**
- * Keys of the data to read again after an event; null for all data. The first element of a key is a noun: account,
- * alert-channels, alert-routes, announcements, audit-log, groups, incidents, installation, maintenance-windows, members, monitors,
- * plan, reports, status-pages, team, update-templates and webhook-endpoints are lists; of one monitor or incident the second element is its id:
- * ['monitor', 7, 'getMonitorDays'].
+ * Keys of the data to read again after an event; null for all data. The first element of a key is a noun (`nounOf`); of one monitor
+ * or incident the second element is its id: ['monitor', 7, 'getMonitorDays'].
  */
 export function concerned({ kind, data }: LiveEvent): Keys | null {
   switch (kind) {
@@ -69,12 +61,10 @@ export function concerned({ kind, data }: LiveEvent): Keys | null {
     case 'result':
     case 'ping':
       return [['monitor', data['monitor_id']]];
-    case 'settings':
-      // A newer server may have further lists.
-      return [
-        ...(new Map(Object.entries(SHOWN_IN)).get(String(data['what'])) ?? []),
-        ['audit-log'],
-      ];
+    case 'settings': {
+      const what = String(data['what']);
+      return [...(new Map(Object.entries(SHOWN_IN)).get(what) ?? [[what]]), ['audit-log']];
+    }
     default:
       return [];
   }

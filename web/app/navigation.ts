@@ -1,5 +1,6 @@
 import type { IconName } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
+import { PAGES, type NavName } from './routes.tsx';
 import type { Session } from './session.ts';
 
 export interface NavEntry {
@@ -8,62 +9,30 @@ export interface NavEntry {
   icon: IconName;
 }
 
-export interface NavSection {
+interface NavSection {
   title: string | null;
   entries: NavEntry[];
 }
 
-const WITHOUT_TEAM = (): NavEntry[] => [
-  { href: '/settings', text: words.nav.settings, icon: 'settings' },
-];
-
-/** Pages that the menu does not list, those that the person may use. */
-export function furtherPages({ team, isAtLeast }: Session): NavEntry[] {
-  const { nav } = words;
+/** Entries of the menu, those that the person may use. */
+export function navSections(session: Session): NavSection[] {
+  const { alerting, team } = words.nav;
   return [
-    { href: '/account', text: nav.account, icon: 'person' },
-    ...(team === null ? [] : [{ href: '/plan', text: nav.plan, icon: 'plan' as const }]),
-    ...(isAtLeast('owner')
-      ? [{ href: '/installation', text: nav.installation, icon: 'server' as const }]
-      : []),
-  ];
+    { title: null, entries: entriesOf('main', session) },
+    { title: alerting, entries: entriesOf('alerting', session) },
+    { title: session.team === null ? null : team, entries: entriesOf('team', session) },
+  ].filter(({ entries }) => entries.length > 0);
 }
 
-/** Entries of the menu, those that the person may use. */
-export function navSections({ team, isAtLeast }: Session): NavSection[] {
-  const { nav } = words;
-  if (team === null) return [{ title: null, entries: WITHOUT_TEAM() }];
-  return [
-    {
-      title: null,
-      entries: [
-        { href: '/monitors', text: nav.monitors, icon: 'monitors' },
-        { href: '/incidents', text: nav.incidents, icon: 'incidents' },
-        { href: '/status-pages', text: nav.statusPages, icon: 'pages' },
-        { href: '/reports', text: nav.reports, icon: 'reports' },
-        { href: '/maintenance', text: nav.maintenance, icon: 'maintenance' },
-        { href: '/groups', text: nav.groups, icon: 'groups' },
-      ],
-    },
-    {
-      title: nav.alerting,
-      entries: [
-        { href: '/channels', text: nav.channels, icon: 'channels' },
-        ...(isAtLeast('admin')
-          ? [{ href: '/alert-routes', text: nav.routes, icon: 'routes' as const }]
-          : []),
-        { href: '/webhooks', text: nav.webhooks, icon: 'webhooks' },
-      ],
-    },
-    {
-      title: nav.team,
-      entries: [
-        { href: '/members', text: nav.members, icon: 'members' },
-        ...(isAtLeast('admin')
-          ? [{ href: '/audit-log', text: nav.auditLog, icon: 'audit' as const }]
-          : []),
-        { href: '/settings', text: nav.settings, icon: 'settings' },
-      ],
-    },
-  ];
+/** Pages that the menu does not list, those that the person may use. */
+export const furtherPages = (session: Session): NavEntry[] => entriesOf('further', session);
+
+function entriesOf(wanted: string, { team, isAtLeast }: Session): NavEntry[] {
+  return PAGES.flatMap(({ path, menu }) => {
+    if (menu?.in !== wanted) return [];
+    const name = path.slice(1).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const { icon = name as IconName, least = 'viewer', withoutTeam = false } = menu;
+    const isOfUse = team === null ? withoutTeam : isAtLeast(least);
+    return isOfUse ? [{ href: path, text: words.nav[name as NavName], icon }] : [];
+  });
 }

@@ -17,12 +17,12 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
     '/account': nav.account,
   };
   const rows: [string[], string][] = [
-    [['⌘ K', 'Ctrl K'], keys.palette],
+    [['⌘ K', 'Ctrl K'], words.palette.title],
     [['/'], keys.search],
-    [['n'], keys.create],
+    [['n'], words.nav.newMonitor],
     [['j', 'k'], keys.move],
     [['Enter'], keys.open],
-    [['e'], keys.edit],
+    [['e'], words.common.edit],
     [['x'], keys.select],
     ...Object.entries(GO_TO).map(([key, path]): [string[], string] => [
       [`g ${key}`],

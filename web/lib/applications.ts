@@ -1,15 +1,8 @@
+import type { Words } from '../words/index.ts';
+
 /** Connected applications in words: what they may do, and where access goes. Pure. */
 
-export interface ApplicationWords {
-  onComputer: (host: string) => string;
-  onDevice: (scheme: string) => string;
-  noAccess: string;
-  nothing: string;
-  capped: (role: string) => string;
-  only: (verb: string) => string;
-  may: (verbs: readonly string[]) => string;
-  verbs: Record<Permission, string>;
-}
+type ApplicationWords = Words['account']['applications'];
 
 export type Permission = 'read' | 'create' | 'update' | 'delete' | 'check_url';
 

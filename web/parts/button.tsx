@@ -14,14 +14,8 @@ function classOf(look: Look, isSquare: boolean): string {
 }
 
 /** Button. `isDisabled` disables it without losing its focus. */
-export function Button({
-  look = 'plain',
-  icon,
-  isDisabled = false,
-  children,
-  onClick,
-  ...rest
-}: ComponentProps<'button'> & Looks & { isDisabled?: boolean }) {
+export function Button(props: ComponentProps<'button'> & Looks & { isDisabled?: boolean }) {
+  const { look = 'plain', icon, isDisabled = false, children, onClick, ...rest } = props;
   return (
     <button
       type="button"
@@ -37,18 +31,15 @@ export function Button({
 }
 
 /** Link that looks like a button. */
-export function ButtonLink({
-  look = 'plain',
-  icon,
-  href,
-  isOnlyWide = false,
-  children,
-}: Looks & {
-  href: string;
-  /** Whether a narrow page leaves it out, which has it elsewhere. */
-  isOnlyWide?: boolean;
-  children: ReactNode;
-}) {
+export function ButtonLink(
+  props: Looks & {
+    href: string;
+    /** Whether a narrow page leaves it out, which has it elsewhere. */
+    isOnlyWide?: boolean;
+    children: ReactNode;
+  },
+) {
+  const { look = 'plain', icon, href, isOnlyWide = false, children } = props;
   return (
     <Link className={classOf(look, false) + (isOnlyWide ? ' wide' : '')} href={href}>
       {icon && <Icon name={icon} />}
@@ -58,9 +49,9 @@ export function ButtonLink({
 }
 
 /** Button with an icon alone; `label` is its name. */
-export function IconButton({
-  label,
-  ...rest
-}: Omit<ComponentProps<typeof Button>, 'children'> & { label: string; icon: IconName }) {
+export function IconButton(
+  props: Omit<ComponentProps<typeof Button>, 'children'> & { label: string; icon: IconName },
+) {
+  const { label, ...rest } = props;
   return <Button aria-label={label} title={label} {...rest} />;
 }

@@ -14,12 +14,10 @@ interface CalendarProps {
  * Text of a day or a moment in the order of ISO 8601, and a button that opens the calendar of the browser. Native fields have
  * the order of the browser's language, which may be another one than that of the page.
  */
-export function CalendarInput({
-  type,
-  value,
-  onChange,
-  ...rest
-}: CalendarProps & Omit<ComponentProps<'input'>, keyof CalendarProps>) {
+export function CalendarInput(
+  props: CalendarProps & Omit<ComponentProps<'input'>, keyof CalendarProps>,
+) {
+  const { type, value, onChange, ...rest } = props;
   const native = useRef<HTMLInputElement>(null);
   const { calendar } = words.incidents;
   return (
@@ -53,13 +51,8 @@ export function CalendarInput({
 }
 
 /** Field with a day or a moment of the form's draft. */
-export function CalendarField({
-  name,
-  label,
-  hint,
-  isOptional = false,
-  type,
-}: FieldProps & Pick<CalendarProps, 'type'>) {
+export function CalendarField(props: FieldProps & Pick<CalendarProps, 'type'>) {
+  const { name, label, hint, isOptional = false, type } = props;
   const { value, change } = useControl<string>(name);
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>

@@ -4,16 +4,7 @@ import { IconButton } from './button.tsx';
 import { words } from '../words/index.ts';
 
 /** Row of a list: a shape, a name that opens something, lines below it, and at the right what is said and can be done. */
-export function Entry({
-  as: Tag = 'li',
-  shape,
-  name,
-  href,
-  onOpen,
-  at,
-  acts,
-  children,
-}: {
+export function Entry(props: {
   as?: 'li' | 'div';
   shape: ReactNode;
   name: string;
@@ -25,6 +16,7 @@ export function Entry({
   acts?: ReactNode;
   children?: ReactNode;
 }) {
+  const { as: Tag = 'li', shape, name, href, onOpen, at, acts, children } = props;
   return (
     <Tag className={at !== undefined && acts !== undefined ? 'entry has-acts' : 'entry'}>
       {shape}
@@ -51,40 +43,29 @@ export function Entry({
 }
 
 /** Buttons that move a row up and down, and edit and delete it. */
-export function RowActs({
-  name,
-  index,
-  last,
-  up,
-  down,
-  onMove,
-  onEdit,
-  onDelete,
-}: {
+export function RowActs(props: {
   name: string;
   /** Place of the row, and the last one. */
   index: number;
   last: number;
-  /** Names of the buttons. */
-  up: string;
-  down: string;
   onMove: (by: -1 | 1) => void;
   onEdit?: () => void;
   onDelete: () => void;
 }) {
+  const { name, index, last, onMove, onEdit, onDelete } = props;
   return (
     <>
       <IconButton
         look="ghost"
         icon="up"
-        label={up}
+        label={words.labels.moveUp(name)}
         isDisabled={index === 0}
         onClick={() => onMove(-1)}
       />
       <IconButton
         look="ghost"
         icon="down"
-        label={down}
+        label={words.labels.moveDown(name)}
         isDisabled={index === last}
         onClick={() => onMove(1)}
       />

@@ -4,20 +4,15 @@ import { Dialog, type DialogProps } from './dialog.tsx';
 import { Form } from './form.tsx';
 
 /** Dialog with a form, which closes once that is sent. */
-export function FormDialog<Draft extends object>({
-  title,
-  size,
-  text,
-  submit = words.common.save,
-  onSubmit,
-  onClose,
-  ...form
-}: Omit<DialogProps, 'children'> &
-  Omit<ComponentProps<typeof Form<Draft>>, 'submit' | 'onCancel'> & {
-    /** Said above the form. */
-    text?: string;
-    submit?: string;
-  }) {
+export function FormDialog<Draft extends object>(
+  props: Omit<DialogProps, 'children'> &
+    Omit<ComponentProps<typeof Form<Draft>>, 'submit' | 'onCancel'> & {
+      /** Said above the form. */
+      text?: string;
+      submit?: string;
+    },
+) {
+  const { title, size, text, submit = words.common.save, onSubmit, onClose, ...form } = props;
   const send = async () => {
     await onSubmit();
     onClose();

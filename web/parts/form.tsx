@@ -27,10 +27,7 @@ interface FormState {
 }
 
 /** What the controls of a form say unless they say it themselves, by the names of their fields. */
-interface FieldTexts {
-  labels?: Readonly<Record<string, string>>;
-  hints?: Readonly<Record<string, string>>;
-}
+type FieldTexts = Readonly<Record<string, readonly string[]>>;
 
 const FormContext = createContext<FormState>({
   errors: {},
@@ -96,8 +93,9 @@ export function Form<Draft extends object>({
   isPrimary = true,
   isHeld = false,
   live,
-  ...texts
-}: FieldTexts & {
+  texts = {},
+}: {
+  texts?: FieldTexts;
   fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
@@ -186,13 +184,11 @@ export function Form<Draft extends object>({
   );
 }
 
-function ErrorList({
-  errors,
-  form,
-}: {
+function ErrorList(props: {
   errors: Record<string, string[]>;
   form: RefObject<HTMLFormElement | null>;
 }) {
+  const { errors, form } = props;
   const focus = (name: string) => {
     const field = form.current && fieldOf(name, form.current);
     field?.focus();
@@ -239,25 +235,23 @@ export interface FieldProps {
 
 /** Label and hint of a control: its own, else those that the form has for its name. */
 export function useTexts({ name, label, hint }: FieldProps) {
-  const { labels = {}, hints = {} } = useContext(FormContext).texts;
-  return { label: label ?? labels[name] ?? name, hint: hint ?? hints[name] };
+  const [labelOfName = name, hintOfName] = useContext(FormContext).texts[name] ?? [];
+  return { label: label ?? labelOfName, hint: hint ?? hintOfName };
 }
 
 /** Label, hint and error around a control. */
-export function FieldFrame({
-  isOptional = false,
-  children,
-  ...props
-}: FieldProps & {
-  children: (attributes: {
-    id: string;
-    name: string;
-    'aria-describedby': string | undefined;
-    'aria-invalid': true | undefined;
-  }) => ReactNode;
-}) {
+export function FieldFrame(
+  props: FieldProps & {
+    children: (attributes: {
+      id: string;
+      name: string;
+      'aria-describedby': string | undefined;
+      'aria-invalid': true | undefined;
+    }) => ReactNode;
+  },
+) {
+  const { name, isOptional = false, children } = props;
   const id = useId();
-  const { name } = props;
   const { label, hint } = useTexts(props);
   const [error] = useFieldErrors(name);
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean);
@@ -295,15 +289,8 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select', Value = strin
   Controlled<Value>;
 
 /** Field of one line; of a number where its field is one. */
-export function Input({
-  name,
-  label,
-  hint,
-  isOptional,
-  value,
-  onChange,
-  ...rest
-}: ControlProps<'input'>) {
+export function Input(props: ControlProps<'input'>) {
+  const { name, label, hint, isOptional, value, onChange, ...rest } = props;
   const control = useControl(name, { value, onChange });
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
@@ -323,15 +310,8 @@ export function Input({
 }
 
 /** Field of several lines. */
-export function TextArea({
-  name,
-  label,
-  hint,
-  isOptional,
-  value,
-  onChange,
-  ...rest
-}: ControlProps<'textarea'>) {
+export function TextArea(props: ControlProps<'textarea'>) {
+  const { name, label, hint, isOptional, value, onChange, ...rest } = props;
   const control = useControl(name, { value, onChange });
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
@@ -349,21 +329,37 @@ export function TextArea({
   );
 }
 
+/** List to choose one from, without a frame. */
+export function Select<Value extends string>(
+  props: Omit<ComponentProps<'select'>, 'onChange'> & {
+    options: readonly { value: Value; text: string }[];
+    onChange: (value: Value) => void;
+  },
+) {
+  const { options, onChange, ...rest } = props;
+  return (
+    <select
+      className="control"
+      {...rest}
+      onChange={(event) => onChange(event.target.value as Value)}
+    >
+      {options.map(({ value, text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** List to choose one from: `options`, or the choices of the field with their `texts`. */
-export function Choose<Value extends string>({
-  name,
-  label,
-  hint,
-  isOptional,
-  value,
-  onChange,
-  texts,
-  options,
-  ...rest
-}: ControlProps<'select', Value> & {
-  texts?: Readonly<Partial<Record<Value, string>>>;
-  options?: readonly { value: Value; text: string }[];
-}) {
+export function Choose<Value extends string>(
+  props: ControlProps<'select', Value> & {
+    texts?: Readonly<Partial<Record<Value, string>>>;
+    options?: readonly { value: Value; text: string }[];
+  },
+) {
+  const { name, label, hint, isOptional, value, onChange, texts, options, ...rest } = props;
   const control = useControl(name, { value, onChange });
   const shown =
     options ??
@@ -374,38 +370,28 @@ export function Choose<Value extends string>({
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) => (
-        <select
-          className="control"
+        <Select
           {...rest}
           {...attributes}
           value={control.value}
-          onChange={(event) => control.change(event.target.value as Value)}
-        >
-          {shown.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.text}
-            </option>
-          ))}
-        </select>
+          onChange={control.change}
+          options={shown}
+        />
       )}
     </FieldFrame>
   );
 }
 
 /** List to choose one thing from by its id, or none of them. */
-export function ChooseId({
-  name,
-  value,
-  onChange,
-  none,
-  all,
-  ...rest
-}: FieldProps &
-  Controlled<number | null> & {
-    /** Text of the choice of none. */
-    none: string;
-    all: readonly { id: number; name: string }[];
-  }) {
+export function ChooseId(
+  props: FieldProps &
+    Controlled<number | null> & {
+      /** Text of the choice of none. */
+      none: string;
+      all: readonly { id: number; name: string }[];
+    },
+) {
+  const { name, value, onChange, none, all, ...rest } = props;
   const control = useControl(name, { value, onChange });
   return (
     <Choose
@@ -421,37 +407,49 @@ export function ChooseId({
   );
 }
 
-export function Tick({
-  checked,
-  onChange,
-  disabled = false,
-  ...props
-}: Omit<FieldProps, 'isOptional'> & {
-  checked?: boolean;
-  onChange?: (checked: boolean) => void;
-  disabled?: boolean;
-}) {
+/** Box, or dot of a group, with its text and a hint below that. */
+export function ChoiceInput(
+  props: Omit<ComponentProps<'input'>, 'onChange'> & {
+    text: ReactNode;
+    hint?: ReactNode;
+    onChange: (isOn: boolean) => void;
+  },
+) {
+  const { text, hint, onChange, ...rest } = props;
+  return (
+    <label className="choice">
+      <input type="checkbox" {...rest} onChange={(event) => onChange(event.target.checked)} />
+      <span>
+        {text}
+        {hint && <span className="hint">{hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+export function Tick(
+  props: Omit<FieldProps, 'isOptional'> & {
+    checked?: boolean;
+    onChange?: (checked: boolean) => void;
+    disabled?: boolean;
+  },
+) {
+  const { name, checked, onChange, disabled = false } = props;
   const id = useId();
-  const { name } = props;
   const { label, hint } = useTexts(props);
   const control = useControl(name, { value: checked, onChange });
   const [error] = useFieldErrors(name);
   return (
     <div className="input">
-      <label className="choice">
-        <input
-          type="checkbox"
-          name={name}
-          checked={control.value}
-          disabled={disabled}
-          aria-describedby={error ? `${id}-error` : undefined}
-          onChange={(event) => control.change(event.target.checked)}
-        />
-        <span>
-          {label}
-          {hint && <span className="hint">{hint}</span>}
-        </span>
-      </label>
+      <ChoiceInput
+        name={name}
+        checked={control.value}
+        disabled={disabled}
+        aria-describedby={error ? `${id}-error` : undefined}
+        text={label}
+        hint={hint}
+        onChange={control.change}
+      />
       {error && (
         <p className="error" id={`${id}-error`}>
           {error}
@@ -462,19 +460,15 @@ export function Tick({
 }
 
 /** Boxes of which any number is ticked, in the order of the choices. */
-export function TickGroup<Value extends string>({
-  name,
-  legend,
-  choices,
-  value,
-  onChange,
-  isInline = false,
-}: { value?: readonly Value[]; onChange?: (value: Value[]) => void } & {
-  name: string;
-  legend: string;
-  choices: readonly { value: Value; text: string; hint?: string }[];
-  isInline?: boolean;
-}) {
+export function TickGroup<Value extends string>(
+  props: { value?: readonly Value[]; onChange?: (value: Value[]) => void } & {
+    name: string;
+    legend: string;
+    choices: readonly { value: Value; text: string; hint?: string }[];
+    isInline?: boolean;
+  },
+) {
+  const { name, legend, choices, value, onChange, isInline = false } = props;
   const control = useControl<Value[]>(name, { value: value as Value[], onChange });
   const [error] = useFieldErrors(name);
   const toggle = (choice: Value, isOn: boolean) =>
@@ -488,18 +482,14 @@ export function TickGroup<Value extends string>({
       <legend>{legend}</legend>
       <div className={isInline ? 'ticks-row' : 'ticks-list'}>
         {choices.map((choice) => (
-          <label key={choice.value} className="choice">
-            <input
-              type="checkbox"
-              name={name}
-              checked={control.value.includes(choice.value)}
-              onChange={(event) => toggle(choice.value, event.target.checked)}
-            />
-            <span>
-              {choice.text}
-              {choice.hint !== undefined && <span className="hint">{choice.hint}</span>}
-            </span>
-          </label>
+          <ChoiceInput
+            key={choice.value}
+            name={name}
+            checked={control.value.includes(choice.value)}
+            text={choice.text}
+            hint={choice.hint}
+            onChange={(isOn) => toggle(choice.value, isOn)}
+          />
         ))}
       </div>
       {error && <p className="error">{error}</p>}
@@ -508,17 +498,14 @@ export function TickGroup<Value extends string>({
 }
 
 /** List of the time zones that the browser knows; a stored one that it does not know stays. */
-export function ZoneField({
-  name,
-  value,
-  onChange,
-  unset,
-  ...rest
-}: FieldProps &
-  Controlled<string> & {
-    /** Text of the choice of none; without it a zone has to be chosen. */
-    unset?: string;
-  }) {
+export function ZoneField(
+  props: FieldProps &
+    Controlled<string> & {
+      /** Text of the choice of none; without it a zone has to be chosen. */
+      unset?: string;
+    },
+) {
+  const { name, value, onChange, unset, ...rest } = props;
   const control = useControl(name, { value, onChange });
   const options = useMemo(() => {
     const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);

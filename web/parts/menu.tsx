@@ -40,15 +40,12 @@ export function openMenu(menu: MenuRequest): void {
 }
 
 /** Button that opens a menu of all that can be done besides. */
-export function MoreMenu({
-  label,
-  items,
-  look,
-}: {
+export function MoreMenu(props: {
   label: string;
   items: () => MenuRequest['items'];
   look?: 'ghost';
 }) {
+  const { label, items, look } = props;
   return (
     <IconButton
       look={look}

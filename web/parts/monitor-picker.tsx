@@ -13,13 +13,7 @@ export function useMonitors() {
 }
 
 /** Boxes to tick for monitors, by group, with a search above. `name` is the field of the API that holds their ids. */
-export function MonitorPicker({
-  name,
-  label,
-  picked: given,
-  onChange,
-  only,
-}: {
+export function MonitorPicker(props: {
   name: string;
   label: string;
   /** Ids, unless they are in the draft of the form. */
@@ -28,6 +22,7 @@ export function MonitorPicker({
   /** Offers these monitors alone. */
   only?: readonly number[];
 }) {
+  const { name, label, picked: given, onChange, only } = props;
   const { value: picked, change } = useControl(name, { value: given, onChange });
   const overview = useMonitors();
   const [search, setSearch] = useState('');
@@ -77,15 +72,16 @@ interface Section {
   monitors: PickableMonitor[];
 }
 
-function PickerSection({
-  section: { name, monitors },
-  picked,
-  onSet,
-}: {
+function PickerSection(props: {
   section: Section;
   picked: readonly number[];
   onSet: (ids: readonly number[], isPicked: boolean) => void;
 }) {
+  const {
+    section: { name, monitors },
+    picked,
+    onSet,
+  } = props;
   const ids = monitors.map(({ id }) => id);
   const count = ids.filter((id) => picked.includes(id)).length;
   return (

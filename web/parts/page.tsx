@@ -46,15 +46,8 @@ export function NotFound({ hint = words.errors.notFoundHint }: { hint?: string }
 }
 
 /** Nothing here yet: says what to do next. */
-export function Empty({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text?: ReactNode;
-  children?: ReactNode;
-}) {
+export function Empty(props: { title: string; text?: ReactNode; children?: ReactNode }) {
+  const { title, text, children } = props;
   return (
     <div className="empty">
       <h2>{title}</h2>
@@ -85,14 +78,7 @@ function useTitle(title: string): void {
 /**
  * Head of a page: the sentence that answers its question, with a shape before it, and what can be done.
  */
-export function PageHead({
-  title,
-  tabTitle,
-  displayStatus,
-  crumbs = [],
-  text,
-  actions,
-}: {
+export function PageHead(props: {
   title: ReactNode;
   /** Title of the tab; needed where `title` is not a text. */
   tabTitle?: string;
@@ -101,6 +87,7 @@ export function PageHead({
   text?: ReactNode;
   actions?: ReactNode;
 }) {
+  const { title, tabTitle, displayStatus, crumbs = [], text, actions } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useArrival(heading);
   useTitle(tabTitle ?? (typeof title === 'string' ? title : ''));
@@ -131,18 +118,14 @@ export function PageHead({
 }
 
 /** Section with a border and a title. */
-export function Card({
-  title,
-  aside,
-  className = '',
-  children,
-}: {
+export function Card(props: {
   title?: ReactNode;
   /** At the right of the title. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 }) {
+  const { title, aside, className = '', children } = props;
   const id = useId();
   return (
     <section
@@ -189,15 +172,8 @@ export function NeedsRole({ least }: { least: Role }) {
 }
 
 /** Steps through the pages of a list of the API. Nothing for a list of one page. */
-export function Paging({
-  page,
-  last,
-  onChange,
-}: {
-  page: number;
-  last: number;
-  onChange: (page: number) => void;
-}) {
+export function Paging(props: { page: number; last: number; onChange: (page: number) => void }) {
+  const { page, last, onChange } = props;
   if (last <= 1) return null;
   return (
     <div className="form-end">
@@ -261,19 +237,14 @@ export function Loading({ reads, lines }: { reads: readonly Read[]; lines?: numb
 }
 
 /** Page of a form for a new thing, for people of at least a role. */
-export function NewPage({
-  title,
-  crumbs,
-  text,
-  least,
-  children,
-}: {
+export function NewPage(props: {
   title: string;
   crumbs: readonly { text: string; href?: string }[];
   text?: ReactNode;
   least: Role;
   children?: ReactNode;
 }) {
+  const { title, crumbs, text, least, children } = props;
   const mayCreate = useSession().isAtLeast(least);
   return (
     <>

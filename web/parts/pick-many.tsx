@@ -8,13 +8,7 @@ import { Icon } from './icon.tsx';
 const SHOWN = 30;
 
 /** Chooses any number from a list: what is chosen above, a search, and boxes. Works for thousands. */
-export function PickMany<Id extends number | string>({
-  name,
-  label,
-  all,
-  value,
-  onChange,
-}: {
+export function PickMany<Id extends number | string>(props: {
   /** Name of the field in the API. */
   name: string;
   label: string;
@@ -22,6 +16,7 @@ export function PickMany<Id extends number | string>({
   value: readonly Id[];
   onChange: (value: Id[]) => void;
 }) {
+  const { name, label, all, value, onChange } = props;
   const id = useId();
   const [search, setSearch] = useState('');
   const [error] = useFieldErrors(name);
@@ -41,7 +36,7 @@ export function PickMany<Id extends number | string>({
               <button
                 type="button"
                 className="pill"
-                aria-label={words.maintenance.pickRemove(nameOf(one))}
+                aria-label={words.labels.removeNamed(nameOf(one))}
                 onClick={() => toggle(one, false)}
               >
                 <span className="clip">{nameOf(one)}</span>

@@ -32,13 +32,11 @@ export async function takeBack(monitorId: number, correction: number): Promise<v
 }
 
 /** Asks how an interval counts, and why. What was recorded stays: both figures are shown from then on. */
-export function ReclassifyDialog({
-  interval: { monitorId, monitor, from, to },
-  onClose,
-}: {
-  interval: Interval;
-  onClose: () => void;
-}) {
+export function ReclassifyDialog(props: { interval: Interval; onClose: () => void }) {
+  const {
+    interval: { monitorId, monitor, from, to },
+    onClose,
+  } = props;
   const w = words.corrections;
   const { zone } = useSession();
   const written = (time: string | null) =>

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTeamNames } from '../app/names.ts';
 import { words } from '../words/index.ts';
-import { useControl } from './form.tsx';
+import { useControl, ChoiceInput } from './form.tsx';
 import { PickMany } from './pick-many.tsx';
 import type { ScopeDraft } from './scope.ts';
 
@@ -12,15 +12,13 @@ export function ScopeFields() {
   const names = useTeamNames();
   const { maintenance } = words;
   const choice = (isAll: boolean, text: string) => (
-    <label className="choice">
-      <input
-        type="radio"
-        name={`${id}-scope`}
-        checked={value.isAll === isAll}
-        onChange={() => change({ ...value, isAll })}
-      />
-      <span>{text}</span>
-    </label>
+    <ChoiceInput
+      type="radio"
+      name={`${id}-scope`}
+      checked={value.isAll === isAll}
+      text={text}
+      onChange={() => change({ ...value, isAll })}
+    />
   );
   return (
     <>
@@ -33,7 +31,7 @@ export function ScopeFields() {
           <p className="notice">{maintenance.scopeHint}</p>
           <PickMany
             name="monitors"
-            label={maintenance.monitors}
+            label={words.nav.monitors}
             all={names.monitors}
             value={value.monitors}
             onChange={(monitors) => change({ ...value, monitors })}
@@ -48,7 +46,7 @@ export function ScopeFields() {
             />
             <PickMany
               name="tags"
-              label={maintenance.tags}
+              label={words.labels.tags}
               all={names.tags.map((tag) => ({ id: tag, name: tag }))}
               value={value.tags}
               onChange={(tags) => change({ ...value, tags })}

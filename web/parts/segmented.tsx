@@ -8,17 +8,13 @@ export interface Choice<Value extends string> {
 }
 
 /** Buttons of which one is pressed. */
-export function Segmented<Value extends string>({
-  label,
-  choices,
-  value,
-  onChange,
-}: {
+export function Segmented<Value extends string>(props: {
   label: string;
   choices: readonly Choice<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }) {
+  const { label, choices, value, onChange } = props;
   return (
     <div className="seg" role="group" aria-label={label}>
       {choices.map((choice) => (

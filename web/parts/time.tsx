@@ -44,10 +44,8 @@ export function ClockTime({ time, withSeconds = false }: TimeProps & { withSecon
  * Time since a moment, counting: "14 min". Of what is not observed any more it counts until it last was: "14 min when last
  * observed".
  */
-export function Since({
-  time,
-  until = null,
-}: TimeProps & { /** Milliseconds. */ until?: number | null }) {
+export function Since(props: TimeProps & { /** Milliseconds. */ until?: number | null }) {
+  const { time, until = null } = props;
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow();
   const text = duration(Math.max(0, (until ?? now) - moment));
@@ -67,11 +65,10 @@ function Time({ moment, children }: { moment: number; children: ReactNode }) {
  * How long an incident is open; while its monitor is not observed, how long it was when it last was. Nothing is known of the
  * time in which the monitor is paused.
  */
-export function OpenFor({
-  incident: { started_at, monitor_id },
-}: {
-  incident: Pick<Incident, 'started_at' | 'monitor_id'>;
-}) {
+export function OpenFor(props: { incident: Pick<Incident, 'started_at' | 'monitor_id'> }) {
+  const {
+    incident: { started_at, monitor_id },
+  } = props;
   const { summary } = useSummary(monitor_id);
   if (summary?.is_paused === true) return words.status.paused.toLowerCase();
   const until = summary?.observed_until;

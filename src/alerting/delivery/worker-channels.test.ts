@@ -131,21 +131,6 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('it is one message under one id however often it is tried', async () => {
-    const { work, script, notify } = await world();
-    const tried: string[] = [];
-    script.answer = ({ id }) => {
-      tried.push(id);
-      return DOWN;
-    };
-    await notify('alarm', 1);
-    await work.pass(SECOND);
-    await notify('recovery', 1);
-    for (const seconds of [6, 16, 46]) await work.leap(seconds * SECOND);
-    expect(tried).toEqual(['alarm-1', ...Array<string>(3).fill('recovery-1-late')]);
-    await work.stop();
-  });
-
   test('expired alarms are reported once the channel answers', async () => {
     const { work, script, notify, heard, rung, statuses } = await world();
     script.answer = () => DOWN;
@@ -204,25 +189,6 @@ eachDatabase((_, open) => {
     await work.pass(SECOND);
     expect(heard()).toEqual(['alarm alarm-2', 'recovery recovery-2']);
     expect(await statuses()).toEqual(['alarm failed', 'alarm delivered', 'recovery delivered']);
-    await work.stop();
-  });
-
-  test('what was refused for a wrong key is reported once the key is right', async () => {
-    const { work, script, notify, heard, statuses } = await world();
-    script.answer = () => ({
-      outcome: 'refused',
-      reason: 'Bell answered HTTP 403.',
-      statusCode: 403,
-    });
-    for (const alertId of [1, 2]) {
-      await notify('alarm', alertId);
-      await work.pass(SECOND);
-    }
-    expect(await statuses()).toEqual(['alarm failed', 'alarm failed']);
-    script.answer = () => OK;
-    await notify('alarm', 3);
-    await work.pass(SECOND);
-    expect(heard()).toEqual(['blind_spot alarm-2-late', 'alarm alarm-3']);
     await work.stop();
   });
 

@@ -82,46 +82,6 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('what must be tried again holds those behind it, and all arrive in their order [29.20]', async () => {
-    const { database, endpoints, work } = await world(2);
-    const [broken, healthy] = endpoints.map((one) => one.destinationId) as [number, number];
-    let failing = true;
-    work.script.answer = ({ url }) => (failing && url.endsWith('/0') ? answer(503) : answer(200));
-    const names = ['one', 'two', 'three'];
-    await enqueue(
-      database,
-      names.flatMap((name) => [eventOf(broken, name), eventOf(healthy, `${name} too`)]),
-      START,
-    );
-    await work.pass(25 * SECOND);
-    const to = (path: string) => work.sent.filter((one) => one.url.endsWith(path));
-    expect(to('/1').map(({ id, second }) => [id, Math.floor(second)])).toEqual([
-      ['one too', 0],
-      ['two too', 0],
-      ['three too', 0],
-    ]);
-    expect(to('/0').map(({ id, second }) => [id, Math.floor(second)])).toEqual([
-      ['one', 0],
-      ['one', 5],
-      ['one', 20],
-    ]);
-    expect(await destinationOf(database, broken)).toMatchObject({
-      failures: 3,
-      failing_since: START + LOOK,
-      last_error: 'The endpoint answered HTTP 503.',
-    });
-    failing = false;
-    await work.leap(46 * SECOND);
-    expect(to('/0').map(({ id }) => id)).toEqual(['one', 'one', 'one', 'one', 'two', 'three']);
-    expect(await destinationOf(database, broken)).toMatchObject({
-      next_at: null,
-      failures: 0,
-      failing_since: null,
-      last_error: null,
-    });
-    await work.stop();
-  });
-
   test('after a day an event expires, and the next has its own day [29.26]', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;

@@ -1,11 +1,10 @@
 import { NO_PRIVATE_REGIONS } from '../../../test/support/regions.ts';
 import { expect, test } from 'vitest';
-import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
-import { quarantineAllRegions } from '../../../test/support/region-quarantine.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -17,25 +16,38 @@ import { findInspection } from '../../store/engine/inspections.ts';
 import { createInspector } from './inspector.ts';
 import { assignedTargets } from './target.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { dnsFacts, domainFacts, sslFacts } from '../../../test/support/target-facts.ts';
+import { dnsFacts, sslFacts } from '../../../test/support/target-facts.ts';
+import { writeRegionHealth } from '../../store/engine/probe-health.ts';
+import { REGIONS } from '../../../test/support/rounds.ts';
+
+/** Quarantines all regions, as stored by a process that suspects its own network. */
+function quarantineAllRegions(database: Database, now: number): Promise<void> {
+  return database.transaction(async (tx) => {
+    for (const region of REGIONS) {
+      const reason = 'No target can be reached';
+      await writeRegionHealth(tx, { region, quarantinedAt: now, reason, changedAt: now });
+    }
+  });
+}
 
 const START = Date.UTC(2030, 0, 1);
+
 const SECOND = 1_000;
+
 const MINUTE = 60 * SECOND;
+
 const HOUR = 60 * MINUTE;
+
 const DAY = 24 * HOUR;
 
 const ssl = (validTo: number, mark?: string): InspectionResult<'ssl'> => ({
   state: 'known',
   facts: sslFacts(validTo, mark),
 });
+
 const dns = (...addresses: string[]): InspectionResult<'dns'> => ({
   state: 'known',
   facts: dnsFacts(...addresses),
-});
-const domain = (expiresAt: number): InspectionResult<'domain'> => ({
-  state: 'known',
-  facts: domainFacts(expiresAt),
 });
 
 const UNKNOWN: InspectionResult = { state: 'unknown', reason: 'Nobody answered' };
@@ -110,58 +122,7 @@ const events = async (database: Database) =>
     (row) => row.type,
   );
 
-const statusOf = async (database: Database, id: number) =>
-  (
-    await database.read
-      .selectFrom('monitor_state')
-      .select('status')
-      .where('monitor_id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).status;
-
 eachDatabase((_, open) => {
-  test('a certificate that expires is told after a recheck, its renewal at the next look [23.5]', async () => {
-    const database = await open();
-    const id = await watch(database, { checks: ['ssl'] });
-    await updateRows(database, 'monitor_state', { status: 'online' });
-    const work = start(database);
-    work.script.answer = () => ssl(START + 9 * DAY);
-    await work.pass(30 * SECOND);
-    expect([work.asked, await incidents(database)]).toEqual([['ssl 0'], []]);
-    await work.pass(MINUTE);
-    expect(work.asked).toEqual(['ssl 0', 'ssl 1']);
-    expect(await incidents(database)).toEqual([`${id} ssl warning open`]);
-    expect(await statusOf(database, id)).toBe('degraded');
-    work.script.answer = () => ssl(START + 90 * DAY, 'bb');
-    await work.pass(HOUR, MINUTE);
-    expect(await incidents(database)).toEqual([`${id} ssl warning resolved`]);
-    expect(await events(database)).toEqual(['monitor.ssl_expiring', 'monitor.ssl_resolved']);
-    const kept = await database.read.selectFrom('certificate').select('fingerprint').execute();
-    expect(kept.map((row) => row.fingerprint.slice(0, 2))).toEqual(['aa', 'bb']);
-    const log = await database.read.selectFrom('activity').selectAll().orderBy('id').execute();
-    expect(log.map((row) => row.type)).toEqual(['opened', 'target_changed', 'resolved']);
-    const changes = await database.read.selectFrom('monitor_activity').selectAll().execute();
-    expect(changes).toMatchObject([{ monitor_id: id, type: 'certificate_changed' }]);
-    expect(work.errors).toEqual([]);
-    await work.stop();
-  });
-
-  test('monitors of one target share its inspection, each by its own threshold [22.2]', async () => {
-    const database = await open();
-    const patient = await watch(database, { checks: ['ssl'], ssl_expiry_threshold: 7 });
-    const careful = await watch(database, { checks: ['ssl'], ssl_expiry_threshold: 30 });
-    const other = await watch(database, { checks: ['ssl'], url: 'https://www.example.com:8443' });
-    const work = start(database);
-    work.script.answer = (request) =>
-      ssl(START + ('port' in request && request.port === 443 ? 20 : 400) * DAY);
-    await work.pass(100 * SECOND);
-    expect(work.asked.toSorted()).toEqual(['ssl 0', 'ssl 0', 'ssl 1']);
-    expect(await incidents(database)).toEqual([`${careful} ssl warning open`]);
-    expect(await statusOf(database, patient)).toBe('pending');
-    expect(await statusOf(database, other)).toBe('pending');
-    await work.stop();
-  });
-
   test('inspections count as usual while all regions are quarantined [25.18]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
@@ -212,26 +173,6 @@ eachDatabase((_, open) => {
     work.script.answer = () => dns('192.0.2.1');
     await work.pass(6 * MINUTE, 10 * SECOND);
     expect(await events(database)).toEqual(['monitor.dns_failed', 'monitor.dns_resolved']);
-    await work.stop();
-  });
-
-  test('a registry is asked once a day, however many monitors come [22.4]', async () => {
-    const database = await open();
-    await watch(database, { checks: ['domain'] });
-    const work = start(database);
-    work.script.answer = () => domain(START + 90 * DAY);
-    await work.pass(MINUTE);
-    const late = await watch(database, {
-      checks: ['domain'],
-      url: 'https://other.example.com',
-      domain_expiry_threshold: 365,
-    });
-    await work.pass(10 * SECOND);
-    expect(work.asked).toEqual(['domain 0']);
-    // What it was told is bad for the new one: that alone is worth another question.
-    await work.pass(2 * MINUTE);
-    expect(work.asked).toHaveLength(2);
-    expect(await incidents(database)).toEqual([`${late} domain warning open`]);
     await work.stop();
   });
 
@@ -349,22 +290,6 @@ eachDatabase((_, open) => {
     expect(next.asked).toHaveLength(1);
     expect(await row()).toMatchObject({ inspected_at: expect.any(Number) });
     await next.stop();
-  });
-});
-
-onPostgres((open) => {
-  test('two processes make each inspection once', async () => {
-    const database = await open();
-    for (let number = 0; number < 20; number += 1) {
-      await watch(database, { checks: ['ssl'], url: `https://host${number}.example.com` });
-    }
-    const work = start(database, 2);
-    work.script.answer = () => ssl(START - DAY);
-    await work.pass(30 * SECOND);
-    expect(work.asked).toHaveLength(20);
-    await work.pass(MINUTE);
-    expect(await incidents(database)).toHaveLength(20);
-    await work.stop();
   });
 });
 

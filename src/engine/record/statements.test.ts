@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { countStatements } from '../../../test/support/counted-statements.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { createJobs, pingOf, settling, startIngest } from '../../../test/support/jobs.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
@@ -13,8 +12,46 @@ import { createSweep } from '../heartbeat/sweep.ts';
 import { recordInspection } from '../inspect/record.ts';
 import { createRoundRecorder } from '../index.ts';
 import { updateRows } from '../../../test/support/rows.ts';
+import type { KyselyPlugin } from 'kysely';
+import type { Database } from '../../store/database/contract.ts';
+
+/** The same database; `during` returns the number of statements of each transaction, such as `12` or `3 + 1`. */
+function countStatements(real: Database) {
+  let transactions: number[] = [];
+  const database: Database = {
+    ...real,
+    get read() {
+      return real.read;
+    },
+    transaction: (work) =>
+      real.transaction(async (tx) => {
+        let statements = 0;
+        const counting: KyselyPlugin = {
+          transformQuery: ({ node }) => node,
+          transformResult: async ({ result }) => {
+            statements += 1;
+            return result;
+          },
+        };
+        try {
+          return await work(tx.withPlugin(counting));
+        } finally {
+          transactions.push(statements);
+        }
+      }),
+  };
+  return {
+    database,
+    async during(work: () => Promise<unknown>): Promise<string> {
+      transactions = [];
+      await work();
+      return transactions.join(' + ');
+    },
+  };
+}
 
 const NOW = Date.UTC(2030, 0, 1);
+
 const MINUTE = 60_000;
 
 async function open() {

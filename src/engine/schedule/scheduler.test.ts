@@ -77,14 +77,6 @@ describe('a monitor', () => {
     });
   });
 
-  test('is checked without waiting for the poll when the scheduler is woken', async () => {
-    await start();
-    const id = await createMonitor(database, clock.now());
-    house.scheduler.wake(shardOf(id));
-    await clock.advance(10);
-    expect(startsOf(id)).toHaveLength(1);
-  });
-
   test('submits its round with everything that the verdict depends on', async () => {
     await start();
     const id = await createMonitor(database, clock.now(), {
@@ -236,20 +228,6 @@ describe('a round in flight', () => {
     expect(house.scheduler.monitors).toBe(0);
   });
 
-  test('is followed by another at once when its monitor was edited during it', async () => {
-    const id = await createMonitor(database, clock.now());
-    house.checkTakesMs = 5 * SECOND;
-    house.answer = ({ revision }) => (revision === 1 ? { outcome: 'stale', revision: 2 } : {});
-    await start();
-    await clock.advance(SECOND);
-    await editMonitor(database, id, { url: 'http://other.example/' }, clock.now());
-    await clock.advance(5 * SECOND);
-    expect(house.started.map(({ url }) => url)).toEqual([
-      'http://target.example/',
-      'http://other.example/',
-    ]);
-  });
-
   test('stays the only one when its monitor is paused and resumed during it', async () => {
     const id = await createMonitor(database, clock.now());
     house.checkTakesMs = 10 * SECOND;
@@ -395,48 +373,6 @@ describe('a restart', () => {
     const counts = Array.from({ length: 31 }, () => 0);
     for (const { at } of house.started) counts[Math.floor((at - startedAt) / SECOND)]!++;
     expect(Math.max(...counts)).toBeLessThan(130);
-  });
-});
-
-describe('the database', () => {
-  test('that is unavailable does not stop checks, and is read again when it is back', async () => {
-    const id = await createMonitor(database, clock.now());
-    let isAway = false;
-    const errors: string[] = [];
-    const flaky: Database = {
-      engine: 'sqlite',
-      isShared: false,
-      get read() {
-        if (isAway) throw new Error('away');
-        return database.read;
-      },
-      get scan() {
-        return database.scan;
-      },
-      transaction: (work) => database.transaction(work),
-      now: () => database.now(),
-      close: () => database.close(),
-    };
-    house = createScheduling({
-      clock,
-      database: flaky,
-      log: {
-        debug() {},
-        info() {},
-        warn() {},
-        error: (_fields, message) => void errors.push(message),
-      },
-    });
-    await start();
-    await clock.advance(SECOND);
-    isAway = true;
-    await clock.advance(10 * INTERVAL);
-    expect(startsOf(id).length).toBeGreaterThanOrEqual(10);
-    expect(errors).toHaveLength(1);
-    isAway = false;
-    const added = await createMonitor(database, clock.now());
-    await clock.advance(6 * SECOND);
-    expect(startsOf(added).length).toBeGreaterThanOrEqual(1);
   });
 });
 

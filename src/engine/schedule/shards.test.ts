@@ -237,15 +237,6 @@ onPostgres((open) => {
       await Promise.all([a.ownership.stop(), b.ownership.stop()]);
     });
 
-    test('two that start at once share without conflict', async () => {
-      const database = await open();
-      const nodes = [startNode(database, 'a'), startNode(database, 'b')];
-      await timeUntil(nodes, () => nodes.every(({ ownership }) => ownership.owned.size === 128));
-      const all = nodes.flatMap((node) => node.certain()).toSorted((x, y) => x - y);
-      expect(all).toEqual(ALL);
-      await Promise.all(nodes.map(({ ownership }) => ownership.stop()));
-    });
-
     test('two that start at once both get some of the monitors that were created in sequence [40.4]', async () => {
       const database = await open();
       const take = (nodeId: string, limit: number) =>
@@ -294,17 +285,6 @@ onPostgres((open) => {
       await b.line.idle();
       expect(b.ownership.owned.size).toBe(SHARD_COUNT);
       expect(b.clock.monotonic()).toBe(freeAt);
-      await b.ownership.stop();
-    });
-
-    test('the shards of a dead node go to a live one', async () => {
-      const database = await open();
-      const a = startNode(database, 'a');
-      const b = startNode(database, 'b');
-      await timeUntil([a, b], () => a.certain().length + b.certain().length === SHARD_COUNT);
-      await outlive(database, 'a');
-      await timeUntil([b], () => b.ownership.owned.size === SHARD_COUNT);
-      expect((await owners(database)).every(({ owner }) => owner === 'b')).toBe(true);
       await b.ownership.stop();
     });
 

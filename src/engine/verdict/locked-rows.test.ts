@@ -68,13 +68,4 @@ onPostgres(() => {
     expect(await waiting).toBe('counted');
     expect(judge.counters.rounds_dropped).toBe(0);
   });
-
-  test('a batch that takes too long as a whole is divided', async () => {
-    const { slowDown, ids, judge, submit } = await open();
-    // All of them together take three times what a statement may.
-    await slowDown(0.05);
-    const outcomes = await Promise.all(ids.map((id) => submit(id)));
-    expect(new Set(outcomes)).toEqual(new Set(['counted']));
-    expect(judge.counters.rounds_dropped).toBe(0);
-  });
 });

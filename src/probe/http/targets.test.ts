@@ -10,7 +10,7 @@ import {
 import { httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { HttpCheckRequest } from '../../monitor-types/http.ts';
-import { createResolver, type Resolver } from '../../net/resolver.ts';
+import { createResolver } from '../../net/resolver.ts';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 
 type Overrides = Partial<HttpCheckRequest>;
@@ -123,18 +123,6 @@ describe('failures of the probe', () => {
     expect(result).toMatchObject({
       vote: 'unknown',
       failure: { code: 'aborted', text: 'The probe stopped before the check ended' },
-    });
-  });
-
-  test('a failing resolver', async () => {
-    const resolver: Resolver = {
-      resolve: () => Promise.reject(new Error('boom')),
-      hasNetwork: () => true,
-    };
-    const result = await runProbe(probeHttp, httpCheck('http://name.example/'), { resolver });
-    expect(result).toMatchObject({
-      vote: 'unknown',
-      failure: { code: 'probe_error', text: 'The probe failed: boom' },
     });
   });
 });

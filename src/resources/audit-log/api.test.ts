@@ -171,10 +171,10 @@ describe('the list', () => {
   const shared = sharedApi();
 
   test.each([
-    ['action=monitor', /^action must be one of monitor, group/],
+    ['action=monitor', /^action must be one of monitor, incident/],
     ['action=cat.created', /^action must be one of/],
     ['action=monitor.Created', /^action must be one of/],
-    ['target_type=cat', /^target_type must be one of monitor, group/],
+    ['target_type=cat', /^target_type must be one of monitor, incident/],
     ['target_id=x', /^target_id must be a whole number/],
     ['user_id=0', /^user_id must be a whole number/],
     ['start_date=yesterday', /^start_date must be a date/],

@@ -169,7 +169,7 @@ eachDatabase((_name, open) => {
 
 const change = (verb: string, after: object) => ({
   verb,
-  target: auditTarget('group', { id: 1, name: 'x' }),
+  target: auditTarget('monitor', { id: 1, name: 'x' }),
   after,
 });
 

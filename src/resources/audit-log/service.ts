@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../store/database/contract.ts';
 import { auditCsv } from './csv.ts';
 import { parseExactJson } from '../../lib/exact-json.ts';
-import { AUDIT_TARGETS, AUDIT_ACTIONS, AUDIT_VIAS } from '../../model/audit.ts';
+import { AUDIT_VIAS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { queryDay } from '../common/time-input.ts';
@@ -19,30 +19,32 @@ import { type Call, noun } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 
-const ACTION_PATTERN = new RegExp(`^(${AUDIT_TARGETS.join('|')})\\.[a-z]+(_[a-z]+)*$`);
-const ACTION_ERROR = `must be one of ${AUDIT_TARGETS.join(', ')}, a dot and a verb, such as monitor.updated`;
-
-const auditLogQuery = z.object({
-  ...PAGE_QUERY,
-  direction: PAGE_QUERY.direction.meta({ description: 'By default desc: newest first.' }),
-  action: z
-    .string({ error: ACTION_ERROR })
-    .regex(ACTION_PATTERN, { error: ACTION_ERROR })
-    .optional(),
-  target_type: oneOf(AUDIT_TARGETS).optional(),
-  target_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number').optional(),
-  user_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
-    .optional()
-    .meta({ description: 'Id of the person who made the change.' }),
-  start_date: queryDay('from', 'Entries of this UTC day and later ones.').optional(),
-  end_date: queryDay('to', 'Entries of this UTC day and earlier ones.').optional(),
-  format: oneOf(['json', 'csv'])
-    .optional()
-    .meta({ description: 'By default json. csv contains all matching entries.' }),
-});
+/** @param kinds of the things that the log names. */
+function queryOf(kinds: readonly [string, ...string[]]) {
+  const form = `must be one of ${kinds.join(', ')}, a dot and a verb, such as monitor.updated`;
+  const pattern = new RegExp(`^(${kinds.join('|')})\\.[a-z]+(_[a-z]+)*$`);
+  return z.object({
+    ...PAGE_QUERY,
+    direction: PAGE_QUERY.direction.meta({ description: 'By default desc: newest first.' }),
+    action: z.string({ error: form }).regex(pattern, { error: form }).optional(),
+    target_type: oneOf(kinds).optional(),
+    target_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number').optional(),
+    user_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
+      .optional()
+      .meta({ description: 'Id of the person who made the change.' }),
+    start_date: queryDay('from', 'Entries of this UTC day and later ones.').optional(),
+    end_date: queryDay('to', 'Entries of this UTC day and earlier ones.').optional(),
+    format: oneOf(['json', 'csv'])
+      .optional()
+      .meta({ description: 'By default json. csv contains all matching entries.' }),
+  });
+}
 
 /** Audit log of the caller's team, for its admins. */
-function createAuditLogService({ database }: { database: Database }) {
+function createAuditLog(
+  { database }: { database: Database },
+  auditLogQuery: ReturnType<typeof queryOf>,
+) {
   return {
     /** Returns a page of entries, or with `format=csv` a Download of all matching entries. */
     async listAuditLog({ caller, query, address }: Call) {
@@ -109,44 +111,6 @@ function viewEntry(row: AuditRow): object {
 const fields = (description: string) =>
   z.record(z.string(), z.unknown()).nullable().meta({ description });
 
-const entry = z
-  .object({
-    id: z.int(),
-    action: z.enum(AUDIT_ACTIONS).meta({
-      description: 'Target and verb, such as `monitor.updated`.',
-    }),
-    actor: z.object({
-      id: z.int().nullable().meta({
-        description:
-          'Id of a user; null for the operator, and for a link in a message to a channel of the team.',
-      }),
-      name: z.string().meta({
-        description:
-          'Name and e-mail address at that time; for such a link, the name of the channel.',
-      }),
-    }),
-    via: z.enum(AUDIT_VIAS).meta({
-      description:
-        'An API token, the dashboard, an assistant, the command line of the server, or a link in a message.',
-    }),
-    token_name: textOrNull.meta({
-      description: 'Name of the API token, or of the connected application.',
-    }),
-    ip_address: textOrNull.meta({ description: 'Address of the client.' }),
-    target: z.object({
-      type: z.enum(AUDIT_TARGETS),
-      id: z.int().nullable(),
-      name: z
-        .string()
-        .nullable()
-        .meta({ description: 'Name at that time; incidents have the name of their monitor.' }),
-    }),
-    before: fields('Changed fields before the change; null for something new.'),
-    after: fields('The same fields after the change; null for something deleted.'),
-    created_at: time,
-  })
-  .meta({ id: 'AuditEntry', description: 'Recorded change.' });
-
 const CREATED = {
   id: 1,
   action: 'group.created',
@@ -164,16 +128,67 @@ const CSV = `id,created_at,action,actor_id,actor,via,token_name,ip_address,targe
 1,2030-01-01T00:00:00.000Z,group.created,1,Alice <alice@example.com>,token,deployment,192.0.2.7,group,1,Production,,"{""name"":""Production"",""sort_order"":10}"\r
 `;
 
-export const auditLog = noun('Audit log', createAuditLogService, {
-  listAuditLog: {
-    at: 'GET /audit-log',
-    role: 'admin',
-    summary: 'List audit log entries',
-    description:
-      'For admins and the owner of the team. Secrets are shown as eight bullets. With `format=csv` the response is a file with all matching entries, without paging; cells that a spreadsheet would read as a formula begin with an apostrophe.',
-    query: auditLogQuery,
-    answer: pageSchema(entry, 'AuditLogPage'),
-    files: [{ type: 'text/csv', example: CSV }],
-    example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
-  },
-});
+/** Verbs by the kind of thing. */
+type Audited = Readonly<Record<string, readonly string[]>>;
+
+/** Such as `monitor.paused`. */
+export const actionsOf = (audited: Audited) =>
+  Object.entries(audited).flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}`));
+
+const entryOf = (audited: Audited) =>
+  z
+    .object({
+      id: z.int(),
+      action: z.enum(actionsOf(audited)).meta({
+        description: 'Target and verb, such as `monitor.updated`.',
+      }),
+      actor: z.object({
+        id: z.int().nullable().meta({
+          description:
+            'Id of a user; null for the operator, and for a link in a message to a channel of the team.',
+        }),
+        name: z.string().meta({
+          description:
+            'Name and e-mail address at that time; for such a link, the name of the channel.',
+        }),
+      }),
+      via: z.enum(AUDIT_VIAS).meta({
+        description:
+          'An API token, the dashboard, an assistant, the command line of the server, or a link in a message.',
+      }),
+      token_name: textOrNull.meta({
+        description: 'Name of the API token, or of the connected application.',
+      }),
+      ip_address: textOrNull.meta({ description: 'Address of the client.' }),
+      target: z.object({
+        type: z.enum(Object.keys(audited)),
+        id: z.int().nullable(),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: 'Name at that time; incidents have the name of their monitor.' }),
+      }),
+      before: fields('Changed fields before the change; null for something new.'),
+      after: fields('The same fields after the change; null for something deleted.'),
+      created_at: time,
+    })
+    .meta({ id: 'AuditEntry', description: 'Recorded change.' });
+
+/** @param audited what others record. */
+export function auditLogOf(audited: Audited) {
+  const query = queryOf(Object.keys(audited) as [string, ...string[]]);
+  const create = (deps: Parameters<typeof createAuditLog>[0]) => createAuditLog(deps, query);
+  return noun({ 'Audit log': 'Who changed what.' }, create, {
+    listAuditLog: {
+      at: 'GET /audit-log',
+      role: 'admin',
+      summary: 'List audit log entries',
+      description:
+        'For admins and the owner of the team. Secrets are shown as eight bullets. With `format=csv` the response is a file with all matching entries, without paging; cells that a spreadsheet would read as a formula begin with an apostrophe.',
+      query,
+      answer: pageSchema(entryOf(audited), 'AuditLogPage'),
+      files: [{ type: 'text/csv', example: CSV }],
+      example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
+    },
+  });
+}

@@ -13,7 +13,7 @@ import { pathOf } from '../../../test/support/owned.ts';
 import { insertRows, rowOf } from '../../../test/support/rows.ts';
 import { createSecretBox, MASK } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { NOUNS, OPERATIONS } from '../nouns.ts';
+import { COLLECTIONS as DECLARED, OPERATIONS } from '../nouns.ts';
 import type { Collection } from './collection.ts';
 import { defaultSettings, secretNames, viewSettings, type Fields } from './fields.ts';
 
@@ -21,6 +21,7 @@ type Settings = Record<string, unknown>;
 type Declared = Collection<Fields<Settings>, 'report', any, any, `/${string}`, any, any, any>;
 
 interface Noun {
+  kind: string;
   declared: Declared;
   exported(
     at: { db: Database['read']; teamId: number; now: number },
@@ -29,9 +30,11 @@ interface Noun {
   operations: Record<string, { at: string; body?: z.ZodType }>;
 }
 
-const COLLECTIONS = Object.values(NOUNS as unknown as Record<string, Noun>)
-  .filter((one) => 'declared' in one)
-  .map((one) => ({ ...one, noun: one.declared.noun, fields: one.declared.fields }));
+const COLLECTIONS = (DECLARED as unknown as Noun[]).map((one) => ({
+  ...one,
+  noun: one.declared.noun,
+  fields: one.declared.fields,
+}));
 type OfTest = (typeof COLLECTIONS)[number];
 
 /** What the examples name, each with the id 1. */
@@ -82,7 +85,12 @@ function shown(
 }
 
 describe.each(COLLECTIONS)('$noun', (of) => {
-  const { declared, fields } = of;
+  const { declared, fields, kind } = of;
+
+  test('has the same name in the audit log, in its path and in live events', () => {
+    expect(declared.path).toBe(`/${kind.replaceAll('_', '-')}s`);
+  });
+
   const { example, change = { name: 'Changed' } } = declared;
 
   eachDatabase((_name, open) => {
@@ -110,10 +118,9 @@ describe.each(COLLECTIONS)('$noun', (of) => {
       for (const method of ['GET', 'PUT', 'DELETE'])
         expect((await ask(method, `/${made.id}`)).status).toBe(404);
       expect(await all()).toEqual([]);
-      const target = declared.target ?? declared.noun.replaceAll(' ', '_');
-      const log = await api.call(api.alice, 'GET', `/api/v1/audit-log?target_type=${target}`);
+      const log = await api.call(api.alice, 'GET', `/api/v1/audit-log?target_type=${kind}`);
       expect((log.body['data'] as Json[]).map(({ action }) => action)).toEqual(
-        ['deleted', 'updated', 'created'].map((verb) => `${target}.${verb}`),
+        ['deleted', 'updated', 'created'].map((verb) => `${kind}.${verb}`),
       );
     });
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { RowSecrets } from '../../lib/secret-box.ts';
-import { auditTarget, type AuditTarget } from '../../model/audit.ts';
+import { WRITTEN } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
@@ -44,7 +44,7 @@ import {
   type ShownSettings,
 } from './fields.ts';
 import { Findings, readQuery } from './input.ts';
-import { noun, type Call, type Operation } from './operation.ts';
+import { noun, type Call, type Tag } from './operation.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type Page, type PageQuery } from './page.ts';
 import { pageExample, pageSchema } from './page-reference.ts';
 import { time } from './reference-schemas.ts';
@@ -127,12 +127,12 @@ export interface Collection<
   noun: string;
   /** By default with an s. */
   plural?: string;
-  tag: Operation['tag'];
+  tag: Tag;
   /** Such as `/groups`. */
   path: Path;
   table: Name;
-  /** Kind in the audit log; by default the noun with `_`. */
-  target?: AuditTarget['type'];
+  /** What is done with one beside creating, changing and deleting it, in the audit log. */
+  verbs?: readonly string[];
   /** What one is, for the reference. */
   meaning: string;
   fields: Table;
@@ -227,7 +227,8 @@ export function collection<
 
   const { noun: one, plural = `${one}s`, table, role, path } = of;
   const fields = of.fields as unknown as Fields<Settings>;
-  const target = of.target ?? (underscored(one) as AuditTarget['type']);
+  const kind = underscored(one);
+  const targetOf = ({ id, name }: { id: number; name: string }) => ({ type: kind, id, name });
   const rows = teamRows<Name, Row>(table, { select: of.select, keepsDeleted: of.keepsDeleted });
   const readNew = inputReader(fields);
   const fixed = fixedNames(fields).map((name) => [name, z.unknown().optional()]);
@@ -344,12 +345,7 @@ export function collection<
         ...(before !== null && { before: audited(before) }),
         ...(after !== null && { after: audited(after, before ?? undefined) }),
       };
-      await recordChange(
-        tx,
-        caller,
-        { verb, target: auditTarget(target, { id, name }), ...sides },
-        now,
-      );
+      await recordChange(tx, caller, { verb, target: targetOf({ id, name }), ...sides }, now);
     }
 
     /** Adds one that a request asks for. @param findings what is known to be wrong with the request. */
@@ -527,6 +523,10 @@ export function collection<
   return {
     ...noun(of.tag, create, operations),
     declared: of,
+    /** In the audit log, and in the plural in an export. */
+    kind,
+    verbs: [...WRITTEN, ...(of.verbs ?? [])],
+    kinds: underscored(plural),
     fields,
     rows,
     /** Finds one of the caller's team. Throws `not_found` when there is none. */
@@ -536,7 +536,7 @@ export function collection<
     settingsOf: stored,
     answer,
     example,
-    targetOf: ({ id, name }: { id: number; name: string }) => auditTarget(target, { id, name }),
+    targetOf,
     /** All of a team as an export shows them, secrets masked. @param deps for a view that needs some. */
     async *exported(at: Viewing, deps: Partial<Deps> = {}): AsyncGenerator<Answer> {
       const found = await all(at.db, at.teamId);
@@ -545,6 +545,15 @@ export function collection<
         yield { ...view(row, more[index]), ...maskSecrets(fields, row) };
     },
   };
+}
+
+/** As much of a collection as concerns all of them alike. */
+export interface AnyCollection {
+  declared: { table: string; path: string; role?: Role; example: object };
+  kind: string;
+  kinds: string;
+  verbs: readonly string[];
+  exported(at: Viewing, deps?: object): AsyncGenerator<object>;
 }
 
 const underscored = (words: string) => words.replaceAll(' ', '_');

@@ -30,6 +30,27 @@ export interface Call {
   address: ListAddress;
 }
 
+/** Chapters of the reference that several nouns share, and what each is about. */
+export const TAGS = {
+  Account: 'Who the token belongs to.',
+  Overview: 'How all monitors are: what needs attention, what expires, and their uptime.',
+  Monitors: 'What is watched, and what was seen.',
+  Incidents: 'When it was not well, and why.',
+  Users: 'The members of the team.',
+  Teams: 'The teams of the token’s holder.',
+  Webhooks: 'Where programs are notified of events.',
+  Alerts: 'Who is notified, and how.',
+  Maintenance: 'When trouble is expected, and nobody is notified.',
+  'Status pages': 'Public pages that show how services are, and their subscribers.',
+  Announcements: 'Messages for visitors of status pages about incidents and maintenance.',
+  Reports: 'Figures of a period: uptime, downtime, response times, error budgets, and corrections.',
+} as const;
+
+/** Chapter of the reference: a shared one, or one of its own with what it is about. */
+export type Tag = keyof typeof TAGS | Readonly<Record<string, string>>;
+
+export const tagName = (tag: Tag) => (typeof tag === 'string' ? tag : Object.keys(tag)[0]!);
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Answer = object | Promise<object | void>;
 
@@ -57,25 +78,7 @@ export interface Operation extends Access {
   at: `${Method} /${string}`;
   /** By default 201 for a POST that needs `create`, 204 for a DELETE, and 200 for the others. 204 has no body. */
   status?: 200 | 201 | 202 | 204;
-  tag:
-    | 'Account'
-    | 'Overview'
-    | 'Monitors'
-    | 'Incidents'
-    | 'Groups'
-    | 'Users'
-    | 'Teams'
-    | 'Audit log'
-    | 'Tokens'
-    | 'Sessions'
-    | 'Connected applications'
-    | 'Set-up'
-    | 'Webhooks'
-    | 'Alerts'
-    | 'Maintenance'
-    | 'Status pages'
-    | 'Announcements'
-    | 'Reports';
+  tag: Tag;
   /** A few words, without a full stop. */
   summary: string;
   /** Sentences for API users, in Markdown. */
@@ -118,14 +121,14 @@ type Handled<Its> = Omit<Operation, 'tag'> & {
 
 /** A noun of the API: what serves it, and its operations by their names in the reference. */
 export interface Noun<Deps, Its, Named = Record<string, Handled<Its>>> {
-  tag: Operation['tag'];
+  tag: Tag;
   create: (deps: Deps) => Its;
   operations: Named;
 }
 
 /** Declares a noun. @param create makes what serves it; its functions take a Call, or `handle` calls them. */
 export function noun<Deps, Its, const Named extends Record<string, Handled<Its>>>(
-  tag: Operation['tag'],
+  tag: Tag,
   create: (deps: Deps) => Its,
   operations: Named,
 ): Noun<Deps, Its, Named> {

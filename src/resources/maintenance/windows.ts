@@ -107,6 +107,7 @@ export const maintenanceWindows = collection({
   noun: 'maintenance window',
   tag: 'Maintenance',
   path: '/maintenance-windows',
+  verbs: ['started', 'ended'],
   table: 'maintenance_window',
   meaning:
     'Planned work: checks continue, alerts and webhooks are held until its end, and downtime during it does not count.',

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FULL_PLAN, type Plan } from '../../identity/plans.ts';
+import { type Plan } from '../../identity/plans.ts';
 import { CHECK_TYPES, type CheckType } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
-import {
-  requestedCheckTypes,
-  requireCheckUrl,
-  requireFeatures,
-  requireMonitorCapacity,
-} from './gate.ts';
+import { requestedCheckTypes, requireFeatures, requireMonitorCapacity } from './gate.ts';
 import { Problem } from '../common/errors.ts';
 
 const FREE: Plan = {
@@ -109,16 +104,6 @@ test('exactly what is not in the plan is refused', () => {
   );
 });
 
-test('the full plan refuses nothing', () => {
-  fc.assert(
-    fc.property(anyDemand, fc.nat(), (demand, count) => {
-      requireFeatures(FULL_PLAN, demand);
-      requireMonitorCapacity(FULL_PLAN, count);
-      requireCheckUrl(FULL_PLAN);
-    }),
-  );
-});
-
 test.for([
   [10, 9, null],
   [10, 10, 'The plan "Free" allows at most 10 monitors: delete one, or change the plan.'],
@@ -128,12 +113,6 @@ test.for([
   [null, 1_000_000, null],
 ] as const)('with room for %j, %j monitors leave room or not', ([maxMonitors, count, message]) => {
   expect(refusalOf(() => requireMonitorCapacity({ ...FREE, maxMonitors }, count))).toBe(message);
-});
-
-test('check-url is refused where it is not included', () => {
-  expect(refusalOf(() => requireCheckUrl(FREE))).toBe(
-    'The plan "Free" does not include check-url: create a monitor for the URL, or change the plan.',
-  );
 });
 
 describe('the check types that an input asks for', () => {

@@ -3,7 +3,7 @@ import type { ReportLinks } from '../../report/links.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readRunFile, type ReportFile } from '../../store/resources/report-runs.ts';
 import { findAnyReport, lockAnyReport, setRecipients } from '../../store/resources/reports.ts';
-import { auditTarget } from '../../model/audit.ts';
+import { reports } from './reports.ts';
 import { auditAs } from '../audit-log/entry.ts';
 
 /** Actions behind the links in mails of reports. Everybody who has a link may use it. */
@@ -51,7 +51,7 @@ export function createReportMailLinks(deps: {
         const now = clock.now();
         await setRecipients(tx, report.id, { recipients, unsubscribed }, now);
         const actor = { personId: null, name: gone[0]!, via: 'link', address } as const;
-        const target = auditTarget('report', report);
+        const target = reports.targetOf(report);
         const change = { before: { recipients: before }, after: { recipients } };
         const entry = { verb: 'unsubscribed', target, teamId: report.team_id, ...change };
         await auditAs(tx, actor, entry, now);

@@ -91,6 +91,7 @@ export const reports = collection({
   noun: 'report',
   tag: 'Reports',
   path: '/reports',
+  verbs: ['run_started', 'unsubscribed'],
   table: 'report',
   meaning: 'A saved report about monitors and a period.',
   fields: reportFields,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { auditTarget } from '../../model/audit.ts';
 import { FILE_LINK_MS } from '../../report/links.ts';
 import type { RunOptions } from '../../report/runs.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -95,7 +94,7 @@ function createReportRunService(deps: {
         const teamId = caller.team.id;
         const expiresAt = now + (isMailed ? FILE_LINK_MS : KEEP_MS);
         const id = await insertRun(tx, { reportId, teamId, isMailed, options, expiresAt }, now);
-        const target = auditTarget('report', { id: reportId, name: settings.name });
+        const target = reports.targetOf({ id: reportId, name: settings.name });
         const after = { run_id: id, format: options.format, ...(isMailed && { mail: true }) };
         await recordChange(tx, caller, { verb: 'run_started', target, after }, now);
         return view(await mustFind(tx, caller, id));

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { createChildJobs, JobEnded, type ChildJobs } from '../../lib/child-jobs.ts';
-import { auditTarget } from '../../model/audit.ts';
 import type { Domains } from '../../status-page/domains.ts';
 import type { CleanedImage, SentImage } from '../../status-page/text/clean-image.ts';
 import { imageTypeOf, type ImageType } from '../../status-page/text/image.ts';
@@ -71,7 +70,7 @@ function createPartsOfPages(deps: PartDeps) {
         await updateRow(tx, 'status_page', id, { ...columns, logo_hash: hash, updated_at: now });
         const change = {
           verb: 'updated',
-          target: auditTarget('status_page', row),
+          target: statusPages.targetOf(row),
           before: { logo: row.logo_hash },
           after: { logo: hash },
         };
@@ -116,7 +115,7 @@ function createPartsOfPages(deps: PartDeps) {
         const { domain_verified_at: at } = await statusPages.find(tx, caller, id);
         const change = {
           verb: 'domain_checked',
-          target: auditTarget('status_page', before),
+          target: statusPages.targetOf(before),
           before: { domain_verified: before.domain_verified_at !== null },
           after: { domain_verified: at !== null },
         };

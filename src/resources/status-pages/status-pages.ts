@@ -92,6 +92,7 @@ export const statusPages = collection({
   noun: 'status page',
   tag: 'Status pages',
   path: '/status-pages',
+  verbs: ['domain_checked', 'subscribers_imported'],
   table: 'status_page',
   meaning: 'Page on which visitors see how some monitors are doing.',
   fields: pageFields,

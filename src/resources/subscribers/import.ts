@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { text } from '../../lib/schemas.ts';
 import { createTurns } from '../../lib/turns.ts';
-import { auditTarget } from '../../model/audit.ts';
+import { statusPages } from '../status-pages/status-pages.ts';
 import { budgetRefusal } from '../../model/budget-refusal.ts';
 import type { PageIdentity } from '../../status-page/facts/model.ts';
 import { readPageOutline } from '../../status-page/read-facts.ts';
@@ -249,7 +249,7 @@ function createImportSubscribers(deps: SubscriberDeps) {
         await insertMailSubscribers(tx, pageId, candidates, { createdBy: caller.person.id, now });
       const all = [...rows, ...done];
       const after = { imported: (await countSubscribers(tx, pageId)) - before, consent };
-      const target = auditTarget('status_page', { id: pageId, name: page.name });
+      const target = statusPages.targetOf({ id: pageId, name: page.name });
       await recordChange(tx, caller, { verb: 'subscribers_imported', target, after }, now);
       return answerOf(all, false);
     });

@@ -10,7 +10,6 @@ import {
   type DeliveryRow,
 } from '../../store/alerting/delivery-log.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { auditTarget } from '../../model/audit.ts';
 import { recordChange } from '../common/change.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { notFound, Problem } from '../common/errors.ts';
@@ -218,7 +217,7 @@ function createWebhookDeliveries(deps: {
         };
         await enqueueDeliveries(tx, [again], now);
         const after = { delivery_id: id, message_id: row.message_id };
-        const target = auditTarget('webhook_endpoint', endpoint);
+        const target = webhookEndpoints.targetOf(endpoint);
         await recordChange(tx, caller, { verb: 'redelivered', target, after }, now);
         const who = { personId: caller.person.id, teamId: caller.team.id };
         await spendBudgets(tx, spendingsOfAction('redelivery', who, deps), now);

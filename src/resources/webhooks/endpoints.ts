@@ -5,7 +5,6 @@ import { wholeNumber } from '../../lib/schemas.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { RowSecrets, SecretBox } from '../../lib/secret-box.ts';
 import { canonicalHostOf, hostOf } from '../../lib/url-host.ts';
-import { auditTarget } from '../../model/audit.ts';
 import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
 import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
 import {
@@ -54,6 +53,7 @@ export const webhookEndpoints = collection({
   noun: 'webhook endpoint',
   tag: 'Webhooks',
   path: '/webhook-endpoints',
+  verbs: ['secret_rotated', 'tested', 'redelivered'],
   table: 'webhook_endpoint',
   meaning: 'An address that is sent events.',
   fields: WEBHOOK_FIELDS,
@@ -254,7 +254,7 @@ function createWebhookActions(deps: WebhookDeps) {
         const row = await webhookEndpoints.find(tx, caller, id);
         const now = clock.now();
         await enqueueDeliveries(tx, [testDelivery(row, now)], now);
-        const target = auditTarget('webhook_endpoint', row);
+        const target = webhookEndpoints.targetOf(row);
         await recordChange(tx, caller, { verb: 'tested', target }, now);
         return {
           message: `A test event is on its way to ${row.url_host}. What becomes of it is shown among the endpoint's deliveries.`,
@@ -279,7 +279,7 @@ function createWebhookActions(deps: WebhookDeps) {
         const validUntil = isoOrNull(former.previous_secret_until);
         const change = {
           verb: 'secret_rotated',
-          target: auditTarget('webhook_endpoint', row),
+          target: webhookEndpoints.targetOf(row),
           before: { signing_secret: row.signing_secret },
           after: { signing_secret: secret, previous_valid_until: validUntil },
         };

@@ -2,13 +2,51 @@ import fc from 'fast-check';
 import { Parser, parseFeed } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { eventfulFacts } from '../../../test/support/feed-facts.ts';
-import { FEED_VALIDATORS } from '../../../test/support/feed-validators.ts';
 import { incidentFacts, PAGE_NOW, pageFacts } from '../../../test/support/page-facts.ts';
 import { renderFeed } from './feeds.ts';
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import jsonFeedSchema from 'jsonfeed-schema/schema-v1.1.json' with { type: 'json' };
+import { RelaxNGValidator, XmlDocument } from 'libxml2-wasm';
+
+/** Validates feeds: Atom by RFC 4287 and RSS 2.0 as RELAX NG with libxml2, JSON Feed 1.1 by its JSON Schema. */
+const FEED_VALIDATORS = {
+  atom: xmlValidator('atom.rng'),
+  rss: xmlValidator('rss.rng'),
+  jsonFeed: jsonValidator(),
+} as const;
+
+/** @returns a function from a feed to what is wrong with it; null for a valid one. */
+function xmlValidator(file: string): (feed: string) => string | null {
+  const schema = readFileSync(
+    new URL(`../../../test/support/feed-schemas/${file}`, import.meta.url),
+  );
+  const validator = RelaxNGValidator.fromDoc(XmlDocument.fromBuffer(schema));
+  return (feed) => {
+    try {
+      using document = XmlDocument.fromString(feed);
+      validator.validate(document);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+}
+
+function jsonValidator(): (feed: string) => string | null {
+  const ajv = new Ajv({ strict: false });
+  formats.default(ajv);
+  const validate = ajv.compile(jsonFeedSchema);
+  return (feed) => (validate(JSON.parse(feed)) ? null : ajv.errorsText(validate.errors));
+}
 
 const BASE = 'https://up.example.com';
+
 const PAGE = `${BASE}/status/northwind`;
+
 const FORMATS = ['atom', 'rss', 'jsonFeed'] as const;
+
 const TAG = 'tag:up.example.com,2026:status-page:1:announcement';
 
 describe('feeds', () => {

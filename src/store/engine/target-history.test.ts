@@ -73,16 +73,6 @@ const insertActivities = (database: Database, rows: ReturnType<typeof activity>[
 
 eachDatabase((_, open) => {
   describe.each(HISTORIES)('the history of $name', ({ target, fill, insert, list }) => {
-    test('is told newest first, in slices', async () => {
-      const database = await open();
-      for (const at of [10, 20, 30]) await insert(database, target, at);
-      await insert(database, 'other.example.com', 25);
-      expect(await list(database, query(target))).toEqual({ total: 3, seen: [30, 20, 10] });
-      expect(await list(database, query(target, 0, 1, 1))).toEqual({ total: 3, seen: [20] });
-      expect(await list(database, query(target, 0, 5, 3))).toEqual({ total: 3, seen: [] });
-      expect(await list(database, query('nobody'))).toEqual({ total: 0, seen: [] });
-    });
-
     test('is told as it was from a time on', async () => {
       const database = await open();
       for (const at of [10, 20, 30]) await insert(database, target, at);
@@ -118,23 +108,6 @@ eachDatabase((_, open) => {
   });
 
   describe('activities of monitors', () => {
-    test('are told newest first, in slices, and by their order when of one instant', async () => {
-      const database = await open();
-      await insertActivities(database, [activity(1, 10), activity(2, 15), activity(1, 20)]);
-      await insertActivities(database, [{ ...activity(1, 20), description: 'Another.' }]);
-      await insertActivities(database, []);
-      const { total, activities } = await listMonitorActivities(database.read, 1, 2, 0);
-      expect([total, activities]).toEqual([
-        3,
-        [
-          { id: 4, type: 'dns_changed', description: 'Another.', created_at: 20 },
-          { id: 3, type: 'dns_changed', description: 'Change 20.', created_at: 20 },
-        ],
-      ]);
-      const rest = await listMonitorActivities(database.read, 1, 2, 2);
-      expect(rest.activities.map((one) => one.id)).toEqual([1]);
-    });
-
     test('are bounded, for each monitor by itself [24.27]', async () => {
       const database = await open();
       const lines = (from: number, to: number) =>

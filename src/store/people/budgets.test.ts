@@ -1,9 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { closedAfterEach } from '../../../test/support/closing.ts';
-import { eachDatabase, freshPostgres, onPostgres } from '../../../test/support/databases.ts';
-import { secretBox } from '../../../test/support/deliveries.ts';
-import { openPatiently } from '../../../test/support/patient-postgres.ts';
-import { createMailQueue, type Mail } from '../alerting/mails.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
 import type { Budget, Spending } from '../../model/budgets.ts';
 import type { Database } from '../database/contract.ts';
 import { expire } from '../engine/expiry.ts';
@@ -88,51 +84,5 @@ eachDatabase((_name, open) => {
     );
     expect(answers.filter((answer) => answer === null)).toHaveLength(3);
     expect(await used(database)).toEqual({ a: 3, b: 3 });
-  });
-});
-
-const closing = closedAfterEach();
-
-const mail: Mail = {
-  kind: 'invitation',
-  to: 'victim@example.org',
-  sender: { personId: 1, teamId: 1 },
-  subject: '',
-  text: '',
-  html: '',
-  expiresAt: NOW + HOUR,
-};
-
-onPostgres(() => {
-  describe('two processes on one database', () => {
-    test('of 600 mails to one address three leave in an hour [39.47]', async () => {
-      const { place, remove } = await freshPostgres();
-      closing.push(remove);
-      const processes = await Promise.all([1, 2].map(() => openPatiently(place)));
-      closing.push(...processes);
-      const deps = { secretBox, keys: ['a key'], isConfigured: true, openSignup: true };
-      const send = (database: Database, index: number) =>
-        database
-          .transaction((tx) =>
-            createMailQueue(deps).enqueue(tx, { ...mail, to: `victim+${index}@example.org` }, NOW),
-          )
-          .then(
-            () => 'sent',
-            (error: Error) => error.name,
-          );
-      const answers: string[] = [];
-      for (let sent = 0; sent < 600; sent += 60) {
-        const batch = Array.from({ length: 60 }, (_, index) =>
-          send(processes[index % 2]!, sent + index),
-        );
-        answers.push(...(await Promise.all(batch)));
-      }
-      expect(answers.filter((answer) => answer === 'sent')).toHaveLength(3);
-      expect(answers.filter((answer) => answer === 'BudgetExceeded')).toHaveLength(597);
-      const rows = await processes[0]!.read.selectFrom('delivery').select('id').execute();
-      expect(rows).toHaveLength(3);
-      const stored = await processes[0]!.read.selectFrom('budget').select('key').execute();
-      expect(JSON.stringify(stored)).not.toContain('victim');
-    });
   });
 });

@@ -89,15 +89,6 @@ eachDatabase((_name, open) => {
         .executeTakeFirstOrThrow();
       expect(Number(count)).toBe(2);
     });
-
-    it('is not made again where it was removed', async () => {
-      const { database, alice, personChannel, teamId } = await world();
-      await verify(database);
-      await personChannel(alice.personId, 'email', { enabled: 0, settings: null as never });
-      await database.transaction((tx) => ensurePersonalEmail(tx, teamId, NOW));
-      const rows = await channelsOfTeam(database.read, teamId);
-      expect(rows.some((row) => row.person_id === alice.personId)).toBe(false);
-    });
   });
 
   describe('the people who run a team', () => {

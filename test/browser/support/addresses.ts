@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { PAGES, VISITOR_PAGES } from '../../../src/api/dashboard-pages.gen.ts';
 import type { APIRequestContext } from 'playwright-core';
 
 /** A page of the dashboard. */
@@ -18,7 +18,7 @@ const LISTS: Record<string, string> = {
 };
 
 /**
- * Lists every page in web/app/routes.tsx and web/app/entry-pages.ts, with ids of what the team of the signed-in person has: an open incident, its monitor,
+ * Lists every page of the dashboard, with ids of what the team of the signed-in person has: an open incident, its monitor,
  * and the first of other things. The page of a job is there besides that of the monitor.
  */
 export async function pageAddresses(
@@ -38,9 +38,10 @@ export async function pageAddresses(
     return id;
   };
   const found: PageAddress[] = [];
-  for (const { pattern, isEntry } of patterns()) {
+  for (const pattern of [...PAGES, ...VISITOR_PAGES]) {
     const id = pattern.includes(':id') ? await idIn(pattern.split('/')[1]!) : '';
     const name = pattern.slice(1).replaceAll('/', '-').replaceAll(':', '');
+    const isEntry = (VISITOR_PAGES as readonly string[]).includes(pattern);
     found.push({ name, path: pattern.replace(':id', String(id)), isEntry });
   }
   const job = await firstOf(request, `${url}/api/v1/monitors?type=cron`);
@@ -48,21 +49,6 @@ export async function pageAddresses(
     ...found,
     { name: 'monitors-job', path: `/monitors/${job['id'] as number}`, isEntry: false },
   ];
-}
-
-/** Pages of the shell, and those for visitors. */
-function patterns(): { pattern: string; isEntry: boolean }[] {
-  const ofShell = namesIn('routes.tsx', /\broute\(\s*'([^']+)'/g);
-  const ofVisitors = namesIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm);
-  return [
-    ...ofShell.map((pattern) => ({ pattern, isEntry: false })),
-    ...ofVisitors.map((pattern) => ({ pattern, isEntry: true })),
-  ];
-}
-
-function namesIn(file: string, pattern: RegExp): string[] {
-  const text = readFileSync(new URL(`../../../web/app/${file}`, import.meta.url), 'utf8');
-  return Array.from(text.matchAll(pattern), ([, name]) => name!);
 }
 
 async function firstOf(

@@ -1,22 +1,70 @@
 import type { RuleCoverage } from '../coverage.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
-import { TEAM } from '../operator.ts';
+import { TEAM, type Operator } from '../operator.ts';
 import type { ProcessInstance } from '../process-instance.ts';
-import type { Operator } from '../operator.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Process } from '../process.ts';
-import { fixedRandom } from '../random.ts';
-import type { Random } from '../random.ts';
+import { fixedRandom, type Random } from '../random.ts';
 import type { Story } from '../story.ts';
 import type { FaultInjector } from '../fault-injector.ts';
 import type { WorldDatabase } from '../world-database.ts';
-import { answerFault } from './answers.ts';
-import { createJobs } from './jobs.ts';
-import type { Attempt, PingListener, Jobs } from './jobs.ts';
-import { createPushOwner } from './owner.ts';
-import type { PushOwner } from './owner.ts';
+import { createJobs, type Attempt, type PingListener, type Jobs } from './jobs.ts';
+import { createPushOwner, type PushOwner, type OwnedPush } from './owner.ts';
 import { PushChecker } from './commit-checker.ts';
+import { PING_LIMIT } from './scenario.ts';
+
+interface AnswerContext {
+  push: OwnedPush;
+  /** All pings sent so far. */
+  attempts: readonly Attempt[];
+  /** Current time: epoch milliseconds, and milliseconds since the world began. */
+  now: number;
+  at: number;
+  isClockSteady: boolean;
+}
+
+/** Why the answer to a ping is wrong; null when it is right. */
+function answerFault(attempt: Attempt, context: AnswerContext): string | null {
+  const { number, outcome, row } = attempt;
+  const why = reasonAgainst(attempt, row ?? context.attempts[number]!.row, context);
+  return why === null ? null : `ping ${number} was answered ${outcome}, but ${why}`;
+}
+
+function reasonAgainst(
+  { monitorId, outcome, takenAt }: Attempt,
+  row: Attempt['row'],
+  { push, attempts, now, at, isClockSteady }: AnswerContext,
+): string | null {
+  if (outcome === 'unavailable') return null;
+  if (outcome === 'recorded') return row === null ? 'it is not on disk' : null;
+  if (row !== null) return 'it is on disk';
+  const since = at - Math.max(0, now - takenAt!);
+  const recent = push.eras.filter((_, index) => (push.eras[index + 1]?.from ?? Infinity) >= since);
+  if (outcome === 'ignored')
+    return recent.some((era) => era.isPaused || era.isDeleted) ? null : 'it was not paused';
+  if (outcome === 'unknown')
+    return recent.some((era) => era.isDeleted) ? null : 'its monitor exists';
+  if (!isClockSteady) return null;
+  const wasPaused = recent.some((era) => era.isPaused || era.isDeleted);
+  const isCounted = (one: Attempt) =>
+    one.row !== null ||
+    // Still waiting for the database.
+    one.outcome === null ||
+    one.outcome === 'ignored' ||
+    // The caller hung up, so that the answer is unknown.
+    one.outcome === 'gone' ||
+    // It may have been ignored in a commit whose answer was lost.
+    (one.outcome === 'unavailable' && wasPaused);
+  const counted = attempts.filter(
+    (one) =>
+      one.monitorId === monitorId &&
+      one.takenAt !== null &&
+      takenAt! - one.takenAt < 60_000 &&
+      isCounted(one),
+  );
+  return counted.length < PING_LIMIT ? `only ${counted.length} came before it` : null;
+}
 
 /** The push monitors of a world: their owner, the jobs that ping, and the checker of their rules. */
 export interface PushEnvironment {
@@ -42,6 +90,7 @@ export interface PushEnvironmentOptions {
 }
 
 const HICCUP_MS = 300;
+
 /** Each of two processes records once a second that it has received all pings. */
 const OTHERS_MS = 2_000;
 

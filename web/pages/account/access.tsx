@@ -54,7 +54,7 @@ export function Sessions() {
               sessions.methods[session.method],
               session.ip_address === null ? null : sessions.from(session.ip_address),
               <>
-                {sessions.lastUsed}{' '}
+                {words.account.tokens.lastUsed}{' '}
                 <RelativeTime time={session.last_used_at ?? session.created_at} />
               </>,
             ]}

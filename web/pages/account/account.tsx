@@ -43,7 +43,7 @@ export default function AccountPage() {
   return (
     <>
       <PageHead
-        title={account.title}
+        title={words.nav.account}
         text={account.signedInAs(user.name, user.email)}
         actions={
           <Button icon="out" onClick={() => void signOut()}>
@@ -120,10 +120,10 @@ function Appearance() {
       <p className="account-intro">{appearance.intro}</p>
       <dl className="account-settings">
         <div>
-          <dt>{appearance.language}</dt>
+          <dt>{words.labels.language}</dt>
           <dd>
             <Segmented
-              label={appearance.language}
+              label={words.labels.language}
               choices={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
               value={here}
               onChange={setLanguage}

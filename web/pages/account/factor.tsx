@@ -126,13 +126,8 @@ function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
 }
 
 /** Form with the password alone, which people have not who sign in another way. */
-function WithPassword({
-  submit,
-  onSubmit,
-}: {
-  submit: string;
-  onSubmit: (body: object) => Promise<void>;
-}) {
+function WithPassword(props: { submit: string; onSubmit: (body: object) => Promise<void> }) {
+  const { submit, onSubmit } = props;
   const { draft, form } = useForm(null, { password: '' });
   const send = () =>
     atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(draft.password === '' ? {} : draft));
@@ -154,13 +149,11 @@ interface FactorSecret {
 }
 
 /** Shows the secret as a QR code and as a text, and asks for the first code. */
-function FactorSetup({
-  secret: { uri },
-  onConfirmed,
-}: {
-  secret: FactorSecret;
-  onConfirmed: () => Promise<void>;
-}) {
+function FactorSetup(props: { secret: FactorSecret; onConfirmed: () => Promise<void> }) {
+  const {
+    secret: { uri },
+    onConfirmed,
+  } = props;
   const { factor } = words.account;
   const { draft, form } = useForm(null, { code: '' });
   const secret = secretOf(uri);

@@ -37,7 +37,7 @@ function IdentityForm() {
     settleProof(true);
   };
   return (
-    <Form {...form} submit={proof.confirm} onSubmit={send} onCancel={cancel}>
+    <Form {...form} submit={words.account.factor.confirm} onSubmit={send} onCancel={cancel}>
       <div className="gap dialog-fields">
         <CurrentPassword />
         <OneTimeCode label={proof.orCode} isOptional />

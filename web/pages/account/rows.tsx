@@ -3,16 +3,13 @@ import type { ApiError } from '../../app/client.ts';
 import { Failure, Waiting } from '../../parts/page.tsx';
 
 /** List in a section of the account, with its states. `children` are the rows. */
-export function AccountRows({
-  list,
-  empty,
-  children,
-}: {
+export function AccountRows(props: {
   list: { data?: readonly unknown[] | undefined; error: ApiError | null; refetch: () => unknown };
   /** Sentence for a list of nothing. */
   empty: string;
   children: ReactNode;
 }) {
+  const { list, empty, children } = props;
   if (list.data === undefined && list.error !== null)
     return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (list.data === undefined) return <Waiting lines={2} />;
@@ -21,18 +18,14 @@ export function AccountRows({
 }
 
 /** Row with a name, facts below it, and buttons. Facts of null are left out. */
-export function AccountRow({
-  title,
-  mark,
-  facts,
-  children,
-}: {
+export function AccountRow(props: {
   title: string;
   /** Beside the title, such as a pill. */
   mark?: ReactNode;
   facts: readonly ReactNode[];
   children?: ReactNode;
 }) {
+  const { title, mark, facts, children } = props;
   return (
     <li>
       <div>

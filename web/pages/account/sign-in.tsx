@@ -51,7 +51,7 @@ export function Password() {
             type="password"
             autoComplete="current-password"
           />
-          <NewPassword name="newPassword" label={password.next} />
+          <NewPassword name="newPassword" label={words.labels.newPassword} />
         </div>
       </Form>
     </Card>
@@ -111,7 +111,7 @@ export function Passkeys() {
     confirm({
       title: passkeys.removeTitle(nameOf(passkey)),
       text: passkeys.removeText,
-      action: passkeys.remove,
+      action: words.labels.remove,
       onConfirm: async () => {
         await withProof(() => callAuth('POST', '/passkey/delete-passkey', { id: passkey.id }));
         await readPasskeys();
@@ -141,10 +141,10 @@ export function Passkeys() {
               {passkeys.rename}
             </Button>
             <Button
-              aria-label={`${passkeys.remove}: ${nameOf(passkey)}`}
+              aria-label={`${words.labels.remove}: ${nameOf(passkey)}`}
               onClick={() => remove(passkey)}
             >
-              {passkeys.remove}
+              {words.labels.remove}
             </Button>
           </AccountRow>
         ))}
@@ -181,21 +181,18 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   return (
     <Form {...form} submit={passkeys.add} isPrimary={false} onSubmit={send}>
       <div className="gap account-fields">
-        <Input name="name" label={passkeys.name} hint={passkeys.nameHint} maxLength={60} />
+        <Input name="name" label={words.labels.name} hint={passkeys.nameHint} maxLength={60} />
       </div>
     </Form>
   );
 }
 
-function RenamePasskey({
-  passkey,
-  onClose,
-  onRenamed,
-}: {
+function RenamePasskey(props: {
   passkey: Passkey;
   onClose: () => void;
   onRenamed: () => Promise<void>;
 }) {
+  const { passkey, onClose, onRenamed } = props;
   const { passkeys } = words.account;
   const { draft, form } = useForm(null, { name: passkey.name ?? '' });
   const send = async () => {
@@ -214,7 +211,7 @@ function RenamePasskey({
       onClose={onClose}
     >
       <div className="gap dialog-fields">
-        <Input name="name" label={passkeys.name} maxLength={60} />
+        <Input name="name" label={words.labels.name} maxLength={60} />
       </div>
     </FormDialog>
   );
@@ -234,8 +231,8 @@ export function Profile() {
     <Card title={profile.title}>
       <Form {...form} submit={words.common.save} isPrimary={false} onSubmit={save}>
         <div className="gap account-fields">
-          <Input name="name" label={profile.name} autoComplete="name" />
-          <ZoneField name="timezone" label={profile.zone} hint={profile.zoneHint} />
+          <Input name="name" label={words.labels.name} autoComplete="name" />
+          <ZoneField name="timezone" label={words.labels.timezone} hint={profile.zoneHint} />
         </div>
       </Form>
       <EmailForm email={user.email} />

@@ -99,7 +99,8 @@ function factsOf(token: Token): ReactNode[] {
       tokens.neverExpires
     ) : (
       <>
-        {isOver(token) ? tokens.expiredAt : tokens.expires} <RelativeTime time={expires_at} />
+        {isOver(token) ? words.account.tokens.expired : tokens.expires}{' '}
+        <RelativeTime time={expires_at} />
       </>
     ),
   ];
@@ -113,13 +114,8 @@ const LIFETIMES = ['30', '90', '365', '0'] as const;
 const DAY_MS = 86_400_000;
 
 /** Name, permissions and expiry of a new token. */
-function TokenForm({
-  onCreated,
-  onCancel,
-}: {
-  onCreated: (token: NewToken) => void;
-  onCancel: () => void;
-}) {
+function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () => void }) {
+  const { onCreated, onCancel } = props;
   const { tokens, permissions } = words.account;
   const { draft, form } = useForm(TOKEN, {
     name: '',
@@ -142,7 +138,7 @@ function TokenForm({
     <div className="account-form">
       <Form {...form} submit={tokens.create} onCancel={onCancel} onSubmit={create}>
         <div className="gap account-fields">
-          <Input name="name" label={tokens.name} hint={tokens.nameHint} autoFocus />
+          <Input name="name" label={words.labels.name} hint={tokens.nameHint} autoFocus />
           <TickGroup
             name="permissions"
             legend={tokens.permissions}

@@ -17,7 +17,7 @@ import { routeCollection, RouteDialog, type Recipients } from './route-dialog.ts
 /** Routes: who is notified of what? For admins. */
 export default function AlertRoutesPage() {
   if (useSession().isAtLeast('admin')) return <Routes />;
-  return <PageHead title={words.alertRoutes.title} text={<NeedsRole least="admin" />} />;
+  return <PageHead title={words.nav.alertRoutes} text={<NeedsRole least="admin" />} />;
 }
 
 function Routes() {
@@ -40,7 +40,7 @@ function Routes() {
     <>
       <PageHead
         title={all.length === 0 ? alertRoutes.none : alertRoutes.count(all.length)}
-        tabTitle={alertRoutes.title}
+        tabTitle={words.nav.alertRoutes}
         text={alertRoutes.headText}
         actions={
           <Button look="primary" icon="plus" onClick={() => setOpen(0)}>
@@ -70,21 +70,17 @@ function Routes() {
   );
 }
 
-function RouteList({
-  routes,
-  recipients,
-  defaults,
-  onEdit,
-}: {
+function RouteList(props: {
   routes: readonly AlertRoute[];
   recipients: Recipients;
   defaults: readonly AlertChannel[];
   onEdit: (id: number) => void;
 }) {
+  const { routes, recipients, defaults, onEdit } = props;
   const names = useTeamNames();
   const { alertRoutes } = words;
   return (
-    <Card title={alertRoutes.title}>
+    <Card title={words.nav.alertRoutes}>
       <ol className="entry-list">
         {routes.map((route, index) => (
           <Entry
@@ -97,8 +93,6 @@ function RouteList({
                 name={route.name}
                 index={index}
                 last={routes.length - 1}
-                up={alertRoutes.up(route.name)}
-                down={alertRoutes.down(route.name)}
                 onMove={(by) =>
                   void routeCollection.move(routes, index, by, (_, sort_order) => ({ sort_order }))
                 }

@@ -52,7 +52,7 @@ export function RoutePreview() {
         )}
         <Choose
           name="preview_monitor"
-          label={alertRoutes.monitor}
+          label={words.labels.monitor}
           value={monitor}
           onChange={setMonitor}
           options={[
@@ -83,15 +83,8 @@ export function RoutePreview() {
   );
 }
 
-function Answer({
-  monitor,
-  type,
-  severity,
-}: {
-  monitor: number;
-  type: IncidentType;
-  severity: Severity | '';
-}) {
+function Answer(props: { monitor: number; type: IncidentType; severity: Severity | '' }) {
+  const { monitor, type, severity } = props;
   const read = useRead('previewAlertRoutes', {
     query: { monitor_id: monitor, type, ...(severity && { severity }) },
   });
@@ -155,7 +148,7 @@ function Holds({ holds }: { holds: readonly AlertHold[] }) {
   const { alertRoutes } = words;
   return holds.map(({ code, text, until }) => (
     <p key={code} className="sub">
-      {(alertRoutes.reasons[code] ?? text).replace(/\.$/, '')} ({alertRoutes.until}{' '}
+      {(alertRoutes.reasons[code] ?? text).replace(/\.$/, '')} ({words.labels.until}{' '}
       <DayTime time={until} />)
     </p>
   ));

@@ -23,19 +23,14 @@ export interface Recipients {
 }
 
 /** Creates or changes a route. `route` is null for a new one, which comes last and notifies `channels`. */
-export function RouteDialog({
-  route,
-  position,
-  channels,
-  recipients,
-  onClose,
-}: {
+export function RouteDialog(props: {
   route: AlertRoute | null;
   position: number;
   channels: number[];
   recipients: Recipients;
   onClose: () => void;
 }) {
+  const { route, position, channels, recipients, onClose } = props;
   const { draft, set, form } = useForm(ALERT_ROUTE, () =>
     route === null ? { ...NEW_ROUTE, channels } : draftOf(route),
   );
@@ -50,7 +45,7 @@ export function RouteDialog({
   };
   return (
     <FormDialog
-      title={route === null ? alertRoutes.new : alertRoutes.editTitle(route.name)}
+      title={route === null ? alertRoutes.new : words.labels.editNamed(route.name)}
       size="large"
       submit={route === null ? alertRoutes.create : words.common.save}
       {...form}
@@ -58,12 +53,12 @@ export function RouteDialog({
       onClose={onClose}
     >
       <fieldset className="fieldset">
-        <Input name="name" label={alertRoutes.name} />
+        <Input name="name" label={words.labels.name} />
       </fieldset>
       <fieldset className="fieldset">
         <legend>{alertRoutes.about}</legend>
         <ScopeFields />
-        <SeveritiesField legend={alertRoutes.severities} />
+        <SeveritiesField legend={words.channels.severity} />
       </fieldset>
       <fieldset className="fieldset">
         <legend>{alertRoutes.who}</legend>
@@ -84,23 +79,19 @@ export function RouteDialog({
   );
 }
 
-function Who({
-  prefix,
-  value,
-  recipients,
-  onChange,
-}: {
+function Who(props: {
   /** Before the names of the API's fields. */
   prefix: string;
   value: { channels: number[]; users: number[] };
   recipients: Recipients;
   onChange: (change: { channels?: number[]; users?: number[] }) => void;
 }) {
+  const { prefix, value, recipients, onChange } = props;
   return (
     <div className="pair">
       <PickMany
         name={`${prefix}channels`}
-        label={words.alertRoutes.channels}
+        label={words.channels.ofTeam}
         all={recipients.channels}
         value={value.channels}
         onChange={(channels) => onChange({ channels })}
@@ -116,15 +107,12 @@ function Who({
   );
 }
 
-function Steps({
-  steps,
-  recipients,
-  onChange,
-}: {
+function Steps(props: {
   steps: readonly StepDraft[];
   recipients: Recipients;
   onChange: (steps: StepDraft[]) => void;
 }) {
+  const { steps, recipients, onChange } = props;
   const { alertRoutes } = words;
   const change = (key: number, step: Partial<StepDraft>) =>
     onChange(steps.map((one) => (one.key === key ? { ...one, ...step } : one)));

@@ -38,7 +38,7 @@ export default function ChannelsPage() {
       <PageHead
         displayStatus={displayStatus}
         title={title}
-        tabTitle={words.channels.title}
+        tabTitle={words.nav.channels}
         text={words.channels.headText}
         actions={
           isAdmin && (

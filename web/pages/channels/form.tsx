@@ -34,15 +34,7 @@ export const channelCollection = collection('AlertChannel', {
 /** What the API shows instead of a secret; sent back, it keeps the stored one. */
 const MASK = '••••••••';
 
-export function ChannelForm({
-  type,
-  fields,
-  initial,
-  isOfTeam,
-  submit,
-  onSubmit,
-  onCancel,
-}: {
+export function ChannelForm(props: {
   type: string;
   fields: readonly SettingField[];
   initial: ChannelDraft;
@@ -51,6 +43,7 @@ export function ChannelForm({
   onSubmit: (draft: ChannelDraft) => Promise<unknown>;
   onCancel?: () => void;
 }) {
+  const { type, fields, initial, isOfTeam, submit, onSubmit, onCancel } = props;
   const { zone } = useSession();
   const { draft, set, form } = useForm(ALERT_CHANNEL, initial);
   const { channels } = words;
@@ -68,7 +61,7 @@ export function ChannelForm({
         ))}
         <Input
           name="name"
-          label={channels.name}
+          label={words.labels.name}
           isOptional
           hint={channels.nameHint(typeWords(type).title)}
         />
@@ -138,13 +131,8 @@ function SettingInput({
   );
 }
 
-function QuietFields({
-  quiet,
-  onChange,
-}: {
-  quiet: QuietDraft;
-  onChange: (quiet: QuietDraft) => void;
-}) {
+function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) => void }) {
+  const { quiet, onChange } = props;
   const { channels } = words;
   const isNextDay = quiet.to !== '' && quiet.to < quiet.from;
   return (
@@ -153,14 +141,14 @@ function QuietFields({
         <Input
           name="quiet_hours.from"
           type="time"
-          label={channels.quietFrom}
+          label={words.labels.from}
           value={quiet.from}
           onChange={(from) => onChange({ ...quiet, from })}
         />
         <Input
           name="quiet_hours.to"
           type="time"
-          label={channels.quietTo}
+          label={words.labels.to}
           hint={isNextDay ? channels.quietNextDay : undefined}
           value={quiet.to}
           onChange={(to) => onChange({ ...quiet, to })}

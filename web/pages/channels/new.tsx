@@ -19,7 +19,7 @@ export default function NewChannelPage() {
   const [type, setType] = useState<TeamType | null>(null);
   const types = useRead('listNotificationChannels');
   const { channels } = words;
-  const crumbs = [{ text: channels.title, href: '/channels' }, { text: channels.new }];
+  const crumbs = [{ text: words.nav.channels, href: '/channels' }, { text: channels.new }];
   if (!isLoaded(types)) return <Loading reads={[types]} lines={5} />;
   if (type === null && isAtLeast('admin')) {
     return (
@@ -78,13 +78,11 @@ export function teamFields(types: readonly NotificationChannel[], type: string) 
   return types.find((one) => one.type === type)?.fields ?? [];
 }
 
-function TypeCards({
-  types,
-  onChoose,
-}: {
+function TypeCards(props: {
   types: readonly NotificationChannel[];
   onChoose: (type: TeamType) => void;
 }) {
+  const { types, onChoose } = props;
   return (
     <div className="type-cards flush">
       {types.map(({ type }) =>

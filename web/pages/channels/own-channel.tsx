@@ -38,7 +38,7 @@ function Own({ channel }: { channel: NotificationChannel }) {
     const saved = await call('updateNotificationChannel', { path: { channel: id }, body });
     await rereadChannels();
     showToast(
-      (configured || !saved.available ? words.channels.saved : words.channels.created)(saved.name),
+      (configured || !saved.available ? words.dialog.saved : words.channels.created)(saved.name),
     );
   };
   return (
@@ -85,7 +85,7 @@ function Head({ channel }: { channel: NotificationChannel }) {
     });
   const remove = () =>
     confirm({
-      title: words.channels.deleteTitle(name),
+      title: words.dialog.deleteTitle(name),
       text: words.channels.deleteOwnText,
       action: words.common.delete,
       onConfirm: async () => {
@@ -94,14 +94,14 @@ function Head({ channel }: { channel: NotificationChannel }) {
         );
         if (type === 'web_push') await unsubscribe();
         navigate('/channels');
-        showToast(words.channels.deleted(name));
+        showToast(words.dialog.deleted(name));
         await rereadChannels();
       },
     });
   const about = type === 'email' ? (channel.email ?? words.channels.ownMailText) : text;
   return (
     <PageHead
-      crumbs={[{ text: words.channels.title, href: '/channels' }, { text: name }]}
+      crumbs={[{ text: words.nav.channels, href: '/channels' }, { text: name }]}
       displayStatus={HEALTH_STATUS[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}
@@ -123,13 +123,8 @@ function Head({ channel }: { channel: NotificationChannel }) {
 }
 
 /** Push messages in this browser: on, on elsewhere, or off. */
-function PushCard({
-  channel,
-  onChange,
-}: {
-  channel: NotificationChannel;
-  onChange: () => Promise<unknown>;
-}) {
+function PushCard(props: { channel: NotificationChannel; onChange: () => Promise<unknown> }) {
+  const { channel, onChange } = props;
   const { push, types } = words.channels;
   const [here, setHere] = useState<PushSettings | null>(null);
   const [isBusy, setBusy] = useState(false);

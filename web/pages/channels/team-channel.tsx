@@ -26,7 +26,7 @@ export function TeamChannel({ id }: { id: number }) {
   if (isAtLeast('admin')) return <Channel id={id} />;
   return (
     <PageHead
-      crumbs={[{ text: words.channels.title, href: '/channels' }, { text: words.channels.ofTeam }]}
+      crumbs={[{ text: words.nav.channels, href: '/channels' }, { text: words.channels.ofTeam }]}
       title={words.channels.ofTeam}
       text={<NeedsRole least="admin" />}
     />
@@ -98,7 +98,7 @@ function Head({ channel, routes }: { channel: AlertChannel; routes: readonly Ale
   const reason = enabled ? reasonOf(channel) : null;
   return (
     <PageHead
-      crumbs={[{ text: words.channels.title, href: '/channels' }, { text: name }]}
+      crumbs={[{ text: words.nav.channels, href: '/channels' }, { text: name }]}
       displayStatus={HEALTH_STATUS[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}

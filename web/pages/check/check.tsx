@@ -44,7 +44,7 @@ export default function CheckPage() {
       {answer && seen ? (
         <Head check={answer} seen={seen} />
       ) : (
-        <PageHead title={words.check.title} text={check.isPending ? undefined : words.check.text} />
+        <PageHead title={words.nav.check} text={check.isPending ? undefined : words.check.text} />
       )}
       {isIncluded ? (
         <form
@@ -118,7 +118,7 @@ function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] })
     <PageHead
       displayStatus={displayStatus}
       title={sentence}
-      tabTitle={words.check.title}
+      tabTitle={words.nav.check}
       text={
         <>
           <span className="mono">{check.url}</span> · {words.check.at}{' '}
@@ -167,7 +167,7 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
               <th scope="col">{words.check.answer}</th>
               <th scope="col" className="wide">
                 <span className="row">
-                  {words.check.phasesTitle} <PhaseLegend />
+                  {words.labels.phases} <PhaseLegend />
                 </span>
               </th>
               <th scope="col" className="r">

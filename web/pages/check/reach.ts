@@ -2,14 +2,9 @@ import type { NamedPlace } from '../../app/regions.ts';
 import type { UrlCheck, UrlReach } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { letterOf } from '../../lib/places.ts';
+import type { Words } from '../../words/index.ts';
 
-interface ReachWords {
-  up: (places: number) => string;
-  partial: (up: number, places: number) => string;
-  partialChecks: (up: number, checks: number) => string;
-  down: (places: number) => string;
-  unknown: string;
-}
+type ReachWords = Words['check'];
 
 /** What one place saw of a URL. */
 export interface PlaceReach {

@@ -1,28 +1,9 @@
 import type { AlertIncident, SentAlert } from '../../app/api.gen.ts';
 import { absolute, duration, type TimeWords } from '../../lib/format.ts';
 import { whoHasIt } from '../../lib/who-has-it.ts';
+import type { Words } from '../../words/index.ts';
 
-export interface AlertWords {
-  /** Without incidents. */
-  title: string;
-  monitors: (count: number) => string;
-  incidents: (count: number) => string;
-  gone: string;
-  /** By type of incident: while it goes on, and afterwards. */
-  problems: Readonly<Record<string, readonly [open: string, over: string]>>;
-  otherProblem: readonly [open: string, over: string];
-  /** Problem of a single incident with how long it has gone on. */
-  goesOn: (problem: string, lasted: string) => string;
-  /** The same for what an inspection noticed in advance. */
-  noticed: (problem: string, ago: string) => string;
-  countGoesOn: (open: number, count: number, lasted: string) => string;
-  flapping: string;
-  over: (count: number, lasted: string) => string;
-  nobody: (waiting: number) => string;
-  someWait: (waiting: number) => string;
-  takenBy: (names: readonly string[]) => string;
-  somebody: string;
-}
+export type AlertWords = Words['entry']['alert'];
 
 type Incident = AlertIncident;
 

@@ -116,7 +116,7 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
       {alert.can_acknowledge && (
         <div ref={button}>
           <Form
-            submit={alert.open_count > 1 ? texts.acknowledgeAll : texts.acknowledge}
+            submit={alert.open_count > 1 ? texts.acknowledgeAll : words.labels.acknowledge}
             onSubmit={acknowledge}
           >
             {null}
@@ -169,18 +169,14 @@ function AlertIncidents({ alert, now }: { alert: SentAlert; now: number }) {
   );
 }
 
-function Item({
-  incident,
-  count,
-  zone,
-  now,
-}: {
+function Item(props: {
   incident: AlertIncident;
   /** Incidents of the alert. */
   count: number;
   zone: string;
   now: number;
 }) {
+  const { incident, count, zone, now } = props;
   const body = <Body incident={incident} zone={zone} />;
   // The name and state of a single incident are above.
   if (count === 1) return body;
@@ -239,7 +235,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
           [texts.until, ended_at && time(ended_at)],
           [texts.lasted, ended_at && lastedOf(incident, Date.parse(ended_at) - from)],
           vantage === null
-            ? [texts.regions, regions.length === 0 ? null : regions.join(', ')]
+            ? [words.labels.regions, regions.length === 0 ? null : regions.join(', ')]
             : [texts.seenFrom, vantage],
           [
             texts.evidence,
@@ -249,7 +245,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
               </span>
             ),
           ],
-          [texts.address, url === monitor ? null : url],
+          [words.labels.address, url === monitor ? null : url],
           [texts.acknowledged, acknowledgedText(incident, time)],
         ]}
       />

@@ -3,7 +3,7 @@ import { ApiError, call, callAuth } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { destinationOf, isOpenable, type Permission } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choose, Form, useFieldErrors } from '../../parts/form.tsx';
+import { Choose, Form, useFieldErrors, ChoiceInput } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import {
   choicesOf,
@@ -175,17 +175,18 @@ interface Decision {
 }
 
 /** Team and permissions of an application, and the two buttons that answer it. */
-function ConsentForm({
-  request: { client, scopes, teams },
-  email,
-  onAnswer,
-}: {
+function ConsentForm(props: {
   request: ConsentRequest;
   /** Who is signed in. */
   email: string;
   /** Throws an ApiError. */
   onAnswer: (decision: Decision) => Promise<void>;
 }) {
+  const {
+    request: { client, scopes, teams },
+    email,
+    onAnswer,
+  } = props;
   const { connect } = words.entry;
   const guard = useSubmitGuard();
   const [teamId, setTeamId] = useState(() => firstTeam(teams)?.id ?? 0);
@@ -245,30 +246,26 @@ function ConsentForm({
   );
 }
 
-function Choices({
-  choices,
-  onChange,
-}: {
+function Choices(props: {
   choices: readonly Choice[];
   onChange: (permission: Permission, isChosen: boolean) => void;
 }) {
+  const { choices, onChange } = props;
   const { connect } = words.entry;
   const [error] = useFieldErrors('permissions');
   return (
     <fieldset className="entry-choices">
       <legend>{connect.may}</legend>
       {choices.map(({ permission, isChosen, isFixed }) => (
-        <label key={permission} className="choice">
-          <input
-            type="checkbox"
-            name="permissions"
-            value={permission}
-            checked={isChosen}
-            disabled={isFixed}
-            onChange={(event) => onChange(permission, event.target.checked)}
-          />
-          <span>{connect.permissions[permission]}</span>
-        </label>
+        <ChoiceInput
+          key={permission}
+          name="permissions"
+          value={permission}
+          checked={isChosen}
+          disabled={isFixed}
+          text={connect.permissions[permission]}
+          onChange={(isOn) => onChange(permission, isOn)}
+        />
       ))}
       {error !== undefined && <p className="error">{error}</p>}
     </fieldset>

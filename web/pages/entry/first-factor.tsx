@@ -20,16 +20,7 @@ export function goOn(): void {
 }
 
 /** First view of the sign-in page. */
-export function FirstFactor({
-  options,
-  unknown,
-  onReadAgain,
-  email,
-  onEmail,
-  failure,
-  onFailure,
-  onHalfway,
-}: {
+export function FirstFactor(props: {
   options: SignInOptions;
   /** Why the options could not be read. */
   unknown: string | null;
@@ -42,6 +33,7 @@ export function FirstFactor({
   /** The password was right, and the second factor is next. */
   onHalfway: () => void;
 }) {
+  const { options, unknown, onReadAgain, email, onEmail, failure, onFailure, onHalfway } = props;
   const { signIn } = words.entry;
   const { draft, form } = useForm(null, { password: '' });
   const send = async () => {
@@ -86,13 +78,11 @@ export function FirstFactor({
 }
 
 /** Providers and passkeys, where there are any. */
-function OtherWays({
-  providers,
-  onFailure,
-}: {
+function OtherWays(props: {
   providers: SignInOptions['providers'];
   onFailure: (text: string | null) => void;
 }) {
+  const { providers, onFailure } = props;
   const { signIn } = words.entry;
   const [isBusy, setBusy] = useState(false);
   const attempt = async (way: () => Promise<void>) => {

@@ -9,14 +9,7 @@ import { isLanguage, LANGUAGE_NAMES } from '../../words/languages.ts';
  * Page for visitors: the name of the product, one card, links below it, and the language. When a view of it is opened, its
  * first field has the focus, or its heading where there is none, so that a key press by accident sends nothing.
  */
-export function EntryPage({
-  title,
-  tabTitle,
-  view = '',
-  aside,
-  children,
-  links,
-}: {
+export function EntryPage(props: {
   title: ReactNode;
   /** Title of the tab; needed where `title` is not a text. */
   tabTitle?: string;
@@ -27,6 +20,7 @@ export function EntryPage({
   children: ReactNode;
   links?: ReactNode;
 }) {
+  const { title, tabTitle, view = '', aside, children, links } = props;
   const name = tabTitle ?? String(title);
   useEffect(() => {
     document.title = `${name} · Tocsin`;
@@ -114,13 +108,8 @@ export function ViewLink({ to, children }: { to: string; children: ReactNode }) 
 }
 
 /** What happened, or what the person should know. */
-export function Notice({
-  tone = 'plain',
-  children,
-}: {
-  tone?: 'plain' | 'good' | 'bad';
-  children: ReactNode;
-}) {
+export function Notice(props: { tone?: 'plain' | 'good' | 'bad'; children: ReactNode }) {
+  const { tone = 'plain', children } = props;
   return (
     <p className={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       {children}

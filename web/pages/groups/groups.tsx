@@ -18,7 +18,6 @@ import { parentsFor, siblingsOf, treeOf, type GroupNode } from './tree.ts';
 
 const groupCollection = collection('Group', {
   concerns: ['monitors'],
-  texts: () => words.groups,
 });
 
 /** Groups of monitors: where is something down? */
@@ -47,7 +46,7 @@ export default function GroupsPage() {
               ? texts.emptyTitle
               : texts.count(all.length)
         }
-        tabTitle={texts.title}
+        tabTitle={words.nav.groups}
         text={texts.headText}
         actions={
           mayChange && (
@@ -123,8 +122,6 @@ function GroupRow({ node, groups, onEdit }: RowsProps & { node: GroupNode }) {
             name={name}
             index={index}
             last={siblings.length - 1}
-            up={texts.up(name)}
-            down={texts.moveDown(name)}
             // The API replaces whole groups.
             onMove={(by) =>
               void groupCollection.move(siblings, index, by, (one, place) => ({
@@ -152,15 +149,12 @@ function settingsOf({ name, description, parent_id, sort_order }: Group) {
 }
 
 /** Creates, renames or moves a group. `group` is null for a new one. */
-function GroupDialog({
-  group,
-  groups,
-  onClose,
-}: {
+function GroupDialog(props: {
   group: Group | null;
   groups: readonly Group[];
   onClose: () => void;
 }) {
+  const { group, groups, onClose } = props;
   const { draft, form } = useForm(GROUP, {
     name: group?.name ?? '',
     description: group?.description ?? '',
@@ -188,7 +182,7 @@ function GroupDialog({
       onClose={onClose}
     >
       <fieldset className="fieldset">
-        <Input name="name" label={texts.name} />
+        <Input name="name" label={words.labels.name} />
         <TextArea name="description" label={texts.description} isOptional />
         <ChooseId
           name="parent_id"

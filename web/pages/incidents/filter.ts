@@ -1,5 +1,6 @@
 import type { QueryOf } from '../../app/client.ts';
-import { SEVERITIES, type Severity } from '../../lib/severity.ts';
+import { SEVERITIES } from '../../lib/severity.ts';
+import { addressFilter, number, oneOf, anyText } from '../../lib/address-filter.ts';
 import { words } from '../../words/index.ts';
 
 type Query = QueryOf<'listIncidents'>;
@@ -13,52 +14,22 @@ export const TYPES = Object.keys(words.incidents.types) as IncidentType[];
 const PER_PAGE = 25;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What of the incidents is shown; empty texts and null filter nothing. */
-export interface IncidentFilter {
-  status: (typeof STATUSES)[number] | '';
-  severity: Severity | '';
-  type: IncidentType | '';
-  monitor: number | null;
-  /** UTC days such as 2030-01-31. */
-  from: string;
-  to: string;
-  page: number;
-}
+/** What of the incidents is shown, as the address says it; days are those of UTC, such as 2030-01-31. */
+export const {
+  empty: NO_INCIDENT_FILTER,
+  read: readIncidentFilter,
+  write: writeIncidentFilter,
+} = addressFilter({
+  status: oneOf(STATUSES, ''),
+  severity: oneOf(SEVERITIES, ''),
+  type: oneOf(TYPES, ''),
+  from: anyText(isDay),
+  to: anyText(isDay),
+  monitor: number(null),
+  page: number(1),
+});
 
-export const NO_INCIDENT_FILTER: IncidentFilter = {
-  status: '',
-  severity: '',
-  type: '',
-  monitor: null,
-  from: '',
-  to: '',
-  page: 1,
-};
-
-/** Reads a filter from the query of an address; unknown values are as if they were missing. */
-export function readIncidentFilter(search: string): IncidentFilter {
-  const query = new URLSearchParams(search);
-  return {
-    status: oneOf(STATUSES, query.get('status')),
-    severity: oneOf(SEVERITIES, query.get('severity')),
-    type: oneOf(TYPES, query.get('type')),
-    monitor: positive(query.get('monitor')),
-    from: day(query.get('from')),
-    to: day(query.get('to')),
-    page: positive(query.get('page')) ?? 1,
-  };
-}
-
-/** Writes a filter as the query of an address: "" or "?status=open&page=2". */
-export function writeIncidentFilter(filter: IncidentFilter): string {
-  const query = new URLSearchParams();
-  for (const name of ['status', 'severity', 'type', 'from', 'to'] as const)
-    if (filter[name] !== '') query.set(name, filter[name]);
-  if (filter.monitor !== null) query.set('monitor', String(filter.monitor));
-  if (filter.page > 1) query.set('page', String(filter.page));
-  const written = query.toString();
-  return written === '' ? '' : `?${written}`;
-}
+export type IncidentFilter = typeof NO_INCIDENT_FILTER;
 
 /** Whether a filter leaves anything out. */
 export function isFilteringIncidents(filter: IncidentFilter): boolean {
@@ -97,17 +68,4 @@ export function queryOf({
     ...(from !== '' && { start_date: from }),
     ...(to !== '' && { end_date: to }),
   };
-}
-
-function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | '' {
-  return values.find((value) => value === text) ?? '';
-}
-
-function positive(text: string | null): number | null {
-  const number = Number(text ?? '');
-  return Number.isSafeInteger(number) && number > 0 ? number : null;
-}
-
-function day(text: string | null): string {
-  return text !== null && isDay(text) ? text : '';
 }

@@ -23,18 +23,14 @@ export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
 const NO_STATUS: ReadonlySet<IncidentDetail['type']> = new Set(['error_budget', 'manual']);
 
 /** What people do with an incident: take it, end it, and what is rarer in a menu. */
-export function Actions({
-  incident,
-  isStillBad,
-  onEdit,
-  onReclassify,
-}: {
+export function Actions(props: {
   incident: IncidentDetail;
   /** Whether the monitor is down or degraded now. */
   isStillBad: boolean;
   onEdit: () => void;
   onReclassify: () => void;
 }) {
+  const { incident, isStillBad, onEdit, onReclassify } = props;
   const { isAtLeast } = useSession();
   const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
   const remove = useRemove(incident);
@@ -66,7 +62,7 @@ export function Actions({
           isDisabled={acknowledge.isBusy}
           onClick={withFocus(acknowledge.run)}
         >
-          {words.incident.acknowledge}
+          {words.labels.acknowledge}
         </Button>
       )}
       {isOpen && (
@@ -178,13 +174,8 @@ function useRemove(incident: IncidentDetail): () => void {
 }
 
 /** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */
-export function Meta({
-  incident,
-  monitor,
-}: {
-  incident: IncidentDetail;
-  monitor: MonitorDetail | undefined;
-}) {
+export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail | undefined }) {
+  const { incident, monitor } = props;
   return (
     <>
       <div className="meta">
@@ -235,7 +226,7 @@ function State({ incident }: { incident: IncidentDetail }) {
     return (
       <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
         <span>
-          {words.incident.open} · <OpenFor incident={incident} />
+          {words.incidents.statuses.open} · <OpenFor incident={incident} />
         </span>
       </span>
     );
@@ -270,7 +261,7 @@ function Who({ incident }: { incident: IncidentDetail }) {
   }
   return (
     <>
-      <b className="b">{text.onIt(takenBy(incident))}</b>, {text.onItSince}{' '}
+      <b className="b">{text.onIt(takenBy(incident))}</b>, {words.labels.since}{' '}
       <DayTime time={incident.acknowledged_at} />.
     </>
   );

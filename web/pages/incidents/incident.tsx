@@ -128,13 +128,8 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
 }
 
 /** Results of the monitor come as they are made: is it back? */
-function Watched({
-  incident,
-  checkedAt,
-}: {
-  incident: IncidentDetail;
-  checkedAt: string | null | undefined;
-}) {
+function Watched(props: { incident: IncidentDetail; checkedAt: string | null | undefined }) {
+  const { incident, checkedAt } = props;
   useWatched(incident.monitor_id);
   useNewRounds(incident.id, checkedAt);
   return null;
@@ -152,7 +147,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
         rows={[
           [words.labels.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
-          [text.region, incident.region === null ? null : places.checkOf(incident.region)],
+          [words.labels.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
             text.takenBy,
             incident.acknowledged_at === null ? (

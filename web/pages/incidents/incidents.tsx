@@ -12,7 +12,7 @@ import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { CalendarField, CalendarInput } from '../../parts/calendar-field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, ChooseId, TextArea, useForm } from '../../parts/form.tsx';
+import { Choose, ChooseId, TextArea, useForm, Select } from '../../parts/form.tsx';
 import { DayTime, OpenFor } from '../../parts/time.tsx';
 import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
@@ -89,13 +89,8 @@ function OpenNow({ page }: { page: IncidentPage | undefined }) {
 }
 
 /** Without a filter, the open ones stand above and the resolved ones follow. */
-function Listing({
-  filter,
-  onChange,
-}: {
-  filter: IncidentFilter;
-  onChange: (filter: IncidentFilter) => void;
-}) {
+function Listing(props: { filter: IncidentFilter; onChange: (filter: IncidentFilter) => void }) {
+  const { filter, onChange } = props;
   const isFiltering = isFilteringIncidents(filter);
   const query = queryOf(isFiltering ? filter : { ...filter, status: 'resolved' });
   const list = useRead('listIncidents', { query });
@@ -326,45 +321,33 @@ function MoreFilters({ filter, onChange }: FilterProps) {
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <>
-      <select
-        className="control"
+      <Select
         aria-label={incidents.severity}
         value={filter.severity}
-        onChange={(event) => set({ severity: event.target.value as IncidentFilter['severity'] })}
-      >
-        <option value="">{incidents.anySeverity}</option>
-        {SEVERITIES.map((severity) => (
-          <option key={severity} value={severity}>
-            {incidents.severities[severity]}
-          </option>
-        ))}
-      </select>
-      <select
-        className="control"
+        onChange={(severity) => set({ severity })}
+        options={[
+          { value: '', text: incidents.anySeverity },
+          ...SEVERITIES.map((value) => ({ value, text: incidents.severities[value] })),
+        ]}
+      />
+      <Select
         aria-label={words.labels.type}
         value={filter.type}
-        onChange={(event) => set({ type: event.target.value as IncidentFilter['type'] })}
-      >
-        <option value="">{incidents.anyType}</option>
-        {TYPES.map((type) => (
-          <option key={type} value={type}>
-            {incidents.types[type]}
-          </option>
-        ))}
-      </select>
-      <select
-        className="control"
+        onChange={(type) => set({ type })}
+        options={[
+          { value: '', text: incidents.anyType },
+          ...TYPES.map((value) => ({ value, text: incidents.types[value] })),
+        ]}
+      />
+      <Select
         aria-label={words.labels.monitor}
         value={filter.monitor ?? ''}
-        onChange={(event) => set({ monitor: Number(event.target.value) || null })}
-      >
-        <option value="">{incidents.anyMonitor}</option>
-        {monitors.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+        onChange={(id) => set({ monitor: Number(id) || null })}
+        options={[
+          { value: '', text: incidents.anyMonitor },
+          ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
+        ]}
+      />
       <span className="inc-days">
         <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />
         <Day label={words.labels.to} value={filter.to} onChange={(to) => set({ to })} />
@@ -374,15 +357,8 @@ function MoreFilters({ filter, onChange }: FilterProps) {
 }
 
 /** A day, which filters when it is complete. */
-function Day({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (day: string) => void;
-}) {
+function Day(props: { label: string; value: string; onChange: (day: string) => void }) {
+  const { label, value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <label>

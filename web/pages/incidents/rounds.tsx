@@ -36,13 +36,11 @@ type Round = IncidentRounds['rounds'][number];
 type Seen = Round['regions'][number];
 
 /** The rounds that the incident follows from, with the rule as a sentence. */
-export function Why({
-  incident,
-  monitor,
-}: {
+export function Why(props: {
   incident: IncidentDetail;
   monitor: { data: MonitorDetail | undefined; isPending: boolean };
 }) {
+  const { incident, monitor } = props;
   const read = useRounds(incident.id);
   if (read.data === undefined || monitor.isPending)
     return read.error ? null : <Waiting lines={4} />;
@@ -74,14 +72,15 @@ export function Why({
   );
 }
 
-function Table({
-  rounds: { rounds, rule },
-  intervalMs,
-}: {
+function Table(props: {
   rounds: IncidentRounds;
   /** Time from one round to the next; rounds between two that are further apart are not shown. */
   intervalMs: number;
 }) {
+  const {
+    rounds: { rounds, rule },
+    intervalMs,
+  } = props;
   const { incident } = words;
   const places = usePlaces();
   const regions = regionsOf(rounds);
@@ -170,13 +169,11 @@ function OnePlace({ codes }: { codes: readonly string[] }) {
   );
 }
 
-function Because({
-  rounds: { rounds, rule },
-  type,
-}: {
-  rounds: IncidentRounds;
-  type: IncidentDetail['type'];
-}) {
+function Because(props: { rounds: IncidentRounds; type: IncidentDetail['type'] }) {
+  const {
+    rounds: { rounds, rule },
+    type,
+  } = props;
   const places = usePlaces();
   const deciding = decidingRound(rounds, rule?.failure_threshold ?? 1);
   if (rule === null || deciding === undefined) return null;
@@ -189,13 +186,14 @@ function Because({
 }
 
 /** When the job should have reported; of an incident that is over, when it is expected next. */
-function Expectation({
-  expectation: { expected_at, grace_seconds, last_ping },
-  endedAt,
-}: {
+function Expectation(props: {
   expectation: NonNullable<IncidentRounds['expectation']>;
   endedAt: string | null;
 }) {
+  const {
+    expectation: { expected_at, grace_seconds, last_ping },
+    endedAt,
+  } = props;
   const { incident } = words;
   return (
     <Facts
@@ -269,8 +267,8 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
       </p>
       <PhaseBar times={one.timings} scale={scale} />
       {one.remote_address !== null && (
-        <p className="mono" title={incident.address}>
-          <span className="vh">{incident.address} </span>
+        <p className="mono" title={words.labels.address}>
+          <span className="vh">{words.labels.address} </span>
           {one.remote_address}
         </p>
       )}

@@ -14,7 +14,6 @@ import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './
 /** How monitors are shown depends on their windows. */
 export const windowCollection = collection('MaintenanceWindow', {
   concerns: ['monitors'],
-  texts: () => words.maintenance,
 });
 
 /** Asks, then ends what is active. */
@@ -50,13 +49,12 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }) {
 /** End of the active occurrence, beginning and end of the next one, or end of a window that is over; in the zone of the person. */
 export function WindowTime({ window }: { window: MaintenanceWindow }) {
   const { zone } = useSession();
-  const { maintenance } = words;
   const { status, active_until: until, next_starts_at: next } = window;
   const text = (time: string) => wallText(toWallMinute(at(time), zone));
   if (until !== null) {
     return (
       <>
-        {maintenance.until} <time dateTime={until}>{text(until)}</time>
+        {words.labels.until} <time dateTime={until}>{text(until)}</time>
       </>
     );
   }

@@ -42,7 +42,7 @@ function Window({ window }: { window: MaintenanceWindow }) {
   return (
     <>
       <PageHead
-        crumbs={[{ text: maintenance.title, href: '/maintenance' }, { text: name }]}
+        crumbs={[{ text: words.nav.maintenance, href: '/maintenance' }, { text: name }]}
         {...(status === 'active' && { displayStatus: 'maintenance' as const })}
         title={titles[status](name)}
         tabTitle={name}
@@ -65,7 +65,7 @@ function Window({ window }: { window: MaintenanceWindow }) {
           <WindowForm
             key={window.updated_at}
             initial={initial}
-            submit={maintenance.save}
+            submit={words.common.save}
             onSubmit={(draft) => windowCollection.save(id, bodyOf(draft, initial))}
             onCancel={leave}
           />

@@ -34,17 +34,13 @@ const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */
 const GOOD_ROUNDS = '5';
 
-export function WindowForm({
-  initial,
-  submit,
-  onSubmit,
-  onCancel,
-}: {
+export function WindowForm(props: {
   initial: WindowDraft;
   submit: string;
   onSubmit: (draft: WindowDraft) => Promise<unknown>;
   onCancel: () => void;
 }) {
+  const { initial, submit, onSubmit, onCancel } = props;
   const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
   const { maintenance } = words;
   const send = async () => {
@@ -56,7 +52,7 @@ export function WindowForm({
       <fieldset className="fieldset">
         <Input
           name="name"
-          label={maintenance.name}
+          label={words.labels.name}
           hint={maintenance.nameHint}
           placeholder={maintenance.namePlaceholder}
         />
@@ -148,7 +144,7 @@ function WhenFields({ draft, set }: PartProps) {
         />
       </div>
       <div className="pair">
-        <ZoneField name="timezone" label={maintenance.zone} />
+        <ZoneField name="timezone" label={words.labels.timezone} />
         <Choose
           name="rrule"
           label={maintenance.repeat}

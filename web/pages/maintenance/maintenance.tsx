@@ -47,7 +47,7 @@ export default function MaintenancePage() {
       <PageHead
         {...(active > 0 && { displayStatus: 'maintenance' as const })}
         title={active === 0 ? maintenance.none : maintenance.active(active)}
-        tabTitle={maintenance.title}
+        tabTitle={words.nav.maintenance}
         text={maintenance.headText}
         actions={
           mayPlan && (
@@ -96,13 +96,8 @@ function when({ active_until: until, next_starts_at: next }: MaintenanceWindow):
   return until ?? next ?? '';
 }
 
-function Windows({
-  section,
-  windows,
-}: {
-  section: Section;
-  windows: readonly MaintenanceWindow[];
-}) {
+function Windows(props: { section: Section; windows: readonly MaintenanceWindow[] }) {
+  const { section, windows } = props;
   const { isAtLeast } = useSession();
   const { maintenance } = words;
   if (windows.length === 0) return null;
@@ -182,7 +177,12 @@ function StartDialog({ onClose }: { onClose: () => void }) {
       <fieldset className="fieldset">
         <div className="pair">
           <Choose name="minutes" label={maintenance.minutes} texts={maintenance.minutesChoices} />
-          <Input name="name" label={maintenance.name} isOptional placeholder={maintenance.title} />
+          <Input
+            name="name"
+            label={words.labels.name}
+            isOptional
+            placeholder={words.nav.maintenance}
+          />
         </div>
         <ScopeFields />
         <EarlyFields />

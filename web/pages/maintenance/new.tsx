@@ -20,13 +20,13 @@ export default function NewMaintenancePage() {
     const { name, active_until: until } = await call('createMaintenanceWindow', { body });
     void windowCollection.reread();
     navigate('/maintenance');
-    showToast(until === null ? maintenance.created(name) : maintenance.begun(name));
+    showToast(until === null ? maintenance.created(name) : words.maintenance.started(name));
   };
   return (
     <NewPage
       least="editor"
-      crumbs={[{ text: maintenance.title, href: '/maintenance' }, { text: maintenance.plan }]}
-      title={maintenance.newTitle}
+      crumbs={[{ text: words.nav.maintenance, href: '/maintenance' }, { text: maintenance.plan }]}
+      title={words.maintenance.plan}
     >
       <WindowForm
         initial={initial}

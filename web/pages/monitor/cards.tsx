@@ -46,7 +46,7 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
       title={words.labels.notified}
       aside={
         <Link className="xs dim" href="/alert-routes">
-          {words.nav.routes}
+          {words.nav.alertRoutes}
         </Link>
       }
     >

@@ -36,13 +36,8 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
   return <KnownCertificate certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
 }
 
-function KnownCertificate({
-  certificate,
-  threshold,
-}: {
-  certificate: Certificate;
-  threshold: number;
-}) {
+function KnownCertificate(props: { certificate: Certificate; threshold: number }) {
+  const { certificate, threshold } = props;
   const { certificate: text } = words.monitor;
   const { valid_to, issuer, subject, names, protocol, key_type, key_bits, error, seen_at } =
     certificate;

@@ -39,7 +39,7 @@ export function CheckedCard({ monitor }: { monitor: MonitorDetail }) {
             ),
           ],
           [
-            checked.tags,
+            words.labels.tags,
             monitor.tags.length === 0 ? null : (
               <span key="tags">
                 {monitor.tags.map((tag, index) => (
@@ -95,7 +95,7 @@ function pullRows(monitor: MonitorDetail): Rows {
       slow_response_threshold === null ? null : inMilliseconds(slow_response_threshold),
     ],
     [checked.families, monitor.check_both_families ? checked.bothFamilies : null],
-    [checked.regions, <RegionNames key="regions" codes={monitor.monitored_regions} />],
+    [words.labels.regions, <RegionNames key="regions" codes={monitor.monitored_regions} />],
     [checked.downWhen, checked.badRounds(failure_threshold)],
     [checked.upWhen, recovery_threshold === 1 ? null : checked.goodRounds(recovery_threshold)],
   ];
@@ -114,7 +114,7 @@ function pushRows(monitor: MonitorDetail): Rows {
         </span>
       ),
     ],
-    [checked.zone, heartbeat_cron_expression === null ? null : monitor.heartbeat_timezone],
+    [words.labels.timezone, heartbeat_cron_expression === null ? null : monitor.heartbeat_timezone],
     [checked.grace, length(monitor.heartbeat_grace)],
     [checked.maxRuntime, length(monitor.heartbeat_max_runtime) ?? checked.noLimit],
   ];

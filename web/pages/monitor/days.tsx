@@ -108,15 +108,12 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
   );
 }
 
-function DaysTable({
-  days,
-  monitorId,
-  shown,
-}: {
+function DaysTable(props: {
   days: readonly MonitorDay[];
   monitorId: number;
   shown: (day: MonitorDay) => string;
 }) {
+  const { days, monitorId, shown } = props;
   const { columns } = words.monitor.days;
   return (
     <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>

@@ -48,12 +48,7 @@ export function sentenceOf(name: string, displayStatus: DisplayStatus): string {
 }
 
 /** Head of the page of a monitor: how it is, and what can be done. */
-export function MonitorHead({
-  monitor,
-  title,
-  text,
-  action,
-}: {
+export function MonitorHead(props: {
   monitor: MonitorDetail;
   /** Sentence in place of the one about its status. */
   title?: ReactNode;
@@ -61,6 +56,7 @@ export function MonitorHead({
   /** First button. */
   action: ReactNode;
 }) {
+  const { monitor, title, text, action } = props;
   const { isAtLeast } = useSession();
   const now = useNow(15_000);
   const { summary, overview } = useSummary(monitor.id);
@@ -111,13 +107,8 @@ export function MonitorHead({
   );
 }
 
-function MoreButton({
-  monitor,
-  onMaintenance,
-}: {
-  monitor: MonitorDetail;
-  onMaintenance: () => void;
-}) {
+function MoreButton(props: { monitor: MonitorDetail; onMaintenance: () => void }) {
+  const { monitor, onMaintenance } = props;
   const [, navigate] = useLocation();
   const { isAtLeast } = useSession();
   const { id, ping_url, url } = monitor;
@@ -238,7 +229,7 @@ function askToDelete(monitor: MonitorDetail, leave: () => void): void {
   const { id, monitor_type } = monitor;
   const { isPush } = faceOf(monitor_type);
   confirm({
-    title: words.monitor.deleteTitle(monitorName(monitor)),
+    title: words.dialog.deleteTitle(monitorName(monitor)),
     text: isPush ? words.monitor.deletePushText : words.monitor.deleteText,
     action: words.common.delete,
     onConfirm: async () => {
@@ -298,18 +289,14 @@ export function Banners({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function OpenIncident({
-  incident,
-  summary,
-  overview,
-  more,
-}: {
+function OpenIncident(props: {
   incident: Incident;
   summary: OverviewMonitor | undefined;
   overview: MonitorOverview | undefined;
   /** Number of further open incidents. */
   more: number;
 }) {
+  const { incident, summary, overview, more } = props;
   const { isAtLeast } = useSession();
   const isAcknowledged = incident.acknowledged_at !== null;
   const views = usePlaces().views(summary && votesNow(summary), overview?.regions ?? []);

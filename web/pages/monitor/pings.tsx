@@ -78,17 +78,14 @@ export function PingLog({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function Pings({
-  pings,
-  incidents,
-  isNewest,
-}: {
+function Pings(props: {
   /** The newest first. */
   pings: readonly Ping[];
   incidents: readonly Incident[];
   /** Whether no ping is newer than these. */
   isNewest: boolean;
 }) {
+  const { pings, incidents, isNewest } = props;
   const { log } = words.push;
   const missed = missedRuns(pings, incidents);
   return (
@@ -177,14 +174,12 @@ function PingRow({ ping }: { ping: Ping }) {
 const OUTCOMES = ['succeeded', 'failed', 'missed'] as const;
 
 /** The newest runs: time across, duration up. */
-export function RunsCard({
-  monitor,
-  runs,
-}: {
+export function RunsCard(props: {
   monitor: MonitorDetail;
   /** The oldest first; undefined while they are read. */
   runs: readonly Run[] | undefined;
 }) {
+  const { monitor, runs } = props;
   const { runs: text } = words.push;
   return (
     <Card
@@ -211,14 +206,12 @@ export function RunsCard({
   );
 }
 
-function Lollipops({
-  runs,
-  next,
-}: {
+function Lollipops(props: {
   runs: readonly Run[];
   /** Epoch milliseconds. */
   next: number | null;
 }) {
+  const { runs, next } = props;
   const { zone } = useSession();
   const now = useNow(60_000);
   const { runs: text } = words.push;

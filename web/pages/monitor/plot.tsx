@@ -77,17 +77,13 @@ function useTheme(): number {
   return version;
 }
 
-function Tooltip({
-  tip: { index, left, isRight },
-  chart: { times, lines },
-  spans,
-  zone,
-}: {
-  tip: Tip;
-  chart: Chart;
-  spans: readonly Span[];
-  zone: string;
-}) {
+function Tooltip(props: { tip: Tip; chart: Chart; spans: readonly Span[]; zone: string }) {
+  const {
+    tip: { index, left, isRight },
+    chart: { times, lines },
+    spans,
+    zone,
+  } = props;
   const now = useNow(60_000);
   const time = times[index]!;
   const here = spans.filter(({ from, to }) => from <= time && time < to);

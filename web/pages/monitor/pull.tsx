@@ -249,9 +249,9 @@ function Results({ id }: { id: number }) {
         <table className="mo-results">
           <TableHead
             columns={[
-              results.time,
-              results.region,
-              results.answer,
+              words.labels.time,
+              words.labels.region,
+              words.monitor.regionResults.answer,
               { text: results.total, className: 'r' },
             ]}
           />

@@ -195,19 +195,14 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function Row({
-  moment,
-  change,
-  zone,
-  jobZone = zone,
-  now,
-}: {
+function Row(props: {
   moment: number;
   change: string | null;
   zone: string;
   jobZone?: string;
   now: number;
 }) {
+  const { moment, change, zone, jobZone = zone, now } = props;
   return (
     <li className="mo-expected">
       <time dateTime={new Date(moment).toISOString()}>{dayAndTime(moment, now, zone)}</time>

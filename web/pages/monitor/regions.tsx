@@ -77,14 +77,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function RegionRow({
-  region,
-  result,
-  regions,
-  scale,
-  isObserved,
-  name,
-}: {
+function RegionRow(props: {
   region: string;
   name: string;
   result: Result | null;
@@ -93,6 +86,7 @@ function RegionRow({
   /** False when the newest results say nothing of now. */
   isObserved: boolean;
 }) {
+  const { region, result, regions, scale, isObserved, name } = props;
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
   const vote = isObserved ? result?.vote : 'unknown';
   const displayStatus = result === null || vote === undefined ? 'pending' : VOTE_STATUS[vote];
@@ -269,11 +263,11 @@ function withoutContent(result: RegionTest): RegionTest {
 function Inspections({ answer }: { answer: MonitorTest }) {
   const { ssl, dns, domain, not_run } = answer;
   const names: Record<string, string> = {
-    ssl: words.monitor.check.certificate,
-    dns: words.monitor.check.dns,
+    ssl: words.monitor.certificate.title,
+    dns: words.monitor.target.dnsTitle,
     domain: words.labels.domain,
-    keyword: words.monitor.check.content,
-    json: words.monitor.check.content,
+    keyword: words.monitor.checked.content,
+    json: words.monitor.checked.content,
   };
   const rows: { name: string; displayStatus: DisplayStatus; text: string }[] = [
     ...(ssl ? [outcome(names['ssl']!, ssl.error)] : []),

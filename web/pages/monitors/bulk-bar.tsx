@@ -21,15 +21,12 @@ export type BulkDialog =
   | { kind: 'tag'; rows: readonly Row[]; run: BulkRun['run'] };
 
 /** What can be done with the monitors that are selected, in place of the heads of the columns. */
-export default function BulkBar({
-  rows,
-  onClear,
-  onDialog,
-}: {
+export default function BulkBar(props: {
   rows: readonly Row[];
   onClear: () => void;
   onDialog: (dialog: BulkDialog) => void;
 }) {
+  const { rows, onClear, onDialog } = props;
   const { bulk } = words.monitors;
   const { progress, run, stop } = useBulkRun(rows);
   const { groups } = useTeamNames();

@@ -20,13 +20,8 @@ interface DialogOf {
 }
 
 /** The dialog that an action on monitors needs. */
-export default function BulkDialogs({
-  dialog,
-  onClose,
-}: {
-  dialog: BulkDialog;
-  onClose: () => void;
-}) {
+export default function BulkDialogs(props: { dialog: BulkDialog; onClose: () => void }) {
+  const { dialog, onClose } = props;
   const { rows } = dialog;
   return dialog.kind === 'tag' ? (
     <TagDialog {...{ rows, run: dialog.run, onClose }} />

@@ -1,14 +1,4 @@
-/** Filter of the list, as the address says it. Pure. */
-export interface Filter {
-  text: string;
-  status: StatusFilter;
-  /** Empty for all. */
-  type: string;
-  tag: string;
-  /** Id; null for all. */
-  group: number | null;
-  sort: Sort;
-}
+import { addressFilter, number, oneOf, anyText } from '../../lib/address-filter.ts';
 
 export const STATUS_FILTERS = [
   'all',
@@ -23,49 +13,26 @@ export type StatusFilter = (typeof STATUS_FILTERS)[number];
 export const SORTS = ['worst', 'name', 'response', 'uptime'] as const;
 export type Sort = (typeof SORTS)[number];
 
-export const NO_FILTER: Filter = {
-  text: '',
-  status: 'all',
-  type: '',
-  tag: '',
-  group: null,
-  sort: 'worst',
-};
+/** Filter of the list, as the address says it. */
+export const {
+  empty: NO_FILTER,
+  read: readFilter,
+  write: writeFilter,
+} = addressFilter({
+  text: { ...anyText(), name: 'q' },
+  status: oneOf(STATUS_FILTERS, 'all'),
+  type: anyText(),
+  tag: anyText(),
+  /** Id; null for all. */
+  group: number(null),
+  sort: oneOf(SORTS, 'worst'),
+});
 
-/** Reads a filter from the query of an address; unknown values are as if they were missing. */
-export function readFilter(search: string): Filter {
-  const query = new URLSearchParams(search);
-  const group = Number(query.get('group'));
-  return {
-    text: query.get('q') ?? '',
-    status: oneOf(STATUS_FILTERS, query.get('status')) ?? 'all',
-    type: query.get('type') ?? '',
-    tag: query.get('tag') ?? '',
-    group: Number.isSafeInteger(group) && group > 0 ? group : null,
-    sort: oneOf(SORTS, query.get('sort')) ?? 'worst',
-  };
-}
-
-/** Writes a filter as the query of an address, without what is not set: "" or "?status=offline". */
-export function writeFilter({ text, status, type, tag, group, sort }: Filter): string {
-  const query = new URLSearchParams();
-  if (text !== '') query.set('q', text);
-  if (status !== 'all') query.set('status', status);
-  if (type !== '') query.set('type', type);
-  if (tag !== '') query.set('tag', tag);
-  if (group !== null) query.set('group', String(group));
-  if (sort !== 'worst') query.set('sort', sort);
-  const written = query.toString();
-  return written === '' ? '' : `?${written}`;
-}
+export type Filter = typeof NO_FILTER;
 
 /** Whether a filter leaves anything out. */
-export function isFiltering({ text, status, type, tag, group }: Filter): boolean {
-  return text !== '' || status !== 'all' || type !== '' || tag !== '' || group !== null;
-}
-
-function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {
-  return values.find((value) => value === text) ?? null;
+export function isFiltering(filter: Filter): boolean {
+  return writeFilter({ ...filter, sort: NO_FILTER.sort }) !== '';
 }
 
 /** Filter with a name, kept in this browser. */

@@ -28,15 +28,7 @@ const TOP_PX = 48;
 const BOTTOM_PX = 72;
 
 /** The list, of which only the lines near the window are rendered: it may have 10,000. */
-export function MonitorList({
-  lines,
-  regions,
-  selected,
-  sort,
-  onSort,
-  actions,
-  onToggleGroup,
-}: {
+export function MonitorList(props: {
   lines: readonly Line[];
   regions: readonly string[];
   selected: ReadonlySet<number>;
@@ -46,6 +38,7 @@ export function MonitorList({
   actions: RowActions;
   onToggleGroup: (id: number | null) => void;
 }) {
+  const { lines, regions, selected, sort, onSort, actions, onToggleGroup } = props;
   const list = useRef<HTMLDivElement>(null);
   const scrollMargin = useTop(list);
   const height = useRows();
@@ -208,17 +201,13 @@ function ColumnHeads({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => voi
   );
 }
 
-function SortHead({
-  text,
-  of,
-  sort,
-  onSort,
-}: {
+function SortHead(props: {
   text: string;
   of: keyof typeof DIRECTIONS;
   sort: Sort;
   onSort: (sort: Sort) => void;
 }) {
+  const { text, of, sort, onSort } = props;
   const isSorted = sort === of;
   const direction = DIRECTIONS[of];
   return (
@@ -240,13 +229,14 @@ function SortHead({
 }
 
 /** Head of a group, which opens and closes it. */
-const GroupHead = memo(function GroupHead({
-  line: { id, name, rows, isOpen },
-  onToggle,
-}: {
+const GroupHead = memo(function GroupHead(props: {
   line: Extract<Line, { kind: 'group' }>;
   onToggle: (id: number | null) => void;
 }) {
+  const {
+    line: { id, name, rows, isOpen },
+    onToggle,
+  } = props;
   const { down, rest } = groupAside(rows);
   const title = name ?? words.labels.noGroup;
   return (

@@ -113,14 +113,12 @@ function openIncidentsOf(monitors: readonly OverviewMonitor[]): WithIncident[] {
 }
 
 /** What is wrong, before everything else. */
-function OpenIncidents({
-  monitors,
-  regions,
-}: {
+function OpenIncidents(props: {
   monitors: readonly WithIncident[];
   /** Codes, in the order of the letters of a monitor. */
   regions: readonly string[];
 }) {
+  const { monitors, regions } = props;
   if (monitors.length === 0) return null;
   const more = monitors.length - MAX_SHOWN;
   return (
@@ -353,15 +351,8 @@ function idsOf(rows: readonly Row[]): number[] {
 }
 
 /** Box that selects all monitors that the filter shows; between on and off while some are. */
-function SelectAll({
-  all,
-  selected,
-  onChange,
-}: {
-  all: number;
-  selected: number;
-  onChange: (isOn: boolean) => void;
-}) {
+function SelectAll(props: { all: number; selected: number; onChange: (isOn: boolean) => void }) {
+  const { all, selected, onChange } = props;
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current !== null) box.current.indeterminate = selected > 0 && selected < all;

@@ -23,19 +23,14 @@ export interface RowActions {
 }
 
 /** A monitor in the list: the cells of a row. */
-export const MonitorRow = memo(function MonitorRow({
-  row,
-  regions,
-  places,
-  isSelected,
-  actions,
-}: {
+export const MonitorRow = memo(function MonitorRow(props: {
   row: Row;
   regions: readonly string[];
   places: Places;
   isSelected: boolean;
   actions: RowActions;
 }) {
+  const { row, regions, places, isSelected, actions } = props;
   const { monitor, displayStatus } = row;
   const { id, name } = monitor;
   const { zone } = useSession();
@@ -134,15 +129,12 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }) {
 
 const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 
-function Regions({
-  letters,
-  regions,
-  places,
-}: {
+function Regions(props: {
   letters: string | undefined;
   regions: readonly string[];
   places: Places;
 }) {
+  const { letters, regions, places } = props;
   const views = places.views(letters, regions);
   if (letters === undefined) {
     return (
@@ -202,13 +194,8 @@ function Now({ row: { monitor, displayStatus } }: { row: Row }) {
 /** Share of the time from which on it is not worth a line that the rest was not observed, in percent. */
 const OBSERVED_ENOUGH = 99;
 
-function Uptime({
-  value,
-  observed = 100,
-}: {
-  value: number | undefined;
-  observed: number | undefined;
-}) {
+function Uptime(props: { value: number | undefined; observed: number | undefined }) {
+  const { value, observed = 100 } = props;
   if (value === undefined) {
     return (
       <div role="cell" className="num up90 wide">

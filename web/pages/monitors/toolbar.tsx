@@ -40,17 +40,13 @@ const named = (values: ReadonlySet<string>) =>
   [...values].toSorted().map((value) => ({ value, text: value }));
 
 /** Search, filters and order of the list. */
-export function Toolbar({
-  rows,
-  groups,
-  filter,
-  onChange,
-}: {
+export function Toolbar(props: {
   rows: readonly Row[];
   groups: MonitorOverview['groups'];
   filter: Filter;
   onChange: (filter: Filter) => void;
 }) {
+  const { rows, groups, filter, onChange } = props;
   const { counts, types, tags } = useMemo(() => factsOf(rows), [rows]);
   const { monitors } = words;
   return (
@@ -129,17 +125,13 @@ export function Toolbar({
 }
 
 /** Button with a menu of values to filter by. Nothing when there is nothing to choose. */
-function FilterMenu({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
+function FilterMenu(props: {
   label: string;
   value: string;
   choices: readonly { value: string; text: string }[];
   onChange: (value: string) => void;
 }) {
+  const { label, value, choices, onChange } = props;
   if (choices.length === 0 && value === '') return null;
   const item = (text: string, choice: string): MenuItem => ({
     text,
@@ -170,15 +162,12 @@ function FilterMenu({
 }
 
 /** Saved filters, and what the list is filtered by, each with a way to take it away. */
-export function Chips({
-  filter,
-  groups,
-  onChange,
-}: {
+export function Chips(props: {
   filter: Filter;
   groups: MonitorOverview['groups'];
   onChange: (filter: Filter) => void;
 }) {
+  const { filter, groups, onChange } = props;
   const chips = chipsOf(filter, groups);
   const saved = useSavedFilters();
   if (chips.length === 0 && saved.length === 0) return null;
@@ -195,15 +184,12 @@ interface Chip {
   text: string;
 }
 
-function ChipList({
-  chips,
-  filter,
-  onChange,
-}: {
+function ChipList(props: {
   chips: readonly Chip[];
   filter: Filter;
   onChange: (filter: Filter) => void;
 }) {
+  const { chips, filter, onChange } = props;
   return (
     <ul aria-label={words.monitors.filteredBy}>
       {chips.map(({ key, text }) => (

@@ -108,13 +108,8 @@ function shortPercent(value: number | null): string {
 }
 
 /** Totals of groups or tags; nothing for none. */
-export function Totals({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: readonly (Total & { name: string })[];
-}) {
+export function Totals(props: { title: string; rows: readonly (Total & { name: string })[] }) {
+  const { title, rows } = props;
   const w = words.reports;
   if (rows.length === 0) return null;
   return (
@@ -159,13 +154,11 @@ const SHOWN_AT_FIRST = 10;
 type Monitor = ReportData['monitors'][number];
 
 /** Monitors of a report, those with most downtime first, each with a bar of its days. */
-export function MonitorsTable({
-  data,
-  onCorrections,
-}: {
+export function MonitorsTable(props: {
   data: ReportData;
   onCorrections: (monitor: { id: number; name: string }) => void;
 }) {
+  const { data, onCorrections } = props;
   const w = words.reports;
   const monitors = data.monitors.toSorted(
     (a, b) => b.down_seconds - a.down_seconds || a.name.localeCompare(b.name),
@@ -221,17 +214,13 @@ export function MonitorsTable({
   );
 }
 
-function MonitorRow({
-  monitor,
-  isCorrected,
-  hasSlo,
-  onCorrections,
-}: {
+function MonitorRow(props: {
   monitor: Monitor;
   isCorrected: boolean;
   hasSlo: boolean;
   onCorrections: () => void;
 }) {
+  const { monitor, isCorrected, hasSlo, onCorrections } = props;
   const w = words.reports;
   const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
   const down = days.filter((day) => day.down_seconds > 0).length;
@@ -250,7 +239,7 @@ function MonitorRow({
       </td>
       <td className="r" data-label={w.downtime}>
         {monitor.uptime_percent !== null && down_seconds === 0 ? (
-          <span className="faint">{w.noDowntime}</span>
+          <span className="faint">{words.common.none}</span>
         ) : (
           downtimeOf(monitor)
         )}

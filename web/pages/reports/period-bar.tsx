@@ -5,12 +5,7 @@ import { words } from '../../words/index.ts';
 import { PERIODS, type Period, type PeriodName } from './period.ts';
 
 /** Choice of the period, kept in the address, and of figures with or without corrections. */
-export function PeriodBar({
-  period,
-  isCorrected,
-  isCompared,
-  children,
-}: {
+export function PeriodBar(props: {
   period: Period;
   isCorrected: boolean;
   /** Whether corrections of the period change anything. */
@@ -18,6 +13,7 @@ export function PeriodBar({
   /** Buttons at the end. */
   children: ReactNode;
 }) {
+  const { period, isCorrected, isCompared, children } = props;
   const w = words.reports;
   const [, setSearch] = useSearchParams();
   const [isOwn, setOwn] = useState('from' in period);
@@ -66,13 +62,8 @@ export function PeriodBar({
 }
 
 /** Days from and to, sent once both are there. */
-function OwnPeriod({
-  period,
-  onChange,
-}: {
-  period: Period;
-  onChange: (from: string, to: string) => void;
-}) {
+function OwnPeriod(props: { period: Period; onChange: (from: string, to: string) => void }) {
+  const { period, onChange } = props;
   const w = words.reports;
   const [from, setFrom] = useState('from' in period ? period.from : '');
   const [to, setTo] = useState('to' in period ? period.to : '');

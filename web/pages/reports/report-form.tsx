@@ -13,27 +13,22 @@ import {
   useForm,
   useFieldErrors,
   ZoneField,
+  ChoiceInput,
 } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 
 export const reportCollection = collection('Report', {
-  texts: () => {
-    const { created, saved, deleteReport, deleted } = words.reports;
-    return { created, saved: () => saved, deleteTitle: deleteReport, deleted };
-  },
+  texts: () => ({ created: words.dialog.saved, saved: () => words.reports.saved }),
 });
 
 /** Form of a saved report; null for a new one. */
-export function ReportForm({
-  report,
-  onSaved,
-  onCancel,
-}: {
+export function ReportForm(props: {
   report: Report | null;
   onSaved: (report: { id: number }) => void;
   onCancel: () => void;
 }) {
+  const { report, onSaved, onCancel } = props;
   const w = words.reports;
   const { zone } = useSession();
   const { draft, set, form } = useForm(REPORT, () => ({
@@ -107,13 +102,14 @@ export function ReportForm({
 /** Monitors that a report is about: those that match any of these, and all without. */
 export type ReportScope = Pick<Report, 'monitors' | 'group_id' | 'tags'>;
 
-export function ScopeFields({
-  value: { monitors, group_id, tags: picked },
-  onChange,
-}: {
+export function ScopeFields(props: {
   value: ReportScope;
   onChange: (change: Partial<ReportScope>) => void;
 }) {
+  const {
+    value: { monitors, group_id, tags: picked },
+    onChange,
+  } = props;
   const w = words.reports;
   const overview = useMonitors();
   const [tagError] = useFieldErrors('tags');
@@ -141,15 +137,13 @@ export function ScopeFields({
         <fieldset className="rp-tags">
           <legend>{words.labels.tags}</legend>
           {tags.map((tag) => (
-            <label key={tag} className="choice">
-              <input
-                type="checkbox"
-                name="tags"
-                checked={picked.includes(tag)}
-                onChange={(event) => toggle(tag, event.target.checked)}
-              />
-              <span>{tag}</span>
-            </label>
+            <ChoiceInput
+              key={tag}
+              name="tags"
+              checked={picked.includes(tag)}
+              text={tag}
+              onChange={(isOn) => toggle(tag, isOn)}
+            />
           ))}
           {tagError && <p className="errors">{tagError}</p>}
         </fieldset>

@@ -68,13 +68,11 @@ export function ReportView({ data }: { data: ReportData }) {
   );
 }
 
-function Incidents({
-  data: { incidents, incidents_total },
-  onReclassify,
-}: {
-  data: ReportData;
-  onReclassify: (interval: Interval) => void;
-}) {
+function Incidents(props: { data: ReportData; onReclassify: (interval: Interval) => void }) {
+  const {
+    data: { incidents, incidents_total },
+    onReclassify,
+  } = props;
   const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [isWhole, setWhole] = useState(false);
@@ -179,15 +177,16 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
 }
 
 /** Corrections of a monitor that are in force, each of which can be taken back. */
-function CorrectionsDialog({
-  monitor: { id, name },
-  onAdd,
-  onClose,
-}: {
+function CorrectionsDialog(props: {
   monitor: { id: number; name: string };
   onAdd: () => void;
   onClose: () => void;
 }) {
+  const {
+    monitor: { id, name },
+    onAdd,
+    onClose,
+  } = props;
   const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [page, setPage] = useState(1);
@@ -214,13 +213,8 @@ function CorrectionsDialog({
   );
 }
 
-function CorrectionRow({
-  correction,
-  canCorrect,
-}: {
-  correction: Correction;
-  canCorrect: boolean;
-}) {
+function CorrectionRow(props: { correction: Correction; canCorrect: boolean }) {
+  const { correction, canCorrect } = props;
   const { id, monitor_id, from, to, reason, evidence, created_by } = correction;
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {

@@ -219,17 +219,13 @@ function AdHocReport() {
 const POLL_MS = 700;
 
 /** Buttons that make files in the background, show how far they are, and then download the file. */
-function RunButtons({
-  report,
-  period,
-  isCorrected,
-  formats,
-}: {
+function RunButtons(props: {
   report: Report;
   period: Period;
   isCorrected: boolean;
   formats: readonly ReportRun['format'][];
 }) {
+  const { report, period, isCorrected, formats } = props;
   const { isAtLeast } = useSession();
   if (!isAtLeast('editor')) return null;
   return formats.map((format) => (
@@ -241,17 +237,13 @@ function RunButtons({
   ));
 }
 
-function RunButton({
-  report,
-  period,
-  isCorrected,
-  format,
-}: {
+function RunButton(props: {
   report: Report;
   period: Period;
   isCorrected: boolean;
   format: ReportRun['format'];
 }) {
+  const { report, period, isCorrected, format } = props;
   const w = words.reports;
   const [runId, setRunId] = useState<number | null>(null);
   const start = useChange(

@@ -123,11 +123,10 @@ function ReportRow({ report }: { report: Report }) {
 }
 
 /** Monitors that a report is about, in words. */
-export function Scope({
-  report: { monitors, group_id, tags },
-}: {
-  report: Pick<Report, 'monitors' | 'group_id' | 'tags'>;
-}) {
+export function Scope(props: { report: Pick<Report, 'monitors' | 'group_id' | 'tags'> }) {
+  const {
+    report: { monitors, group_id, tags },
+  } = props;
   const w = words.reports;
   const overview = useMonitors();
   const group = overview.data?.groups.find(({ id }) => id === group_id)?.name;

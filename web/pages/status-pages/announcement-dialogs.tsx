@@ -18,6 +18,7 @@ import {
   useControl,
   useForm,
   useFieldErrors,
+  ChoiceInput,
 } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
@@ -32,15 +33,12 @@ import { useTemplates } from './templates.tsx';
 const HOUR_MS = 3_600_000;
 
 /** Announces an incident or maintenance that a person knows of. */
-export function NewAnnouncementDialog({
-  kind,
-  page,
-  onClose,
-}: {
+export function NewAnnouncementDialog(props: {
   kind: Kind;
   page: StatusPage;
   onClose: () => void;
 }) {
+  const { kind, page, onClose } = props;
   const w = words.statusPages;
   const { zone } = useSession();
   const monitors = useMonitors();
@@ -117,15 +115,12 @@ function timesOf({ starts_at, ends_at }: { starts_at: string; ends_at: string },
 }
 
 /** Changes title, impact, services, pages and planned times of an announcement. Nobody is notified. */
-export function EditAnnouncementDialog({
-  announcement,
-  page,
-  onClose,
-}: {
+export function EditAnnouncementDialog(props: {
   announcement: AnnouncementDetail;
   page: StatusPage;
   onClose: () => void;
 }) {
+  const { announcement, page, onClose } = props;
   const w = words.statusPages;
   const { zone } = useSession();
   const { id, kind, origin, impact, monitors, status_pages, planned_until: until } = announcement;
@@ -174,13 +169,8 @@ export function EditAnnouncementDialog({
 }
 
 /** Writes an update of an announcement, which visitors and subscribers read. */
-export function UpdateDialog({
-  announcement,
-  onClose,
-}: {
-  announcement: Announcement;
-  onClose: () => void;
-}) {
+export function UpdateDialog(props: { announcement: Announcement; onClose: () => void }) {
+  const { announcement, onClose } = props;
   const w = words.statusPages;
   const { id, kind, impact } = announcement;
   const monitors = useMonitors();
@@ -231,15 +221,16 @@ export function UpdateDialog({
 }
 
 /** Corrects an update. Its former version is kept, and nobody is notified. */
-export function EditUpdateDialog({
-  announcement: { id, kind },
-  update,
-  onClose,
-}: {
+export function EditUpdateDialog(props: {
   announcement: AnnouncementDetail;
   update: AnnouncementUpdate;
   onClose: () => void;
 }) {
+  const {
+    announcement: { id, kind },
+    update,
+    onClose,
+  } = props;
   const w = words.statusPages;
   const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
   const save = async () => {
@@ -290,15 +281,12 @@ function StateField({ kind }: { kind: Kind }) {
 }
 
 /** List of templates for a kind, with names in the place of `{services}`; nothing where the team has none. */
-function TemplateField({
-  kind,
-  names,
-  onPick,
-}: {
+function TemplateField(props: {
   kind: Kind;
   names: readonly string[];
   onPick: (template: { state: AnnouncementState; text: string; title: string | null }) => void;
 }) {
+  const { kind, names, onPick } = props;
   const w = words.statusPages;
   const all = useTemplates().data?.data ?? [];
   const fitting = all.filter(({ state }) => kindOf(state) === kind);
@@ -352,17 +340,13 @@ function PageTicks() {
     <fieldset className="picker">
       <legend>{words.statusPages.onPages}</legend>
       {pages.data.data.map(({ id, name }) => (
-        <label key={id} className="choice">
-          <input
-            type="checkbox"
-            name="status_pages"
-            checked={value.includes(id)}
-            onChange={(event) =>
-              change(event.target.checked ? [...value, id] : value.filter((other) => other !== id))
-            }
-          />
-          <span>{name}</span>
-        </label>
+        <ChoiceInput
+          key={id}
+          name="status_pages"
+          checked={value.includes(id)}
+          text={name}
+          onChange={(isOn) => change(isOn ? [...value, id] : value.filter((other) => other !== id))}
+        />
       ))}
       {error && <p className="error">{error}</p>}
     </fieldset>

@@ -19,13 +19,8 @@ export function useTitleOf(): (
   };
 }
 
-export function AnnouncementRow({
-  announcement,
-  href,
-}: {
-  announcement: Announcement;
-  href: string;
-}) {
+export function AnnouncementRow(props: { announcement: Announcement; href: string }) {
+  const { announcement, href } = props;
   const w = words.statusPages;
   const titleOf = useTitleOf();
   const { state, started_at, ended_at, planned_until, impact, kind } = announcement;

@@ -20,15 +20,12 @@ import { reloadPreview } from './preview.tsx';
 import { UpdateItem } from './update-item.tsx';
 
 /** One announcement: its updates, what it concerns, and its post-mortem. */
-export function AnnouncementDetailCard({
-  id,
-  page,
-  onBack,
-}: {
+export function AnnouncementDetailCard(props: {
   id: number;
   page: StatusPage;
   onBack: () => void;
 }) {
+  const { id, page, onBack } = props;
   const w = words.statusPages;
   const found = useRead('getAnnouncement', { path: { id } });
   const back = (
@@ -55,15 +52,8 @@ export function AnnouncementDetailCard({
   );
 }
 
-function Detail({
-  announcement,
-  page,
-  onBack,
-}: {
-  announcement: AnnouncementDetail;
-  page: StatusPage;
-  onBack: () => void;
-}) {
+function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onBack: () => void }) {
+  const { announcement, page, onBack } = props;
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'update' | 'edit' | null>(null);
@@ -71,7 +61,7 @@ function Detail({
   const title = useTitleOf()(announcement);
   const askToDelete = () =>
     confirm({
-      title: w.deleteAnnouncement(title),
+      title: words.dialog.deleteTitle(title),
       text: w.deleteAnnouncementText(announcement.updates.length),
       action: words.common.delete,
       onConfirm: async () => {
@@ -131,13 +121,8 @@ function Detail({
   );
 }
 
-function AnnouncementFacts({
-  announcement,
-  page,
-}: {
-  announcement: AnnouncementDetail;
-  page: StatusPage;
-}) {
+function AnnouncementFacts(props: { announcement: AnnouncementDetail; page: StatusPage }) {
+  const { announcement, page } = props;
   const w = words.statusPages;
   const { state, kind, impact, started_at, planned_until, ended_at, monitors, incidents, origin } =
     announcement;

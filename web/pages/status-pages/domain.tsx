@@ -67,15 +67,8 @@ export function DomainPanel({ page }: { page: StatusPage }) {
   );
 }
 
-function DomainRecords({
-  page,
-  name,
-  domain,
-}: {
-  page: StatusPage;
-  name: string;
-  domain: StatusPageDomain;
-}) {
+function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPageDomain }) {
+  const { page, name, domain } = props;
   const w = words.statusPages;
   const verify = useChange(
     () => call('verifyStatusPageDomain', { path: { id: page.id } }),

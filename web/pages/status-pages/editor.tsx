@@ -20,13 +20,7 @@ import { AccessForm, PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 
-const pageCollection = collection('StatusPage', {
-  concerns: ['announcements'],
-  texts: () => {
-    const { deletePage, deletedPage } = words.statusPages;
-    return { deleteTitle: deletePage, deleted: deletedPage };
-  },
-});
+const pageCollection = collection('StatusPage', { concerns: ['announcements'] });
 
 const TABS = ['page', 'look', 'access', 'domain', 'share', 'subscribers', 'announcements'] as const;
 type Tab = (typeof TABS)[number];
@@ -126,15 +120,12 @@ function Visibility({ page: { access, url } }: { page: StatusPage }) {
   );
 }
 
-function EditorActions({
-  page,
-  canEdit,
-  onWrite,
-}: {
+function EditorActions(props: {
   page: StatusPage;
   canEdit: boolean;
   onWrite: (writing: Writing) => void;
 }) {
+  const { page, canEdit, onWrite } = props;
   const w = words.statusPages;
   const [, navigate] = useLocation();
   const titleOf = useTitleOf();

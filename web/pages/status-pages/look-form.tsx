@@ -69,17 +69,13 @@ export function LookForm({ page }: { page: StatusPage }) {
   );
 }
 
-function ColorRow({
-  name,
-  pair,
-  usual,
-  onChange,
-}: {
+function ColorRow(props: {
   name: string;
   pair: Pair | null;
   usual: Pair;
   onChange: (pair: Pair | null) => void;
 }) {
+  const { name, pair, usual, onChange } = props;
   const w = words.statusPages;
   const shown = pair ?? usual;
   return (

@@ -3,7 +3,16 @@ import { call, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
-import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
+import {
+  Choose,
+  Form,
+  Input,
+  TextArea,
+  Tick,
+  useForm,
+  ZoneField,
+  ChoiceInput,
+} from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
@@ -117,19 +126,16 @@ export function AccessForm({ page }: { page: StatusPage }) {
         <fieldset className="fieldset">
           <legend>{w.visibleTo}</legend>
           {TYPES.map((value) => (
-            <label key={value} className="choice">
-              <input
-                type="radio"
-                name="access.type"
-                value={value}
-                checked={type === value}
-                onChange={() => set({ type: value })}
-              />
-              <span>
-                {w.access[value]}
-                <span className="hint">{w.accessHints[value]}</span>
-              </span>
-            </label>
+            <ChoiceInput
+              key={value}
+              type="radio"
+              name="access.type"
+              value={value}
+              checked={type === value}
+              text={w.access[value]}
+              hint={w.accessHints[value]}
+              onChange={() => set({ type: value })}
+            />
           ))}
           {type === 'password' && (
             <Input

@@ -19,13 +19,11 @@ import {
 } from './arrangement.ts';
 
 /** Services of a page below their headings, moved by dragging or by buttons. */
-export function ServicesEditor({
-  sections,
-  onChange,
-}: {
+export function ServicesEditor(props: {
   sections: Section[];
   onChange: (sections: Section[]) => void;
 }) {
+  const { sections, onChange } = props;
   const w = words.statusPages;
   const monitors = useMonitors();
   const [isPicking, setPicking] = useState(false);
@@ -139,15 +137,16 @@ function droppedOn(onDrop: () => void) {
   };
 }
 
-function SectionHead({
-  section: { key, name },
-  sections,
-  onChange,
-}: {
+function SectionHead(props: {
   section: Section;
   sections: Section[];
   onChange: (sections: Section[]) => void;
 }) {
+  const {
+    section: { key, name },
+    sections,
+    onChange,
+  } = props;
   const w = words.statusPages;
   const title = name ?? '';
   const rename = (text: string) =>
@@ -166,13 +165,13 @@ function SectionHead({
       <IconButton
         look="ghost"
         icon="up"
-        label={w.moveUp(title)}
+        label={words.labels.moveUp(title)}
         onClick={() => onChange(stepSection(sections, key, -1))}
       />
       <IconButton
         look="ghost"
         icon="down"
-        label={w.moveDown(title)}
+        label={words.labels.moveDown(title)}
         onClick={() => onChange(stepSection(sections, key, 1))}
       />
       <IconButton
@@ -232,8 +231,18 @@ function ServiceRow({
           {name}
           {monitorName !== name && <span className="xs faint"> {monitorName}</span>}
         </span>
-        <IconButton look="ghost" icon="up" label={w.moveUp(name)} onClick={() => onStep(-1)} />
-        <IconButton look="ghost" icon="down" label={w.moveDown(name)} onClick={() => onStep(1)} />
+        <IconButton
+          look="ghost"
+          icon="up"
+          label={words.labels.moveUp(name)}
+          onClick={() => onStep(-1)}
+        />
+        <IconButton
+          look="ghost"
+          icon="down"
+          label={words.labels.moveDown(name)}
+          onClick={() => onStep(1)}
+        />
         <IconButton
           look="ghost"
           icon="edit"
@@ -281,17 +290,13 @@ const MINUTES = [0, 1, 2, 5, 10, 15, 30, 60];
  *
  * @param isOfService whether it may be as the page does, which is null.
  */
-export function ShowAutomatic<Value extends Rule | null>({
-  name,
-  value,
-  onChange,
-  isOfService = false,
-}: {
+export function ShowAutomatic<Value extends Rule | null>(props: {
   name: string;
   value: Value;
   onChange: (rule: Value) => void;
   isOfService?: boolean;
 }) {
+  const { name, value, onChange, isOfService = false } = props;
   const w = words.statusPages;
   return (
     <Choose

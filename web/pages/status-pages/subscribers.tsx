@@ -80,7 +80,7 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
   const name = address ?? w.hiddenAddress;
   const askToDelete = () =>
     confirm({
-      title: w.deleteSubscriber(name),
+      title: words.dialog.deleteTitle(name),
       text: w.deleteSubscriberText,
       action: words.common.delete,
       onConfirm: async () => {

@@ -12,13 +12,12 @@ import { words } from '../../words/index.ts';
 
 const templateCollection = collection('UpdateTemplate', {
   texts: () => {
-    const w = words.statusPages;
-    return {
-      created: () => w.saved,
-      saved: () => w.saved,
-      deleteTitle: w.deleteTemplate,
-      deleteText: w.deleteTemplateText,
-    };
+    const {
+      saved,
+      deleteTemplate: deleteTitle,
+      deleteTemplateText: deleteText,
+    } = words.statusPages;
+    return { created: () => saved, saved: () => saved, deleteTitle, deleteText, deleted: null };
   },
 });
 
@@ -85,13 +84,8 @@ export function TemplatesCard() {
   );
 }
 
-function TemplateDialog({
-  template,
-  onClose,
-}: {
-  template: UpdateTemplate | null;
-  onClose: () => void;
-}) {
+function TemplateDialog(props: { template: UpdateTemplate | null; onClose: () => void }) {
+  const { template, onClose } = props;
   const w = words.statusPages;
   const { draft, form } = useForm(UPDATE_TEMPLATE, {
     name: template?.name ?? '',

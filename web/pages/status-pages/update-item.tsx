@@ -13,16 +13,13 @@ import { EditUpdateDialog } from './announcement-dialogs.tsx';
 import { reloadPreview } from './preview.tsx';
 
 /** An update as visitors read it, with what can be done to it. */
-export function UpdateItem({
-  announcement,
-  update,
-  canDelete,
-}: {
+export function UpdateItem(props: {
   announcement: AnnouncementDetail;
   update: AnnouncementUpdate;
   /** The only update goes with its announcement. */
   canDelete: boolean;
 }) {
+  const { announcement, update, canDelete } = props;
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'edit' | 'versions' | null>(null);
@@ -88,13 +85,8 @@ export function UpdateItem({
 }
 
 /** What an update said before it was edited. */
-function VersionsDialog({
-  path,
-  onClose,
-}: {
-  path: { id: number; update: number };
-  onClose: () => void;
-}) {
+function VersionsDialog(props: { path: { id: number; update: number }; onClose: () => void }) {
+  const { path, onClose } = props;
   const w = words.statusPages;
   const found = useRead('listAnnouncementUpdateVersions', { path });
   return (

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { AUDIT_ACTIONS, AUDIT_TARGETS, AUDIT_VIAS } from '../../../src/model/audit.ts';
 import { de } from '../../words/de.ts';
 import { en } from '../../words/en.ts';
 import { actorOf, deedOf, pathOf } from './audit-entry.ts';
@@ -7,11 +6,8 @@ import { actorOf, deedOf, pathOf } from './audit-entry.ts';
 test.each([
   ['English', en],
   ['German', de],
-])('each action of the audit log has a sentence in %s', (_language, { auditLog }) => {
-  expect(Object.keys(auditLog.actions).toSorted()).toEqual(AUDIT_ACTIONS.toSorted());
-  expect(Object.keys(auditLog.targets)).toEqual([...AUDIT_TARGETS]);
-  expect(Object.keys(auditLog.vias)).toEqual([...AUDIT_VIAS]);
-  const sentences = Object.values(auditLog.actions).map((phrase) => phrase('…'));
+])('each action of the audit log is a part of a sentence in %s', (_language, { auditLog }) => {
+  const sentences = Object.values(auditLog.actions).map((phrase) => phrase.replace('#', '…'));
   for (const sentence of sentences) expect(sentence).toMatch(/^[^A-Z\s.][^.]+$/);
 });
 

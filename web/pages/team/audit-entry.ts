@@ -1,9 +1,6 @@
 /** Parts of the sentence that shows an entry of the audit log. Pure. */
 import type { AuditEntry } from '../../app/api.gen.ts';
 
-/** Stands for the name in a sentence; no name contains it. */
-const NAME = '\u0000';
-
 /** What somebody did, around the name of the thing; `name` is null where the sentence needs none. */
 export interface Deed {
   before: string;
@@ -11,9 +8,9 @@ export interface Deed {
   after: string;
 }
 
-/** Splits the sentence of an action at the name of its target. */
-export function deedOf(phrase: (name: string) => string, name: string | null): Deed {
-  const [before = '', after] = phrase(NAME).split(NAME);
+/** Splits the sentence of an action at the name of its target, for which it has `#`. */
+export function deedOf(phrase: string, name: string | null): Deed {
+  const [before = '', after] = phrase.split('#');
   if (after === undefined) return { before, name: null, after: '' };
   if (name === null) return { before: `${before.trimEnd()}${after}`, name: null, after: '' };
   return { before, name, after };

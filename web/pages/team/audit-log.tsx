@@ -16,6 +16,7 @@ import {
   type AuditFilter,
   type FieldChange,
 } from './audit-filter.ts';
+import { Select } from '../../parts/form.tsx';
 
 /** Who changed what, when, and how. */
 export default function AuditLogPage() {
@@ -26,12 +27,13 @@ export default function AuditLogPage() {
   const { auditLog } = words;
   const change = (next: AuditFilter) =>
     navigate(`/audit-log${writeAuditFilter(next)}`, { replace: true });
-  if (!isAtLeast('admin')) return <PageHead title={auditLog.title} text={auditLog.onlyAdmins} />;
+  if (!isAtLeast('admin'))
+    return <PageHead title={words.nav.auditLog} text={auditLog.onlyAdmins} />;
   const csv = writeAuditFilter({ ...filter, page: 1 });
   return (
     <>
       <PageHead
-        title={auditLog.title}
+        title={words.nav.auditLog}
         text={auditLog.intro}
         actions={
           <a className="btn" href={`${API}/audit-log${csv === '' ? '?' : `${csv}&`}format=csv`}>
@@ -45,13 +47,8 @@ export default function AuditLogPage() {
   );
 }
 
-function Entries({
-  filter,
-  onChange,
-}: {
-  filter: AuditFilter;
-  onChange: (filter: AuditFilter) => void;
-}) {
+function Entries(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
+  const { filter, onChange } = props;
   const { auditLog } = words;
   const query = Object.fromEntries(
     Object.entries({ ...filter, per_page: 50 }).filter(([, value]) => value !== ''),
@@ -131,7 +128,7 @@ function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>) {
 /** What was done, with a link to the thing where it has a page. */
 function Deed({ entry }: { entry: AuditEntry }) {
   const { before, name, after } = deedOf(
-    words.auditLog.actions[entry.action] ?? (() => entry.action),
+    words.auditLog.actions[entry.action] ?? entry.action,
     entry.target.name,
   );
   const path = pathOf(entry);
@@ -165,13 +162,8 @@ function namesOf(changes: readonly FieldChange[]): string[] {
 }
 
 /** Choices of what the log shows. */
-function AuditFilters({
-  filter,
-  onChange,
-}: {
-  filter: AuditFilter;
-  onChange: (filter: AuditFilter) => void;
-}) {
+function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
+  const { filter, onChange } = props;
   const { auditLog } = words;
   const people = useRead('listUsers');
   const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
@@ -194,7 +186,7 @@ function AuditFilters({
         value={filter.action}
         options={Object.entries(auditLog.actions)
           .filter(([action]) => isOf(action, filter.target_type))
-          .map(([action, phrase]) => [action, phrase('…')])}
+          .map(([action, phrase]) => [action, phrase.replace('#', '…')])}
         onChange={(action) => set({ action })}
       />
       {(['start_date', 'end_date'] as const).map((name) => (
@@ -219,36 +211,28 @@ function isOf(action: string, target: string): boolean {
 }
 
 /** List to choose one from, or all. A chosen value that the list does not have stays. */
-function Pick({
-  label,
-  value,
-  options,
-  onChange,
-}: {
+function Pick(props: {
   label: string;
   value: string;
   options: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
 }) {
+  const { label, value, options, onChange } = props;
   const isKnown = value === '' || options.some(([one]) => one === value);
   const id = useId();
   return (
     <div>
       <label htmlFor={id}>{label}</label>
-      <select
-        className="control"
+      <Select
         id={id}
         value={value}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        <option value="">{words.common.all}</option>
-        {!isKnown && <option value={value}>{value}</option>}
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
+        onChange={onChange}
+        options={[
+          { value: '', text: words.common.all },
+          ...(isKnown ? [] : [{ value, text: value }]),
+          ...options.map(([one, text]) => ({ value: one, text })),
+        ]}
+      />
     </div>
   );
 }

@@ -1,13 +1,10 @@
 import type { Installation } from '../../app/api.gen.ts';
 import { count, duration, type TimeWords } from '../../lib/format.ts';
+import type { Words } from '../../words/index.ts';
 
 export type InstallationProblem = Installation['problems'][number];
 
-/** How each kind of problem is said; `amount` is its number with the unit, `where` are names of processes. */
-export type ProblemTexts = Record<
-  InstallationProblem['kind'],
-  (amount: string, subject: string, where: string) => string
->;
+type ProblemTexts = Words['installation']['problems'];
 
 const MIB = 2 ** 20;
 

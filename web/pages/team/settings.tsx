@@ -114,7 +114,7 @@ function Leaving({ team }: { team: WholeTeam }) {
   }
   const remove = () =>
     confirm({
-      title: settings.deleteTitle(team.name),
+      title: words.dialog.deleteTitle(team.name),
       text: settings.deleteText,
       action: settings.delete,
       typed: team.name,

@@ -29,15 +29,8 @@ const DISPLAY_STATUS: Record<Status, DisplayStatus> = {
 const REREAD_MS = 10_000;
 
 /** Log of what was and will be sent to an endpoint. */
-export function Deliveries({
-  id,
-  isAdmin,
-  isActive,
-}: {
-  id: number;
-  isAdmin: boolean;
-  isActive: boolean;
-}) {
+export function Deliveries(props: { id: number; isAdmin: boolean; isActive: boolean }) {
+  const { id, isAdmin, isActive } = props;
   const [status, setStatus] = useState<Status | 'all'>('all');
   const [page, setPage] = useState(1);
   const [shown, setShown] = useState<number | null>(null);
@@ -48,7 +41,7 @@ export function Deliveries({
   );
   const { webhooks } = words;
   const choices = [
-    { value: 'all' as const, text: webhooks.all },
+    { value: 'all' as const, text: words.common.all },
     ...STATUSES.map((value) => ({ value, text: webhooks.filter[value] })),
   ];
   return (
@@ -86,23 +79,18 @@ export function Deliveries({
   );
 }
 
-function Table({
-  deliveries,
-  onShow,
-}: {
-  deliveries: readonly WebhookDelivery[];
-  onShow: (id: number) => void;
-}) {
+function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: number) => void }) {
+  const { deliveries, onShow } = props;
   const { columns, filter, show } = words.webhooks;
   return (
     <div className="scroll-x">
       <table className="stacked sent">
         <TableHead
           columns={[
-            columns.when,
+            words.channels.columns.when,
             columns.event,
-            columns.result,
-            { text: columns.attempts, className: 'r' },
+            words.channels.columns.result,
+            { text: words.channels.columns.attempts, className: 'r' },
           ]}
         />
         <tbody>
@@ -140,7 +128,7 @@ function Table({
                   </p>
                 )}
               </td>
-              <td className="r" data-label={columns.attempts}>
+              <td className="r" data-label={words.channels.columns.attempts}>
                 {delivery.attempts_count}
               </td>
             </tr>
@@ -156,17 +144,13 @@ function ErrorBeside({ error, code }: { error: string | null; code: number | nul
   return shown === null ? null : <p className="xs dim wrap">{shown}</p>;
 }
 
-function DeliveryDialog({
-  endpoint,
-  delivery,
-  mayRedeliver,
-  onClose,
-}: {
+function DeliveryDialog(props: {
   endpoint: number;
   delivery: number;
   mayRedeliver: boolean;
   onClose: () => void;
 }) {
+  const { endpoint, delivery, mayRedeliver, onClose } = props;
   const path = { id: endpoint, delivery };
   const read = useRead('getWebhookDelivery', { path });
   const redeliver = () =>

@@ -31,8 +31,8 @@ export function needsAttention(endpoint: WebhookEndpoint): boolean {
 export function healthSentence(endpoint: WebhookEndpoint): string {
   const { webhooks } = words;
   const sentences: Record<Health, (name: string) => string> = {
-    deactivated: webhooks.isOff,
-    off: webhooks.isOff,
+    deactivated: words.channels.isOff,
+    off: words.channels.isOff,
     failing: webhooks.fails,
     untried: webhooks.untried,
     works: webhooks.works,

@@ -8,24 +8,22 @@ import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 
 /** Controls of a webhook endpoint. `stored` is null for a new one. */
-export function WebhookFields({
-  stored,
-  auth,
-}: {
+export function WebhookFields(props: {
   stored: WebhookEndpoint | null;
   /** How the draft authenticates. */
   auth: WebhookEndpoint['auth_type'];
 }) {
+  const { stored, auth } = props;
   const { webhooks } = words;
   const host = stored?.url_host ?? null;
   const hasToken = stored !== null && stored.auth_type !== 'none';
   return (
     <>
-      <Input name="name" label={webhooks.name} />
+      <Input name="name" label={words.labels.name} />
       <Input
         name="url"
         inputMode="url"
-        label={webhooks.url}
+        label={words.labels.address}
         hint={host === null ? webhooks.urlHint : webhooks.urlKept(host)}
         placeholder={`https://${host ?? 'example.com'}/…`}
       />
@@ -48,13 +46,11 @@ export function WebhookFields({
 }
 
 /** Signing secret, shown once. */
-export function SecretDialog({
-  secret: { signing_secret: secret, previous_valid_until: until },
-  onClose,
-}: {
-  secret: WebhookSecret;
-  onClose: () => void;
-}) {
+export function SecretDialog(props: { secret: WebhookSecret; onClose: () => void }) {
+  const {
+    secret: { signing_secret: secret, previous_valid_until: until },
+    onClose,
+  } = props;
   const { webhooks } = words;
   return (
     <Dialog title={webhooks.secretTitle} onClose={onClose}>

@@ -79,7 +79,7 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
     });
   return (
     <PageHead
-      crumbs={[{ text: webhooks.title, href: '/webhooks' }, { text: name }]}
+      crumbs={[{ text: words.nav.webhooks, href: '/webhooks' }, { text: name }]}
       displayStatus={HEALTH_STATUS[healthOf(endpoint)]}
       title={healthSentence(endpoint)}
       tabTitle={name}
@@ -88,10 +88,10 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
         isAdmin && (
           <>
             <Button icon="play" onClick={() => void test()}>
-              {webhooks.test}
+              {words.channels.test}
             </Button>
             <Button onClick={() => void turn()}>
-              {isActive ? webhooks.turnOff : webhooks.turnOn}
+              {isActive ? words.channels.turnOff : words.channels.turnOn}
             </Button>
             <Button
               look="danger"

@@ -47,7 +47,7 @@ export default function WebhooksPage() {
               ? webhooks.well(all.length)
               : webhooks.fail(failing, all.length)
         }
-        tabTitle={webhooks.title}
+        tabTitle={words.nav.webhooks}
         text={webhooks.headText}
         actions={
           isAdmin && (
@@ -91,11 +91,11 @@ function EndpointEntry({ endpoint }: { endpoint: WebhookEndpoint }) {
       href={`/webhooks/${id}`}
       at={
         <>
-          {health === 'off' && webhooks.off}
+          {health === 'off' && words.channels.stateOff}
           {health === 'deactivated' && <span className="down">{webhooks.deactivated}</span>}
           {health === 'failing' && (
             <span className="down">
-              {webhooks.failingSince} <RelativeTime time={endpoint.failing_since!} />
+              {words.channels.stateFailing} <RelativeTime time={endpoint.failing_since!} />
             </span>
           )}
           {health === 'untried' && webhooks.never}

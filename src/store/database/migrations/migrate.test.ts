@@ -1,18 +1,74 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { sql, type Kysely } from 'kysely';
+import { sql, Kysely } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, test } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
 import { closedAfterEach } from '../../../../test/support/closing.ts';
-import { eachDatabase, freshPostgres, postgres } from '../../../../test/support/databases.ts';
-import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
+import {
+  eachDatabase,
+  freshPostgres,
+  postgres,
+  freshDirectory,
+} from '../../../../test/support/databases.ts';
 import { DEFINITIONS } from '../../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 import { claimSetting } from '../settings.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate, judgeCompatibility } from './migrate.ts';
+import type { DatabaseOptions } from '../database.ts';
+import type { Engine } from '../dialect.ts';
+import { openPostgres } from '../postgres.ts';
+import { openSqlite } from '../sqlite.ts';
+
+/** Called after the test. */
+type Cleanups = (() => Promise<void>)[];
+
+interface Place {
+  name: string;
+  options(cleanups: Cleanups): Promise<DatabaseOptions>;
+}
+
+/** Databases without tables, on each engine that there is. */
+const PLACES: readonly Place[] = [
+  {
+    name: 'SQLite',
+    options: async (cleanups) => {
+      const { place, remove } = await freshDirectory();
+      cleanups.push(remove);
+      return { engine: 'sqlite', directory: place };
+    },
+  },
+  ...('missing' in postgres
+    ? []
+    : [
+        {
+          name: 'Postgres',
+          options: async (cleanups: Cleanups): Promise<DatabaseOptions> => {
+            const { place, remove } = await freshPostgres('empty');
+            cleanups.push(remove);
+            return { engine: 'postgres', url: place };
+          },
+        },
+      ]),
+];
+
+/** What `migrate` needs, on a database that is not migrated when it is opened. */
+function openToMigrate(
+  options: DatabaseOptions,
+  cleanups: Cleanups,
+): { kysely: Kysely<unknown>; engine: Engine } {
+  const { engine } = options;
+  if (engine === 'postgres') {
+    const { migrator, close } = openPostgres(options);
+    cleanups.push(close);
+    return { engine, kysely: new Kysely({ dialect: migrator }) };
+  }
+  const { writer, close } = openSqlite(options);
+  cleanups.push(async () => close());
+  return { engine, kysely: new Kysely({ dialect: writer }) };
+}
 
 /**
  * Name, engine and hash of each migration that databases out there have run. A released migration never changes: when one
@@ -20,7 +76,9 @@ import { migrate, judgeCompatibility } from './migrate.ts';
  * first release, which the changelog dates, the baseline itself is changed, and there are none.
  */
 const RELEASED: string[][] = [];
+
 const changelog = readFileSync(new URL('../../../../CHANGELOG.md', import.meta.url), 'utf8');
+
 const isReleased = /^## \[[\d.]+\] – \d{4}/m.test(changelog);
 
 const hash = (statements: string[]) =>
@@ -167,6 +225,7 @@ const ADDS: NamedMigration = {
   name: '9998-adds',
   statements: () => ['alter table monitor add column pigeon text'],
 };
+
 const BREAKS: NamedMigration = {
   name: '9999-breaks',
   statements: () => ['alter table monitor drop column pigeon'],

@@ -63,15 +63,12 @@ const setting = (
   values: [`'settings'`, `'${SETTING[table]}'`, 'null', 'row.id'],
 });
 
-/** Kind of an audited change by its target: settings that are a list of their own, and those of a monitor. */
-const AUDITED = `case row.target_type
-    when 'group' then 'groups' when 'maintenance_window' then 'maintenance-windows'
-    when 'status_page' then 'status-pages' when 'subscriber' then 'subscribers'
-    when 'announcement' then 'announcements' when 'update_template' then 'update-templates'
-    when 'alert_channel' then 'alert-channels' when 'alert_route' then 'alert-routes'
-    when 'webhook_endpoint' then 'webhook-endpoints' when 'member' then 'members'
-    when 'invitation' then 'members' when 'team' then 'team' when 'report' then 'reports'
-    when 'correction' then 'corrections' end`;
+/** Kinds of audited things that no list of settings shows. */
+const IN_NO_LIST = `('incident', 'token', 'session', 'person', 'notification_channel', 'application')`;
+
+/** The list that shows an audited thing has the name of its kind: 'alert-routes' for 'alert_route'. */
+const LIST_OF_AUDITED = `case row.target_type when 'team' then 'team' when 'invitation' then 'members'
+    else replace(row.target_type, '_', '-') || 's' end`;
 
 const WATCHED: readonly Watched[] = [
   {
@@ -151,11 +148,11 @@ const WATCHED: readonly Watched[] = [
     values: [
       `case when row.target_type in ('monitor', 'slo') then 'monitor' else 'settings' end`,
       `case when row.action in ('monitor.created', 'monitor.deleted') then substr(row.action, 9)
-        when row.target_type in ('monitor', 'slo') then 'updated' else ${AUDITED} end`,
+        when row.target_type in ('monitor', 'slo') then 'updated' else ${LIST_OF_AUDITED} end`,
       `case when row.target_type in ('monitor', 'slo') then row.target_id end`,
       'row.target_id',
     ],
-    where: `row.team_id is not null and (row.target_type in ('monitor', 'slo') or ${AUDITED} is not null)`,
+    where: `row.team_id is not null and row.target_type not in ${IN_NO_LIST}`,
   },
   // Changes that Tocsin makes itself have no audit entry.
   setting('maintenance_window', {
