@@ -16,7 +16,7 @@ import { BRAND, CHART_COLORS } from '../src/lib/brand.ts';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
-import { clientLimits, clientTypes } from './client.ts';
+import { clientLimits, clientMonitorTypes, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
@@ -67,6 +67,7 @@ const GENERATED: Generated[] = [
   { file: 'src/api/dashboard-pages.gen.ts', produce: dashboardPages },
   { file: 'web/app/api.gen.ts', produce: () => clientTypes(DOCUMENT) },
   { file: 'web/app/fields.gen.ts', produce: () => clientLimits(DOCUMENT) },
+  { file: 'web/app/monitor-types.gen.ts', produce: clientMonitorTypes },
 ];
 
 const isCheck = process.argv.includes('--check');
