@@ -1,5 +1,6 @@
 /** Generates what the dashboard knows of the API, `web/app/*.gen.ts`, from openapi.json. */
 
+import { DEFINITIONS } from '../src/monitor-types/registry.ts';
 import { FIELD_LIST } from '../src/monitor-types/settings.ts';
 
 /** Paths whose answers are streams, which no call reads. */
@@ -172,19 +173,28 @@ export function clientLimits(text: string): string {
     });
   const type = `/** What fields may hold, by their names; those of the parts of a list have no number in them. */
 export type Limits = Readonly<Record<string, { maxLength?: number; min?: number; max?: number; choices?: readonly string[] }>>;\n\n`;
-  return HEAD + type + lines.join('') + checkFields();
+  return HEAD + type + lines.join('') + monitorFields();
 }
 
-/** Numbers and switches of a check: the types of monitors that use them, and their defaults. */
-function checkFields(): string {
-  const fields = FIELD_LIST.flatMap(({ name, field: { output, unset = null, usedBy, group } }) => {
+function monitorFields(): string {
+  const fields = FIELD_LIST.map(({ name, field }) => {
+    const { output, unset, usedBy, group, unit, card } = field;
+    const isWritten = ['number', 'boolean', 'string'].includes(typeof unset);
     const of = usedBy ?? group;
-    const isCheck = of === 'pull' || of === 'http' || of === 'port';
-    if (!isCheck || !['number', 'boolean'].includes(output.type)) return [];
-    return [[name, { of, unset: typeof unset === 'function' ? null : unset }]];
+    return [name, { of, kind: output.type, unset: isWritten ? unset : undefined, unit, card }];
   });
-  return `\n/** Numbers and switches of a check: the monitors that have them, and their defaults. */
-export const CHECK_FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;\n`;
+  return `\n/** Fields of monitors: the types that use them, all unless given, and what their controls are made of. */
+export const MONITOR_FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;\n`;
+}
+
+/** What the dashboard asks of the types of monitors, as data. */
+export function clientMonitorTypes(): string {
+  const types = DEFINITIONS.map(({ name, takes, checkTypes, defaults }) => [
+    name,
+    { takes, checkTypes, defaults },
+  ]);
+  return `${HEAD}/** All types of monitors, in the order in which they are offered. */
+export const MONITOR_TYPES = ${JSON.stringify(Object.fromEntries(types))} as const;\n`;
 }
 
 function limitsOf(schema: Schema, name: string, named: Record<string, Schema>): [string, object][] {

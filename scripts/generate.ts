@@ -16,7 +16,7 @@ import { BRAND, CHART_COLORS } from '../src/lib/brand.ts';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
-import { clientLimits, clientTypes } from './client.ts';
+import { clientLimits, clientMonitorTypes, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
@@ -67,6 +67,7 @@ const GENERATED: Generated[] = [
   { file: 'src/api/dashboard-pages.gen.ts', produce: dashboardPages },
   { file: 'web/app/api.gen.ts', produce: () => clientTypes(DOCUMENT) },
   { file: 'web/app/fields.gen.ts', produce: () => clientLimits(DOCUMENT) },
+  { file: 'web/app/monitor-types.gen.ts', produce: clientMonitorTypes },
 ];
 
 const isCheck = process.argv.includes('--check');
@@ -170,18 +171,19 @@ function fillLogs(text: string): string {
 
 /** The paths of the dashboard's pages, which the server answers. */
 function dashboardPages(): string {
-  const list = (file: string, pattern: RegExp) => {
-    const text = readFileSync(new URL(`../web/app/${file}`, import.meta.url), 'utf8');
-    return Array.from(text.matchAll(pattern), ([, path]) => `  '${path}',\n`).join('');
-  };
   return `// Generated from web/app by "npm run generate".
 export const PAGES = [
-${list('routes.tsx', /\broute\(\s*'([^']+)'/g)}] as const;
+${pathsIn('routes.tsx', /\broute\(\s*'([^']+)'/g)}] as const;
 
 /** Pages that visitors open: to sign in, and by links in mails and messages. */
 export const VISITOR_PAGES = [
-${list('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm)}] as const;
+${pathsIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm)}] as const;
 `;
+}
+
+function pathsIn(file: string, pattern: RegExp): string {
+  const text = readFileSync(new URL(`../web/app/${file}`, import.meta.url), 'utf8');
+  return Array.from(text.matchAll(pattern), ([, path]) => `  '${path}',\n`).join('');
 }
 
 function isWebhook(example: string): boolean {

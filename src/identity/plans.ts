@@ -1,3 +1,4 @@
+import { enumerated } from '../lib/text.ts';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type CheckType, CHECK_TYPES } from '../model/monitor.ts';
@@ -226,7 +227,7 @@ function sentenceFor(predicate: string): z.core.$ZodErrorMap {
 
 function keysAt(path: readonly PropertyKey[] | undefined): string {
   const keys = path?.length ? Object.keys(planInput.shape) : Object.keys(fileInput.shape);
-  return `${keys.slice(0, -1).join(', ')} and ${keys.at(-1)}`;
+  return enumerated(keys);
 }
 
 function included() {

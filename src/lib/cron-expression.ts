@@ -1,3 +1,5 @@
+import { enumerated } from './text.ts';
+
 /** A cron expression that was read. Which instants it means is said in cron.ts. */
 export interface Cron {
   /** 0 to 59, rising. */
@@ -119,9 +121,8 @@ function canFire(cron: Cron): boolean {
 /** `never fires: February has no day 30`. */
 function neverFires({ months, daysOfMonth }: Cron): string {
   const names = MONTHS.filter((_, index) => months.has(index + 1));
-  const last = names.pop() ?? '';
-  const who = names.length === 0 ? `${last} has` : `${names.join(', ')} and ${last} have`;
-  return `never fires: ${who} no day ${Math.min(...daysOfMonth)}`;
+  const have = names.length === 1 ? 'has' : 'have';
+  return `never fires: ${enumerated(names)} ${have} no day ${Math.min(...daysOfMonth)}`;
 }
 
 /** The numbers a field stands for, rising. */

@@ -175,6 +175,27 @@ export function settingsSizeFault(value: unknown): string | null {
     : null;
 }
 
+/** Schema of the same kind of value, without its rules and its reference. Throws where the kind does not follow. */
+export function kindOf(schema: z.ZodType, time: z.ZodType = z.string()): z.ZodType {
+  const of = (part: z.core.$ZodType) => kindOf(part as z.ZodType, time);
+  if (schema instanceof z.ZodNullable) return of(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodOptional) return of(schema.unwrap()).optional();
+  if (schema instanceof z.ZodISODateTime) return time;
+  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
+  if (schema instanceof z.ZodArray) return z.array(of(schema.element));
+  if (schema instanceof z.ZodNumber) return schema.isInt ? z.int() : z.number();
+  if (schema instanceof z.ZodBoolean) return z.boolean();
+  if (schema instanceof z.ZodLiteral) return z.literal(schema.value);
+  if (schema instanceof z.ZodPipe) return of(schema.in);
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map(of));
+  if (schema instanceof z.ZodObject) {
+    const parts = Object.entries<z.ZodType>(schema.shape).map(([name, part]) => [name, of(part)]);
+    return z.object(Object.fromEntries(parts));
+  }
+  if (schema.type === 'string') return z.string();
+  throw new Error(`Give the field an output: it does not follow from ${schema.type}.`);
+}
+
 /** Overrides the documentation derived from a schema: `z.….meta(documentedAs({ … }))`. */
 export function documentedAs(schema: Record<string, unknown>) {
   return {

@@ -176,3 +176,9 @@ export function plainName(name: string, maximum: number): string {
     .join('')
     .trimEnd()}…`;
 }
+
+/** `a`, `a and b`, `a, b and c`. */
+export function enumerated(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
+}

@@ -1,16 +1,18 @@
 import { hostOf } from '../lib/url-host.ts';
 
-/** The url that ping and port monitors accept, which need only a host. */
-export const HOST_URL = {
-  hint: ['url', 'give a host name, an IP address or a URL'],
+/** The common part of the types that need only a host. */
+export const HOST = {
+  kind: 'pull',
+  checkTypes: ['dns', 'domain'],
   hostIn: (url: string): string | null => (url.includes('://') ? hostOf(url) : url),
-  /** @param whereThePortGoes said to people who wrote `example.com:443`. */
-  form(url: string, whereThePortGoes = ''): string {
-    const isWithPort = /^[^:/]+:\d{1,5}$/.test(url);
-    const portHint = isWithPort ? `, without a port${whereThePortGoes}` : '';
-    return `a host name, an IP address or a URL whose host is used, such as example.com${portHint}`;
-  },
+  urlForm: 'a host name, an IP address or a URL whose host is used',
+  urlExample: 'example.com',
+  urlHint: (url: string) => (WITH_PORT.test(url) ? ', without a port' : ''),
 } as const;
+
+const WITH_PORT = /^[^:/]+:\d{1,5}$/;
+
+export const HOST_HINT = ['url', 'give a host name, an IP address or a URL'] as const;
 
 /** Hint of pull types for a missing interval. */
 export const INTERVAL_HINT = [

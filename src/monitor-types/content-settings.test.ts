@@ -35,8 +35,10 @@ test.for([
   expect(patternSize(pattern)).toBe(size);
 });
 
-const KEYWORDS = { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] };
-const ASSERTIONS = { assertions: [{ path: 'status', operator: 'equals', value: 'ok' }] };
+const KEYWORDS = keywordSettings.parse({ keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] });
+const ASSERTIONS = jsonAssertionSettings.parse({
+  assertions: [{ path: 'status', operator: 'equals', value: 'ok' }],
+});
 const KEYWORD_CHECK = {
   kind: 'keyword',
   target: 'html',
@@ -70,8 +72,7 @@ test.each([
   [{ mode: 'must_not_contain' }, { mode: 'must_not_contain' }],
 ])('a keyword with %j', (more, shown) => {
   const keyword = { phrase: 'a', mode: 'must_contain', ...more };
-  const settings = { keywords: [keyword], search_target: 'text' };
-  expect(keywordSettings.safeParse(settings).success).toBe(true);
+  const settings = keywordSettings.parse({ keywords: [keyword], search_target: 'text' });
   expect(contentCheckOf(['keyword'], settings, null)).toEqual({
     kind: 'keyword',
     target: 'text',
@@ -96,8 +97,7 @@ test.each([
   [{ operator: 'not_exists', value: 'x' }, { operator: 'not_exists' }],
   [{ operator: 'exists', value: null }, { operator: 'exists' }],
 ])('an assertion %j', (sent, shown) => {
-  const settings = { assertions: [{ path: 'a.0', ...sent }] };
-  expect(jsonAssertionSettings.safeParse(settings).success).toBe(true);
+  const settings = jsonAssertionSettings.parse({ assertions: [{ path: 'a.0', ...sent }] });
   expect(contentCheckOf(['json'], null, settings)).toEqual({
     kind: 'json',
     assertions: [{ path: 'a.0', ...shown }],

@@ -21,9 +21,6 @@ import {
 } from '../lib/schemas.ts';
 import type { CheckType } from '../model/monitor.ts';
 
-/** A settings object of a content check, exactly as it was sent. */
-export type ContentSettings = Record<string, unknown>;
-
 const MAX_ENTRIES = 10;
 const LONGEST_PATTERN = 1000;
 /** Each step takes about 4 µs to compile, and a body may hold ten patterns. */
@@ -102,7 +99,7 @@ function contentInput(
   list: string,
   furtherFaults: (settings: unknown) => SettingsFault[],
 ) {
-  return settingsAsSent<ContentSettings>(schema, (settings) => {
+  return settingsAsSent(schema, (settings) => {
     const lacksList =
       typeof settings === 'object' && !Array.isArray(settings) && !Object.hasOwn(settings!, list);
     const missing: SettingsFault[] = lacksList ? [[[list], aList(list)]] : [];
@@ -274,20 +271,16 @@ function isEmptyList(value: unknown): boolean {
 /**
  * The content check of a monitor: that of the check type that is on, of which there is one at most. Null without one.
  * Settings may be stored while their type is off.
- *
- * @param keywords and `assertions`: the stored settings (contract, section 8), as validation accepted them.
  */
 export function contentCheckOf(
   checkTypes: readonly CheckType[],
-  keywords: object | null,
-  assertions: object | null,
+  keywords: z.output<typeof keywordSettings> | null,
+  assertions: z.output<typeof jsonAssertionSettings> | null,
 ): ContentCheck | null {
-  if (checkTypes.includes('keyword') && !hasNoContent(keywords, 'keywords')) {
-    return keywordCheck(keywords as z.output<typeof keywordSettings>);
-  }
-  if (checkTypes.includes('json') && !hasNoContent(assertions, 'assertions')) {
-    return jsonCheck(assertions as z.output<typeof jsonAssertionSettings>);
-  }
+  if (checkTypes.includes('keyword') && keywords !== null && !hasNoContent(keywords, 'keywords'))
+    return keywordCheck(keywords);
+  if (checkTypes.includes('json') && assertions !== null && !hasNoContent(assertions, 'assertions'))
+    return jsonCheck(assertions);
   return null;
 }
 
@@ -328,7 +321,7 @@ export type SettingsFault = [path: (string | number)[], message: string];
  * @param furtherFaults what the schema can't express; called with settings of any shape.
  */
 export function settingsAsSent<Settings>(
-  schema: z.ZodType,
+  schema: z.ZodType<Settings>,
   furtherFaults: (settings: unknown) => SettingsFault[],
 ) {
   return z

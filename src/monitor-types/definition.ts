@@ -12,6 +12,8 @@ interface CommonDefinition {
   takes: readonly FieldGroup[];
   /** Fields that must be set, with what to do when one is missing. */
   required: readonly (readonly [field: FieldName, hint: string])[];
+  /** Defaults of its own, in place of those of the table of fields. */
+  defaults?: Partial<MonitorSettings>;
   checkTypes: readonly CheckType[];
   /** Names of the events when its job or target fails, and when that ends. */
   events: { open: TypeEvent; resolve: TypeEvent };
@@ -32,9 +34,15 @@ export interface PullTypeDefinition extends CommonDefinition {
   shownTarget?(url: string): string | null;
   /** What to do about a url that is refused because it holds a user or password. */
   credentialsHint?: string;
-  /** Says what a url without a host must be. */
-  urlForm(url: string): string;
-  /** Builds the request to a probe. No secret of the settings may be undefined. Throws on incomplete settings. */
+  /** What a url must be. */
+  urlForm: string;
+  urlExample: string;
+  /** What to say besides of a url without a host. */
+  urlHint?(url: string): string;
+  /**
+   * Builds the request to a probe, which is the one of that type of requests. No secret of the settings may be undefined.
+   * Throws on incomplete settings.
+   */
   request(settings: MonitorSettings, base: Omit<CheckRequest, 'type'>): CheckRequest;
   /** The host that one of its requests names; its `host` unless given. */
   hostAsked?(request: CheckRequest): string | null;

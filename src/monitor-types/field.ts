@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Codec } from '../lib/columns.ts';
+import { plain, type Codec } from '../lib/columns.ts';
+import { kindOf } from '../lib/schemas.ts';
 import type { CheckType } from '../model/monitor.ts';
 
 /** Settings that the installation makes for all monitors. */
@@ -21,16 +22,21 @@ export interface Field<Value = unknown> {
   usedBy?: 'pull' | 'http';
   /** Unit of its numbers. */
   unit?: 'minutes' | 'seconds' | 'ms' | 'days';
-  /** Codec of its column; null for a field that has rows of its own instead of a column. */
-  codec: Codec | null;
+  /**
+   * Card of the dashboard's form that draws its control from this row: how the target is asked, or which answers are
+   * good. Without one the form names the field itself.
+   */
+  card?: 'request' | 'answer';
+  /** Codec of its column, `plain` unless given; null for a field that has rows of its own instead of a column. */
+  codec?: Codec | null;
   /** Valid values in requests. Null and absence are always allowed. */
   input: z.ZodType | ((context: InputContext) => z.ZodType);
-  /** Values in answers, besides null. */
-  output: z.ZodType;
+  /** Values in answers, besides null; the kind of the input unless given. */
+  output?: z.ZodType<Value>;
   /** Valid values in the reference, where they can't be derived from `input`. */
   documented?: z.ZodType;
   /** Default of a new monitor, null unless given; null in an update restores it. */
-  unset?: Value | ((defaults: MonitorDefaults) => Value);
+  unset?: Default<Value> | ((defaults: MonitorDefaults) => Value);
   /** The stored value on types outside `group`, null unless given: required when the column is not null. */
   valueForOtherTypes?: Value;
   meaning: string;
@@ -45,6 +51,63 @@ export interface Field<Value = unknown> {
   /** True for a value that asks for nothing, besides null and empty values: types that refuse the field accept it. */
   isEmpty?: (value: unknown) => boolean;
 }
+
+type Default<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+
+/** A field with all that follows from its input. */
+export type CompleteField<Value = unknown> = Field<Value> & {
+  codec: Codec | null;
+  output: z.ZodType;
+};
+
+export function completed<Settings>(table: {
+  readonly [Name in keyof Settings]: Field<Settings[Name]>;
+}): { readonly [Name in keyof Settings]: CompleteField<Settings[Name]> } {
+  const entries = Object.entries<Field>(table as Record<string, Field>);
+  const all = entries.map(([name, field]) => {
+    const { codec = plain, input, output = kindOf(input as z.ZodType) } = field;
+    return [name, { ...field, codec, output }];
+  });
+  return Object.fromEntries(all) as ReturnType<typeof completed<Settings>>;
+}
+
+/** A table of fields whose values are still to be inferred. */
+export type FieldTable = Readonly<Record<string, AnyField>>;
+
+interface AnyField extends Omit<Field, 'unset' | 'merge'> {
+  unset?: string | number | boolean | readonly [] | ((defaults: MonitorDefaults) => unknown);
+  merge?: (stored: never, sent: never) => unknown;
+}
+
+/** The settings that a table of fields describes. */
+export type SettingsOf<Table extends FieldTable> = {
+  -readonly [Name in keyof Table]:
+    | ValueOf<Table[Name]>
+    | NullOf<Table[Name]>
+    | UnreadableOf<Table[Name]>;
+};
+
+type ValueOf<One extends AnyField> = One extends { output: infer Output extends z.ZodType }
+  ? z.output<Output>
+  : One extends { input: infer Input extends z.ZodType }
+    ? z.output<Input>
+    : never;
+
+/** Null on other types, and where nothing is the default. */
+type NullOf<One extends AnyField> = One extends { group: FieldGroup }
+  ? One extends { valueForOtherTypes: unknown }
+    ? DefaultOf<One> & null
+    : null
+  : DefaultOf<One> & null;
+
+type DefaultOf<One extends AnyField> = One extends { unset: infer Unset }
+  ? Unset extends (...given: never) => infer Default
+    ? Default
+    : Unset
+  : null;
+
+/** A secret is undefined when no key of SECRET_KEY opens it. */
+type UnreadableOf<One extends AnyField> = One extends { secret: string } ? undefined : never;
 
 export interface InputContext {
   type: { name: string; checkTypes: readonly CheckType[]; takes: readonly FieldGroup[] };

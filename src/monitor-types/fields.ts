@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactJson, flag, json, plain, sealed, sealedJson } from '../lib/columns.ts';
+import { exactJson, flag, json, sealed, sealedJson } from '../lib/columns.ts';
 import {
   anyNumber,
   cronExpression,
@@ -9,23 +9,15 @@ import {
   wholeNumber,
   yesOrNo,
 } from '../lib/schemas.ts';
-import {
-  AUTH_TYPES,
-  CHECK_TYPES,
-  HTTP_METHODS,
-  type AuthType,
-  type CheckType,
-  type HttpMethod,
-} from '../model/monitor.ts';
+import { AUTH_TYPES, CHECK_TYPES, HTTP_METHODS } from '../model/monitor.ts';
 import {
   jsonAssertionInput,
   jsonAssertionSettings,
   keywordInput,
   keywordSettings,
   hasNoContent,
-  type ContentSettings,
 } from './content-settings.ts';
-import type { Field } from './field.ts';
+import { completed, type FieldTable, type SettingsOf } from './field.ts';
 import {
   checkTypesInput,
   credential,
@@ -35,148 +27,81 @@ import {
   tagList,
   requestHeaders,
 } from './input-schemas.ts';
+import { inWords, ofEachType, PUSH } from './registry.ts';
 import {
   mergeNotificationSettings,
   notificationInput,
   notificationSettings,
-  type NotificationSettings,
 } from './notification-settings.ts';
 
-/**
- * Settings of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and its column:
- * everything else that handles fields reads the table.
- */
-export interface MonitorSettings {
-  /** Empty for push monitors. */
-  url: string;
-  /** Minutes; null for push monitors. */
-  check_interval: number | null;
-  port: number | null;
-  friendly_name: string | null;
-  group_id: number | null;
-  tags: string[];
-  monitored_regions: string[];
-  accepted_status_codes: (string | number)[] | null;
-  follow_redirects: boolean;
-  /** Seconds. */
-  request_timeout: number;
-  verify_ssl: boolean;
-  /** Days. */
-  ssl_expiry_threshold: number;
-  domain_expiry_threshold: number;
-  /** Milliseconds. */
-  slow_response_threshold: number | null;
-  error_text_detection: boolean;
-  failure_threshold: number;
-  recovery_threshold: number;
-  check_both_families: boolean;
-  depends_on: number[];
-  notification_settings: NotificationSettings | null;
-  /** Seconds. */
-  heartbeat_interval: number | null;
-  heartbeat_cron_expression: string | null;
-  heartbeat_timezone: string | null;
-  /** Seconds. */
-  heartbeat_grace: number | null;
-  heartbeat_wait_for_first_ping: boolean | null;
-  /** Seconds; null when a run may take as long as it wants. */
-  heartbeat_max_runtime: number | null;
-  check_types: CheckType[];
-  http_method: HttpMethod;
-  /** A secret is `undefined` when it is stored, but sealed with a key that SECRET_KEY does not hold any more. */
-  request_headers: Record<string, string> | null | undefined;
-  request_body: string | null | undefined;
-  keyword_settings: ContentSettings | null;
-  json_assertion_settings: ContentSettings | null;
-  auth_type: AuthType | null;
-  auth_username: string | null | undefined;
-  auth_password: string | null | undefined;
-}
+/** The types that require a field. */
+const requiring = (name: string): string =>
+  inWords(({ required }) => required.some(([field]) => field === name)).and;
 
-export type FieldName = keyof MonitorSettings;
+const PORT_TYPES = inWords(({ takes }) => takes.includes('port')).and;
 
-/** The settings that findings of inspections depend on. */
-export const INSPECTION_FIELDS = [
-  'verify_ssl',
-  'ssl_expiry_threshold',
-  'domain_expiry_threshold',
-] as const satisfies FieldName[];
-export type InspectionSettings = Pick<MonitorSettings, (typeof INSPECTION_FIELDS)[number]>;
+const ONLY_PUSH = `${PUSH.and} only`;
 
-const PUSH = 'heartbeat and cron only';
-
-const TEXT = { codec: plain, output: z.string() };
-const NUMBER = { codec: plain, output: z.number() };
-const WHOLE = { codec: plain, output: z.int() };
-const FLAG = { codec: flag, input: yesOrNo(), output: z.boolean() };
-const TEXTS = { codec: json, output: z.array(z.string()) };
+const FLAG = { codec: flag, input: yesOrNo() };
 
 const seconds = (least: number, most: number) => ({
-  ...WHOLE,
   unit: 'seconds' as const,
   input: wholeNumber(least, most, 'a whole number of seconds'),
 });
 
 /** Days before something expires. */
 const DAYS_LEFT = {
-  ...WHOLE,
   unit: 'days',
   input: wholeNumber(1, 365, 'a whole number of days'),
 } as const;
 
-/** The row of a field. One of a group that is never null says what the other types store. */
-type Row<Value> = Field<Value> &
-  (null extends Value ? unknown : { group?: never } | { valueForOtherTypes: Value });
-
-/** All fields, in the order of the reference. */
-export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> } = {
+/** A field is its row here and its column: settings, input, answers, audit log, export and reference follow. */
+const TABLE = {
   url: {
-    ...TEXT,
     group: 'pull',
     input: z.string({ error: 'must be text' }),
     unset: '',
     valueForOtherTypes: '',
-    meaning:
-      'http: an absolute http or https URL. ping and port: a host name, an IP address or a URL whose host is used. heartbeat and cron: made by the server, the same as `ping_url`; what is sent is ignored.',
+    meaning: ofEachType((type) =>
+      type.kind === 'pull'
+        ? type.urlForm
+        : 'made by the server, the same as `ping_url`; what is sent is ignored',
+    ),
   },
   check_interval: {
-    ...NUMBER,
     group: 'pull',
     unit: 'minutes',
     input: anyNumber(0.5, 60, 'a number of minutes'),
     unset: ({ checkInterval }) => checkInterval,
-    meaning:
-      'Minutes between checks. Required for http, ping and port, unless the operator set a default. Null for heartbeat and cron.',
+    meaning: `Minutes between checks. Required for ${requiring('check_interval')}, unless the operator set a default. Null for ${PUSH.and}.`,
   },
   port: {
-    ...WHOLE,
     group: 'port',
     input: wholeNumber(1, 65_535, 'a TCP port, a whole number'),
-    meaning: 'TCP port; port monitors only, and required there.',
+    meaning: `TCP port; ${PORT_TYPES} monitors only, and required ${requiring('port') === PORT_TYPES ? 'there' : `for ${requiring('port')}`}.`,
   },
   friendly_name: {
-    ...TEXT,
     input: text(255),
-    meaning: 'What people call it. Required for heartbeat and cron.',
+    meaning: `What people call it. Required for ${requiring('friendly_name')}.`,
     isLabel: true,
   },
   group_id: {
-    ...WHOLE,
     input: z.int({ error: 'must be the id of a group, a whole number' }),
     meaning: 'The group it lies in; null for none.',
     isLabel: true,
   },
   tags: {
-    ...TEXTS,
+    codec: json,
     input: tagList(),
     unset: [],
     meaning: 'Words of your own to search by; alert routes and maintenance windows can name them.',
     isLabel: true,
   },
   monitored_regions: {
-    ...TEXTS,
+    codec: json,
     usedBy: 'pull',
     input: ({ regions }) => regionList(regions),
+    output: z.array(z.string()),
     documented: z.array(z.string()).min(1),
     unset: ({ regions }) => [...regions],
     meaning: 'Where it is checked from: codes of regions. All shared ones unless set.',
@@ -191,6 +116,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   follow_redirects: {
     ...FLAG,
     usedBy: 'http',
+    card: 'request',
     unset: true,
     meaning: 'At most 5 are followed.',
   },
@@ -203,6 +129,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   verify_ssl: {
     ...FLAG,
     usedBy: 'http',
+    card: 'answer',
     unset: true,
     meaning:
       'Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead.',
@@ -219,28 +146,27 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     unset: 30,
     meaning: 'A registration that has fewer whole days left than that is a trouble.',
   },
+  error_text_detection: {
+    ...FLAG,
+    usedBy: 'http',
+    card: 'answer',
+    unset: false,
+    meaning: "Whether a server's error text on an accepted page fails the check.",
+  },
   slow_response_threshold: {
-    ...WHOLE,
     usedBy: 'pull',
+    card: 'answer',
     unit: 'ms',
     input: wholeNumber(100, 60_000, 'a whole number of milliseconds'),
     meaning: 'Milliseconds from which on an answer is slow; null: never.',
   },
-  error_text_detection: {
-    ...FLAG,
-    usedBy: 'http',
-    unset: false,
-    meaning: "Whether a server's error text on an accepted page fails the check.",
-  },
   failure_threshold: {
-    ...WHOLE,
     usedBy: 'pull',
     input: wholeNumber(1, 10),
     unset: 2,
     meaning: 'Bad rounds in a row until it counts as failing.',
   },
   recovery_threshold: {
-    ...WHOLE,
     usedBy: 'pull',
     input: wholeNumber(1, 10),
     unset: 1,
@@ -249,6 +175,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   check_both_families: {
     ...FLAG,
     usedBy: 'pull',
+    card: 'answer',
     unset: false,
     meaning:
       'Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded.',
@@ -256,7 +183,6 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   depends_on: {
     codec: null,
     input: dependsOnInput(),
-    output: z.array(z.int()),
     unset: [],
     meaning:
       'Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.',
@@ -279,34 +205,32 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     meaning: 'Seconds between the pings that are expected; required for heartbeat.',
   },
   heartbeat_cron_expression: {
-    ...TEXT,
     group: 'cron',
     input: cronExpression(),
     meaning: 'When the job runs, as a cron expression of 5 fields; required for cron.',
   },
   heartbeat_timezone: {
-    ...TEXT,
     group: 'push',
     input: timeZone(),
     unset: 'UTC',
-    meaning: `IANA name of the time zone that the cron expression is meant in; ${PUSH}.`,
+    meaning: `IANA name of the time zone that the cron expression is meant in; ${ONLY_PUSH}.`,
   },
   heartbeat_grace: {
     ...seconds(0, 86_400),
     group: 'push',
     unset: 60,
-    meaning: `Seconds after the expected time until a missed ping counts as a failure; ${PUSH}.`,
+    meaning: `Seconds after the expected time until a missed ping counts as a failure; ${ONLY_PUSH}.`,
   },
   heartbeat_wait_for_first_ping: {
     ...FLAG,
     group: 'push',
     unset: false,
-    meaning: `Whether nothing is raised before the first ping; ${PUSH}.`,
+    meaning: `Whether nothing is raised before the first ping; ${ONLY_PUSH}.`,
   },
   heartbeat_max_runtime: {
     ...seconds(1, 604_800),
     group: 'push',
-    meaning: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${PUSH}.`,
+    meaning: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${ONLY_PUSH}.`,
   },
   check_types: {
     usedBy: 'pull',
@@ -315,14 +239,11 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     output: z.array(z.enum(CHECK_TYPES)),
     documented: z.array(z.enum(CHECK_TYPES)),
     unset: [],
-    meaning:
-      'What is looked at beside whether the target answers. http: ssl, dns, domain, keyword, json. ping and port: dns, domain. heartbeat and cron: none.',
+    meaning: `What is looked at beside whether the target answers. ${ofEachType(({ checkTypes }) => checkTypes.join(', ') || 'none')}`,
   },
   http_method: {
     group: 'http',
-    codec: plain,
     input: oneOf(HTTP_METHODS),
-    output: z.enum(HTTP_METHODS),
     unset: 'GET',
     valueForOtherTypes: 'GET',
     meaning: 'http only; null on other types.',
@@ -341,7 +262,6 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     group: 'http',
     codec: sealed,
     input: text(10_000),
-    output: z.string(),
     meaning: 'http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
   },
@@ -367,9 +287,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   },
   auth_type: {
     group: 'http',
-    codec: plain,
     input: oneOf(AUTH_TYPES),
-    output: z.enum(AUTH_TYPES),
     meaning:
       'How an http check signs in. Needs `auth_username` and `auth_password`, or bearer `auth_password` alone; null clears all three. Digest answers the challenge of the server (RFC 7616).',
   },
@@ -377,7 +295,6 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     group: 'http',
     codec: sealed,
     input: credential(),
-    output: z.string(),
     meaning:
       'With bearer, it is the token; leave it out where `auth_password` is. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
@@ -386,9 +303,27 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     group: 'http',
     codec: sealed,
     input: credential(),
-    output: z.string(),
     meaning:
       'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is the token, unless `auth_username` is given: then that is, and this is kept and not sent.',
     secret: 'never shown',
   },
-};
+} as const satisfies FieldTable;
+
+/**
+ * Settings of a monitor, named as in the API and in the database. Those of a group are null on other types. A secret is
+ * `undefined` when it is sealed with a key that SECRET_KEY does not hold any more.
+ */
+export interface MonitorSettings extends SettingsOf<typeof TABLE> {}
+
+export type FieldName = keyof MonitorSettings;
+
+/** All fields, in the order of the reference. */
+export const FIELDS = completed<MonitorSettings>(TABLE);
+
+/** The settings that findings of inspections depend on. */
+export const INSPECTION_FIELDS = [
+  'verify_ssl',
+  'ssl_expiry_threshold',
+  'domain_expiry_threshold',
+] as const satisfies FieldName[];
+export type InspectionSettings = Pick<MonitorSettings, (typeof INSPECTION_FIELDS)[number]>;

@@ -82,7 +82,8 @@ export const http = {
     return parsed && `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
   },
   credentialsHint: ': send them as auth_username and auth_password, with auth_type basic',
-  urlForm: () => 'an absolute http or https URL, such as https://example.com',
+  urlForm: 'an absolute http or https URL',
+  urlExample: 'https://example.com',
   resolve(edit, findings) {
     const { stored, base, input } = edit;
     const resolved = {

@@ -5,10 +5,15 @@ import { MASK } from '../lib/secret-box.ts';
 
 const MOST_PARENTS = 10;
 
+/** Maximum number of tags of a monitor, and in a filter. */
+export const MAX_TAGS = 20;
+
+export const tagText = () => text(50);
+
 export function tagList() {
   return z
-    .array(text(50), { error: 'must be an array of texts' })
-    .max(20, { error: 'must have at most 20 entries' });
+    .array(tagText(), { error: 'must be an array of texts' })
+    .max(MAX_TAGS, { error: `must have at most ${MAX_TAGS} entries` });
 }
 
 /** @param regions the codes of the installation's regions. */

@@ -63,7 +63,7 @@ export const notificationSettings = settingsObject(
 export type NotificationSettings = z.output<typeof notificationSettings>;
 
 export const notificationInput = () =>
-  settingsAsSent<NotificationSettings>(notificationSettings, (settings) =>
+  settingsAsSent(notificationSettings, (settings) =>
     quietHoursFaults((settings as { quiet_hours?: unknown }).quiet_hours),
   );
 

@@ -1,7 +1,7 @@
 import { hostOf } from '../lib/url-host.ts';
 import type { CheckRequest } from '../model/check.ts';
 import type { PullTypeDefinition } from './definition.ts';
-import { HOST_URL, INTERVAL_HINT } from './common.ts';
+import { HOST, HOST_HINT, INTERVAL_HINT } from './common.ts';
 
 export interface PingCheckRequest extends CheckRequest {
   type: 'ping';
@@ -11,11 +11,10 @@ export interface PingCheckRequest extends CheckRequest {
 
 /** Does a host answer ICMP echo requests? */
 export const ping = {
+  ...HOST,
   name: 'ping',
-  kind: 'pull',
   takes: ['pull'],
-  required: [HOST_URL.hint, INTERVAL_HINT],
-  checkTypes: ['dns', 'domain'],
+  required: [HOST_HINT, INTERVAL_HINT],
   events: {
     open: { name: 'monitor.ping_failed', when: 'A ping monitor does not answer.' },
     resolve: { name: 'monitor.ping_recovered', when: 'A ping monitor answers again.' },
@@ -25,8 +24,6 @@ export const ping = {
     cause: 'No reply to ping from 192.0.2.1 within 5 s',
   },
   example: { url: '192.0.2.1', check_interval: 1 },
-  hostIn: HOST_URL.hostIn,
-  urlForm: (url) => HOST_URL.form(url),
   request({ url }, base): PingCheckRequest {
     return { ...base, type: 'ping', host: hostOf(url) ?? url };
   },

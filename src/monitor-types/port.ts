@@ -1,7 +1,7 @@
 import { hostOf } from '../lib/url-host.ts';
 import type { CheckRequest } from '../model/check.ts';
 import type { PullTypeDefinition } from './definition.ts';
-import { HOST_URL, INTERVAL_HINT } from './common.ts';
+import { HOST, HOST_HINT, INTERVAL_HINT } from './common.ts';
 
 export interface PortCheckRequest extends CheckRequest {
   type: 'port';
@@ -12,11 +12,10 @@ export interface PortCheckRequest extends CheckRequest {
 
 /** Does a TCP port accept connections? */
 export const port = {
+  ...HOST,
   name: 'port',
-  kind: 'pull',
   takes: ['pull', 'port'],
-  required: [HOST_URL.hint, ['port', 'give a TCP port from 1 to 65535'], INTERVAL_HINT],
-  checkTypes: ['dns', 'domain'],
+  required: [HOST_HINT, ['port', 'give a TCP port from 1 to 65535'], INTERVAL_HINT],
   events: {
     open: { name: 'monitor.port_failed', when: 'The port of a port monitor does not open.' },
     resolve: { name: 'monitor.port_recovered', when: 'The port of a port monitor opens again.' },
@@ -26,8 +25,10 @@ export const port = {
     cause: 'Connection refused by 192.0.2.9 port 5432',
   },
   example: { url: 'db.example.com', port: 5432, check_interval: 1 },
-  hostIn: HOST_URL.hostIn,
-  urlForm: (url) => HOST_URL.form(url, ': give that in port'),
+  urlHint(url) {
+    const hint = HOST.urlHint(url);
+    return hint && `${hint}: give that in port`;
+  },
   request({ url, port: number }, base): PortCheckRequest {
     if (number === null) throw new Error(`Port monitor ${base.monitorId} has no port.`);
     return { ...base, type: 'port', host: hostOf(url) ?? url, port: number };

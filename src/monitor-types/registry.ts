@@ -1,3 +1,4 @@
+import { enumerated } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';
 import type { CheckRequest } from '../model/check.ts';
 import { cron } from './cron.ts';
@@ -18,13 +19,9 @@ const TYPES = [http, ping, port, heartbeat, cron] as const;
 
 type AnyType = (typeof TYPES)[number];
 export type MonitorType = AnyType['name'];
-export type PullType = Extract<AnyType, { kind: 'pull' }>['name'];
-/** What a probe is asked for a monitor of a type, and of any. */
-type Requests = {
-  [Type in PullType]: ReturnType<Extract<AnyType, { name: Type }>['request']>;
-};
-export type RequestOf<Type extends PullType> = Requests[Type];
-export type AnyRequest = RequestOf<PullType>;
+type PullType = Extract<AnyType, { kind: 'pull' }>['name'];
+/** What probes are asked. */
+export type AnyRequest = ReturnType<Extract<AnyType, { kind: 'pull' }>['request']>;
 type PushType = Exclude<MonitorType, PullType>;
 
 export const DEFINITIONS: readonly MonitorTypeDefinition[] = TYPES;
@@ -36,6 +33,24 @@ const namesOf = (types: readonly MonitorTypeDefinition[]) =>
 export const MONITOR_TYPES = namesOf(DEFINITIONS);
 /** The types that probes check; the jobs of the others call us. */
 export const PULL_TYPES = namesOf(DEFINITIONS.filter(({ kind }) => kind === 'pull')) as PullType[];
+
+/** Types in a sentence: `http, ping and port`, `http, ping or port`. */
+type InWords = Readonly<Record<'and' | 'or', string>>;
+
+/** The types that probes check, and those whose jobs call us. */
+export const PULL = inWords(({ kind }) => kind === 'pull');
+export const PUSH = inWords(({ kind }) => kind === 'push');
+
+export function inWords(isMeant: (type: MonitorTypeDefinition) => boolean): InWords {
+  const names = namesOf(DEFINITIONS.filter(isMeant));
+  return { and: enumerated(names), or: enumerated(names, 'or') };
+}
+
+/** What there is to say of each type, as in `http: a URL. ping and port: a host.` */
+export function ofEachType(text: (type: MonitorTypeDefinition) => string): string {
+  const texts = [...new Set(DEFINITIONS.map(text))];
+  return texts.map((one) => `${inWords((type) => text(type) === one).and}: ${one}.`).join(' ');
+}
 
 /** Throws on a name that no type has. */
 export function definitionOf(name: string): MonitorTypeDefinition {
@@ -61,7 +76,7 @@ export function scheduleOf(type: string, settings: ScheduleSettings): PingSchedu
 
 /**
  * The host that a check asks, in lower case: targets of one host share problems. Null where there is none. The type of a
- * request is the name of its monitor type.
+ * request is the name of the monitor type whose probe it is for.
  */
 export function hostOfRequest(request: CheckRequest): string | null {
   const { hostAsked } = definitionOf(request.type) as PullTypeDefinition;

@@ -9,7 +9,7 @@ import {
 } from '../lib/columns.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { MonitorTypeDefinition } from './definition.ts';
-import type { Field, MonitorDefaults } from './field.ts';
+import type { CompleteField, MonitorDefaults } from './field.ts';
 import {
   FIELDS,
   INSPECTION_FIELDS,
@@ -21,7 +21,7 @@ import { takes } from './registry.ts';
 
 export const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
   name: name as FieldName,
-  field: field as Field,
+  field: field as CompleteField,
 }));
 
 export const SECRET_FIELDS = FIELD_LIST.filter(({ field }) => field.secret).map(({ name }) => name);
@@ -131,6 +131,7 @@ export function defaultSettings(
   const entries = FIELD_LIST.map(({ name, field }) => {
     const { unset = null, valueForOtherTypes = null } = field;
     if (!takes(type, field.group)) return [name, valueForOtherTypes];
+    if (type.defaults?.[name] !== undefined) return [name, type.defaults[name]];
     return [name, typeof unset === 'function' ? unset(defaults) : unset];
   });
   return Object.fromEntries(entries) as MonitorSettings;

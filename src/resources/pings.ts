@@ -14,6 +14,7 @@ import { isoTime } from './common/time.ts';
 import { type Call, noun } from './common/operation.ts';
 import { textOrNull, time } from './common/reference-schemas.ts';
 import { pageExample, pageSchema } from './common/page-reference.ts';
+import { PUSH } from '../monitor-types/registry.ts';
 
 const pingListQuery = z.object({
   kind: oneOf(PING_KINDS).optional().meta({ description: 'By default all kinds.' }),
@@ -106,8 +107,7 @@ export const pings = noun('Monitors', createPingService, {
   listMonitorPings: {
     at: 'GET /monitors/:id/pings',
     summary: 'List pings',
-    description:
-      'Pings of a heartbeat or cron monitor, newest first. The newest 1,000 are kept, for at most 30 days. Other monitors have none.',
+    description: `Pings of a ${PUSH.or} monitor, newest first. The newest 1,000 are kept, for at most 30 days. Other monitors have none.`,
     query: pingListQuery,
     answer: pageSchema(ping, 'PingPage'),
     example: {

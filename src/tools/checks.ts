@@ -8,6 +8,7 @@ import { MONITOR_PATH } from './monitors.ts';
 import { as, cut, cutMade, detailed, made, part, shown, target, team } from './shown.ts';
 import { fromTarget, targetText } from './target-text.ts';
 import { viewTool, type Tool } from './tool.ts';
+import { PULL } from '../monitor-types/registry.ts';
 
 const milliseconds = z.number().nullable();
 
@@ -149,8 +150,7 @@ export const CHECK_TOOLS: readonly Tool[] = [
     name: 'check_monitor',
     operation: 'checkMonitor',
     isAdditive: true,
-    description:
-      'Checks an http, ping or port monitor now from one region with its own settings, certificate, DNS, domain and content included; takes up to 25 seconds. The result is stored and does not change the status by itself.',
+    description: `Checks an ${PULL.or} monitor now from one region with its own settings, certificate, DNS, domain and content included; takes up to 25 seconds. The result is stored and does not change the status by itself.`,
     path: MONITOR_PATH,
     hasDetail: true,
     isOpenWorld: true,

@@ -7,6 +7,7 @@ import { DNS_RECORDS, PHASES } from './checks.ts';
 import { MONITOR_PATH } from './monitors.ts';
 import { as, cut, detailed, itemsOf, made, part, shown, target, team } from './shown.ts';
 import { listTool, viewTool, type Tool } from './tool.ts';
+import { PUSH } from '../monitor-types/registry.ts';
 
 const figures = {
   uptime_percent: 'Null when nothing was observed.',
@@ -119,8 +120,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     name: 'list_check_results',
     operation: 'listMonitorResults',
     title: 'List check results',
-    description:
-      'Lists the results of single checks of a monitor by region, newest first, with response times in milliseconds; by default of the last 24 hours. They are kept for days only: use get_uptime_history for longer periods, list_pings for heartbeat and cron.',
+    description: `Lists the results of single checks of a monitor by region, newest first, with response times in milliseconds; by default of the last 24 hours. They are kept for days only: use get_uptime_history for longer periods, list_pings for ${PUSH.and}.`,
     path: MONITOR_PATH,
     hasDetail: true,
     items: 'results',
@@ -129,8 +129,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_pings',
     operation: 'listMonitorPings',
-    description:
-      'Lists the pings that the job of a heartbeat or cron monitor sent, newest first, with the text that came along; durations in milliseconds.',
+    description: `Lists the pings that the job of a ${PUSH.or} monitor sent, newest first, with the text that came along; durations in milliseconds.`,
     path: MONITOR_PATH,
     hasDetail: true,
     items: 'pings',

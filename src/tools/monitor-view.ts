@@ -4,7 +4,13 @@ import { MASK } from '../lib/secret-box.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
 import { unobservedSince } from '../model/observation.ts';
 import type { FieldName, MonitorSettings } from '../monitor-types/fields.ts';
-import { definitionOf, isPushType, takes, type MonitorType } from '../monitor-types/registry.ts';
+import {
+  definitionOf,
+  isPushType,
+  type MonitorType,
+  PUSH,
+  takes,
+} from '../monitor-types/registry.ts';
 import { FIELD_LIST } from '../monitor-types/settings.ts';
 import { monitors } from '../resources/monitors/reference.ts';
 import { name, nameOf, shownUrl } from './common.ts';
@@ -49,10 +55,8 @@ const mask = made(
 
 const headersOf = ({ request_headers: headers }: MonitorAnswer) => Object.keys(headers ?? {});
 
-interface Contents {
-  keywords?: { phrase: string; mode: string; case_sensitive?: boolean }[];
-  assertions?: { path: string; operator: string; value?: z.output<ReturnType<typeof scalar>> }[];
-}
+type Contents = NonNullable<MonitorSettings['keyword_settings']> &
+  NonNullable<MonitorSettings['json_assertion_settings']>;
 
 /** What a page must hold; nothing where nothing is asked for. */
 function contentSettings<const Name extends FieldName>(
@@ -154,9 +158,12 @@ export const monitor = shown(createMonitor.answer as unknown as z.ZodType<Monito
   name: made(name, (answer) => nameOf({ ...answer, url: urlOf(answer) })),
   type: as<MonitorType>('monitor_type'),
   url: made(
-    z.string().nullable().meta({
-      description: 'Without its query, which may hold secrets. Null for heartbeat and cron.',
-    }),
+    z
+      .string()
+      .nullable()
+      .meta({
+        description: `Without its query, which may hold secrets. Null for ${PUSH.and}.`,
+      }),
     (answer) => shownUrl(urlOf(answer)),
   ),
   status: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFINITIONS, isPushType } from '../monitor-types/registry.ts';
+import { DEFINITIONS, isPushType, PUSH } from '../monitor-types/registry.ts';
 import { changeMonitors } from '../resources/monitors/bulk-reference.ts';
 import { monitors } from '../resources/monitors/reference.ts';
 import { counted } from './common.ts';
@@ -96,8 +96,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'rotate_ping_url',
     operation: 'rotatePingUrl',
-    description:
-      'Gives a heartbeat or cron monitor a new ping URL, which is not shown here; the old one works for keep_old_for seconds more. The job must be changed by then.',
+    description: `Gives a ${PUSH.or} monitor a new ping URL, which is not shown here; the old one works for keep_old_for seconds more. The job must be changed by then.`,
     path: MONITOR_PATH,
     hasDetail: true,
     content: monitor,

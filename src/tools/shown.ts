@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kindOf } from '../lib/schemas.ts';
 import { fromTarget, fromTeam, targetText, type TargetText } from './target-text.ts';
 
 /** How an answer is shown. */
@@ -40,7 +41,7 @@ type Way = (own: z.ZodType) => {
   show(value: never, view: View): unknown;
 };
 
-const asItIs: Way = (own) => ({ schema: bare(own), show: (value) => value });
+const asItIs: Way = (own) => ({ schema: kindOf(own, time), show: (value) => value });
 
 interface Field<Answer, Value = unknown> {
   /** @param answer schema of the whole answer. */
@@ -322,25 +323,3 @@ export function itemsOf<Item>(answer: z.ZodType<{ data: Item[] }>): z.ZodType<It
 }
 
 export const time = z.string().meta({ description: 'ISO 8601, UTC.' });
-
-/** Schema of the same kind of value, without what its own reference says of it. */
-function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType).nullable();
-  if (schema instanceof z.ZodOptional) return bare(schema.unwrap() as z.ZodType).optional();
-  if (schema instanceof z.ZodISODateTime) return time;
-  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
-  if (schema instanceof z.ZodArray) return z.array(bare(schema.element as z.ZodType));
-  if (schema instanceof z.ZodNumber) return schema.isInt ? z.int() : z.number();
-  if (schema instanceof z.ZodBoolean) return z.boolean();
-  if (schema instanceof z.ZodLiteral) return z.literal(schema.value);
-  if (schema instanceof z.ZodObject)
-    return z.object(
-      Object.fromEntries(
-        Object.entries(schema.shape).map(([name, one]) => [name, bare(one as z.ZodType)]),
-      ),
-    );
-  if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((one) => bare(one as z.ZodType)));
-  if (schema.type === 'string') return z.string();
-  throw new Error(`Give the field a schema: it does not follow from ${schema.type}.`);
-}

@@ -473,8 +473,8 @@ export type MonitorSettings = {
   verify_ssl?: boolean | null;
   ssl_expiry_threshold?: number | null;
   domain_expiry_threshold?: number | null;
-  slow_response_threshold?: number | null;
   error_text_detection?: boolean | null;
+  slow_response_threshold?: number | null;
   failure_threshold?: number | null;
   recovery_threshold?: number | null;
   check_both_families?: boolean | null;
@@ -513,8 +513,8 @@ export type Monitor = {
   verify_ssl: boolean;
   ssl_expiry_threshold: number;
   domain_expiry_threshold: number;
-  slow_response_threshold: number | null;
   error_text_detection: boolean;
+  slow_response_threshold: number | null;
   failure_threshold: number;
   recovery_threshold: number;
   check_both_families: boolean;
@@ -562,8 +562,8 @@ export type MonitorDetail = {
   verify_ssl: boolean;
   ssl_expiry_threshold: number;
   domain_expiry_threshold: number;
-  slow_response_threshold: number | null;
   error_text_detection: boolean;
+  slow_response_threshold: number | null;
   failure_threshold: number;
   recovery_threshold: number;
   check_both_families: boolean;
@@ -629,8 +629,8 @@ export type MonitorTestSettings = {
   verify_ssl?: boolean | null;
   ssl_expiry_threshold?: number | null;
   domain_expiry_threshold?: number | null;
-  slow_response_threshold?: number | null;
   error_text_detection?: boolean | null;
+  slow_response_threshold?: number | null;
   failure_threshold?: number | null;
   recovery_threshold?: number | null;
   check_both_families?: boolean | null;

@@ -27,10 +27,7 @@ interface FormState {
 }
 
 /** What the controls of a form say unless they say it themselves, by the names of their fields. */
-interface FieldTexts {
-  labels?: Readonly<Record<string, string>>;
-  hints?: Readonly<Record<string, string>>;
-}
+type FieldTexts = Readonly<Record<string, readonly string[]>>;
 
 const FormContext = createContext<FormState>({
   errors: {},
@@ -96,8 +93,9 @@ export function Form<Draft extends object>({
   isPrimary = true,
   isHeld = false,
   live,
-  ...texts
-}: FieldTexts & {
+  texts = {},
+}: {
+  texts?: FieldTexts;
   fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
@@ -237,8 +235,8 @@ export interface FieldProps {
 
 /** Label and hint of a control: its own, else those that the form has for its name. */
 export function useTexts({ name, label, hint }: FieldProps) {
-  const { labels = {}, hints = {} } = useContext(FormContext).texts;
-  return { label: label ?? labels[name] ?? name, hint: hint ?? hints[name] };
+  const [labelOfName = name, hintOfName] = useContext(FormContext).texts[name] ?? [];
+  return { label: label ?? labelOfName, hint: hint ?? hintOfName };
 }
 
 /** Label, hint and error around a control. */

@@ -403,6 +403,11 @@ export const de: Words = {
     newMonitor: 'Neuer Monitor',
     open: (count) => `${count} offen`,
     breadcrumb: 'Pfad',
+    light: 'Helle Darstellung',
+    dark: 'Dunkle Darstellung',
+    system: 'Darstellung wie im System',
+    rows: 'Enge oder weite Zeilen',
+    shortcuts: 'Tastenkürzel',
   },
 
   dialog: {
@@ -453,13 +458,6 @@ export const de: Words = {
     },
     acknowledged: (name) => `Du hast den Vorfall von ${name} übernommen.`,
     newMaintenance: 'Wartung planen',
-    light: 'Helle Darstellung',
-    dark: 'Dunkle Darstellung',
-    system: 'Darstellung wie im System',
-    rows: 'Enge oder weite Zeilen',
-    english: 'English',
-    german: 'Deutsch',
-    shortcuts: 'Tastenkürzel',
     keys: {
       search: 'Auf dieser Seite suchen',
       move: 'Nächste oder vorige Zeile',
@@ -564,80 +562,81 @@ export const de: Words = {
       done: (name) => `Der Filter ${name} ist in diesem Browser gespeichert.`,
       removed: (name) => `Der Filter ${name} ist entfernt.`,
     },
-    bulk: {
-      label: 'Aktionen für die ausgewählten Monitore',
-      selected: (count) => `${count} ausgewählt`,
-      selectAll: (count) => `Alle ${count} gezeigten auswählen`,
-      stop: 'Anhalten',
-      progress: (done, total) => `${done} von ${total} erledigt …`,
-      clear: 'Auswahl aufheben',
-      more: 'Weitere Aktionen',
-      tag: 'Tag hinzufügen',
-      untag: 'Tag entfernen',
-      move: 'Verschieben',
-      tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
-      tagTitle: (count, name) =>
-        count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
-      maintenanceTitle: (count, name) =>
-        count === 1
-          ? `Wartung von ${name} beginnen`
-          : `Wartung von ${grouped(count)} Monitoren beginnen`,
-      maintenanceText:
-        'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
-      maintenanceStart: 'Jetzt beginnen',
-      length: 'Wie lange?',
-      hours: (hours) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
-      until: 'Bis …',
-      untilLabel: (zone) => `Ende (${zone})`,
-      untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
-      paused: (count, name) =>
-        count === 1
-          ? `${name} ist pausiert.`
-          : count === 0
-            ? 'Nichts geändert: Alle waren schon pausiert.'
-            : `${grouped(count)} Monitore sind pausiert.`,
-      resumed: (count, name) =>
-        count === 1
-          ? `${name} wird wieder geprüft.`
-          : count === 0
-            ? 'Nichts geändert: Keiner war pausiert.'
-            : `${grouped(count)} Monitore werden wieder geprüft.`,
-      tagged: (count, name, tag) =>
-        count === 1
-          ? `${name} hat den Tag ${tag}.`
-          : count === 0
-            ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
-            : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
-      untagged: (count, name, tag) =>
-        count === 1
-          ? `${name} hat den Tag ${tag} nicht mehr.`
-          : count === 0
-            ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
-            : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
-      moved: (count, name, group) =>
-        count === 1
-          ? `${name} wurde verschoben: ${group}.`
-          : count === 0
-            ? `Nichts geändert: Alle waren schon dort: ${group}.`
-            : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
-      checked: (count, name) =>
-        count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
-      nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
-      inMaintenance: (count, name) =>
-        count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
-      deleteTitle: (count, name) =>
-        count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
-      deleteText: (names) =>
-        `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
-      deleted: (count, name) =>
-        count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
-      failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
-    },
+    selectAll: (count) => `Alle ${count} gezeigten auswählen`,
     emptyTitle: 'Noch wird nichts überwacht',
     emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
     emptyAction: 'Etwas überwachen',
     noMatch: 'Kein Monitor passt dazu',
     clearFilters: 'Alle Monitore zeigen',
+  },
+
+  bulk: {
+    label: 'Aktionen für die ausgewählten Monitore',
+    selected: (count) => `${count} ausgewählt`,
+    stop: 'Anhalten',
+    progress: (done, total) => `${done} von ${total} erledigt …`,
+    clear: 'Auswahl aufheben',
+    more: 'Weitere Aktionen',
+    tag: 'Tag hinzufügen',
+    untag: 'Tag entfernen',
+    move: 'Verschieben',
+    tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
+    tagTitle: (count, name) =>
+      count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
+    maintenanceTitle: (count, name) =>
+      count === 1
+        ? `Wartung von ${name} beginnen`
+        : `Wartung von ${grouped(count)} Monitoren beginnen`,
+    maintenanceText:
+      'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
+    maintenanceStart: 'Jetzt beginnen',
+    length: 'Wie lange?',
+    hours: (hours) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
+    until: 'Bis …',
+    untilLabel: (zone) => `Ende (${zone})`,
+    untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
+    paused: (count, name) =>
+      count === 1
+        ? `${name} ist pausiert.`
+        : count === 0
+          ? 'Nichts geändert: Alle waren schon pausiert.'
+          : `${grouped(count)} Monitore sind pausiert.`,
+    resumed: (count, name) =>
+      count === 1
+        ? `${name} wird wieder geprüft.`
+        : count === 0
+          ? 'Nichts geändert: Keiner war pausiert.'
+          : `${grouped(count)} Monitore werden wieder geprüft.`,
+    tagged: (count, name, tag) =>
+      count === 1
+        ? `${name} hat den Tag ${tag}.`
+        : count === 0
+          ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
+          : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
+    untagged: (count, name, tag) =>
+      count === 1
+        ? `${name} hat den Tag ${tag} nicht mehr.`
+        : count === 0
+          ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
+          : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
+    moved: (count, name, group) =>
+      count === 1
+        ? `${name} wurde verschoben: ${group}.`
+        : count === 0
+          ? `Nichts geändert: Alle waren schon dort: ${group}.`
+          : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
+    checked: (count, name) =>
+      count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
+    nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
+    inMaintenance: (count, name) =>
+      count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
+    deleteTitle: (count, name) =>
+      count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
+    deleteText: (names) =>
+      `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
+    deleted: (count, name) =>
+      count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
+    failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
   },
 
   monitor: {
@@ -1006,52 +1005,62 @@ export const de: Words = {
   },
 
   monitorForm: {
-    /** By the names of fields. */
-    fieldLabels: {
-      request_timeout: 'Längste Wartezeit',
-      slow_response_threshold: 'Langsam ab',
-      check_both_families: 'IPv4 und IPv6 müssen beide antworten',
-      failure_threshold: 'Schlechte Runden bis zum Ausfall',
-      recovery_threshold: 'Gute Runden bis zur Erholung',
-      ssl_expiry_threshold: 'Vor dem Ablauf warnen',
-      domain_expiry_threshold: 'Vor dem Ablauf warnen',
-      accepted_status_codes: 'Akzeptierte Statuscodes',
-      verify_ssl: 'Ein schlechtes Zertifikat ist ein Fehler',
-      error_text_detection: 'Ein Fehlertext auf der Seite ist ein Fehler',
-      depends_on: 'Hängt ab von',
-      heartbeat_interval: 'Ein Ping mindestens alle',
-      heartbeat_grace: 'Karenzzeit',
-      heartbeat_max_runtime: 'Längste Laufzeit',
-      heartbeat_wait_for_first_ping: 'Auf den ersten Ping warten',
-      heartbeat_cron_expression: 'Zeitplan',
-      port: 'Port',
-      http_method: 'Methode',
-      request_body: 'Inhalt',
-      request_headers: 'Header',
-      follow_redirects: 'Weiterleitungen folgen',
-      auth_type: 'Anmeldung',
-      auth_username: 'Benutzername',
-      check_interval: 'Intervall',
-    },
-    fieldHints: {
-      slow_response_threshold: 'Dann zählt es als beeinträchtigt. Leer: nie.',
-      check_both_families: 'Antwortet nur eines, zählt es als beeinträchtigt.',
-      failure_threshold:
+    /** Labels of fields and what is said below them. */
+    fields: {
+      request_timeout: ['Längste Wartezeit'],
+      slow_response_threshold: ['Langsam ab', 'Dann zählt es als beeinträchtigt. Leer: nie.'],
+      check_both_families: [
+        'IPv4 und IPv6 müssen beide antworten',
+        'Antwortet nur eines, zählt es als beeinträchtigt.',
+      ],
+      failure_threshold: [
+        'Schlechte Runden bis zum Ausfall',
         'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
-      accepted_status_codes: 'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
-      verify_ssl:
+      ],
+      recovery_threshold: ['Gute Runden bis zur Erholung'],
+      ssl_expiry_threshold: ['Vor dem Ablauf warnen'],
+      domain_expiry_threshold: ['Vor dem Ablauf warnen'],
+      accepted_status_codes: [
+        'Akzeptierte Statuscodes',
+        'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
+      ],
+      verify_ssl: [
+        'Ein schlechtes Zertifikat ist ein Fehler',
         'Wird das Zertifikat überwacht, ist ein schlechtes stattdessen ein eigener kritischer Vorfall.',
-      error_text_detection: 'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
-      depends_on: 'Solange einer davon ausgefallen ist, wird über diesen niemand benachrichtigt.',
-      heartbeat_interval: 'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
-      heartbeat_grace:
+      ],
+      error_text_detection: [
+        'Ein Fehlertext auf der Seite ist ein Fehler',
+        'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
+      ],
+      depends_on: [
+        'Hängt ab von',
+        'Solange einer davon ausgefallen ist, wird über diesen niemand benachrichtigt.',
+      ],
+      heartbeat_interval: [
+        'Ein Ping mindestens alle',
+        'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
+      ],
+      heartbeat_grace: [
+        'Karenzzeit',
         'Wie viel später als erwartet noch in Ordnung ist. Rechne die Laufzeit des Jobs mit ein.',
-      heartbeat_max_runtime:
+      ],
+      heartbeat_max_runtime: [
+        'Längste Laufzeit',
         'Dauert ein Lauf länger, ist er gescheitert. Braucht einen Ping zu Beginn.',
-      heartbeat_wait_for_first_ping:
+      ],
+      heartbeat_wait_for_first_ping: [
+        'Auf den ersten Ping warten',
         'Bevor sich der Job einmal gemeldet hat, wird nichts ausgelöst.',
-      heartbeat_cron_expression: 'Minute, Stunde, Tag, Monat, Wochentag.',
-      follow_redirects: 'Höchstens 5.',
+      ],
+      heartbeat_cron_expression: ['Zeitplan', 'Minute, Stunde, Tag, Monat, Wochentag.'],
+      port: ['Port'],
+      http_method: ['Methode'],
+      request_body: ['Inhalt'],
+      request_headers: ['Header'],
+      follow_redirects: ['Weiterleitungen folgen', 'Höchstens 5.'],
+      auth_type: ['Anmeldung'],
+      auth_username: ['Benutzername'],
+      check_interval: ['Intervall'],
     },
     copyName: (name) => `${name} (Kopie)`,
     create: 'Monitor anlegen',
@@ -1066,27 +1075,29 @@ export const de: Words = {
     leave: 'Verlassen',
     advanced: 'Weitere Einstellungen',
     unitOf: (label) => `Einheit von ${label}`,
+    fieldUnits: { minutes: 'min', seconds: 's', ms: 'ms', days: 'Tage vorher' },
     units: { s: 'Sekunden', min: 'Minuten', h: 'Stunden', d: 'Tage' },
     types: {
-      http: { name: 'Website oder API', text: 'Ruft eine URL auf und prüft, was sie antwortet.' },
-      ping: { name: 'Ping', text: 'Prüft, ob ein Host auf ICMP antwortet.' },
-      port: { name: 'Port', text: 'Verbindet sich mit einem TCP-Port, etwa einer Datenbank.' },
+      http: {
+        name: 'Website oder API',
+        text: 'Ruft eine URL auf und prüft, was sie antwortet.',
+        target: 'URL',
+        example: 'https://example.com/health',
+      },
+      ping: {
+        name: 'Ping',
+        text: 'Prüft, ob ein Host auf ICMP antwortet.',
+        target: 'Hostname oder IP-Adresse',
+        example: 'example.com',
+      },
+      port: {
+        name: 'Port',
+        text: 'Verbindet sich mit einem TCP-Port, etwa einer Datenbank.',
+        target: 'Hostname oder IP-Adresse',
+        example: 'db.example.com',
+      },
       heartbeat: { name: 'Heartbeat', text: 'Dein Job ruft in festen Abständen eine URL auf.' },
       cron: { name: 'Cron-Job', text: 'Dein Job ruft zu den Zeiten seines Plans eine URL auf.' },
-    },
-    targets: {
-      http: 'URL',
-      ping: 'Hostname oder IP-Adresse',
-      port: 'Hostname oder IP-Adresse',
-      heartbeat: '',
-      cron: '',
-    },
-    examples: {
-      http: 'https://example.com/health',
-      ping: 'example.com',
-      port: 'db.example.com',
-      heartbeat: '',
-      cron: '',
     },
     nameHint: 'Wie ihr es nennt. Ohne Namen heißt es wie seine Adresse.',
     jobNameHint: 'Wie ihr den Job nennt.',
@@ -1152,7 +1163,6 @@ export const de: Words = {
       domain: 'Warnt, bevor sie abläuft.',
       dns: 'Meldet, wenn sie nicht auflösbar sind, und hält Änderungen fest.',
     },
-    daysBefore: 'Tage vorher',
     addMonitor: 'Monitor hinzufügen …',
     howAsked: 'Wie angefragt wird',
     request: 'Methode, Header, Anmeldung',

@@ -190,6 +190,11 @@ export const en = {
     newMonitor: 'New monitor',
     open: (count: number) => `${count} open`,
     breadcrumb: 'Breadcrumb',
+    light: 'Light theme',
+    dark: 'Dark theme',
+    system: 'Theme of the system',
+    rows: 'Dense or comfortable rows',
+    shortcuts: 'Keyboard shortcuts',
   },
 
   dialog: {
@@ -240,13 +245,6 @@ export const en = {
     },
     acknowledged: (name: string) => `You have the incident of ${name}.`,
     newMaintenance: 'Plan maintenance',
-    light: 'Light theme',
-    dark: 'Dark theme',
-    system: 'Theme of the system',
-    rows: 'Dense or comfortable rows',
-    english: 'English',
-    german: 'Deutsch',
-    shortcuts: 'Keyboard shortcuts',
     keys: {
       search: 'Search on this page',
       move: 'Next or previous row',
@@ -356,81 +354,80 @@ export const en = {
       done: (name: string) => `The filter ${name} is saved in this browser.`,
       removed: (name: string) => `The filter ${name} was removed.`,
     },
-    bulk: {
-      label: 'Actions for the selected monitors',
-      selected: (count: string) => `${count} selected`,
-      selectAll: (count: string) => `Select all ${count} shown`,
-      stop: 'Stop',
-      progress: (done: string, total: string) => `${done} of ${total} done …`,
-      clear: 'Clear the selection',
-      more: 'More actions',
-      tag: 'Add tag',
-      untag: 'Remove tag',
-      move: 'Move to group',
-      tagNeeded: 'Enter a tag, such as production.',
-      tagTitle: (count: number, name: string) =>
-        count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
-      maintenanceTitle: (count: number, name: string) =>
-        count === 1
-          ? `Start maintenance of ${name}`
-          : `Start maintenance of ${grouped(count)} monitors`,
-      maintenanceText:
-        'Nobody is notified of outages until it ends, and they do not count in reports.',
-      maintenanceStart: 'Start now',
-      length: 'How long?',
-      hours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
-      until: 'Until …',
-      untilLabel: (zone: string) => `Ends at (${zone})`,
-      untilNeeded: 'Choose the day and the time at which it ends.',
-      paused: (count: number, name: string) =>
-        count === 1
-          ? `${name} is paused.`
-          : count === 0
-            ? 'Nothing changed: all of them were paused.'
-            : `${grouped(count)} monitors are paused.`,
-      resumed: (count: number, name: string) =>
-        count === 1
-          ? `${name} is checked again.`
-          : count === 0
-            ? 'Nothing changed: none of them was paused.'
-            : `${grouped(count)} monitors are checked again.`,
-      tagged: (count: number, name: string, tag: string) =>
-        count === 1
-          ? `${name} has the tag ${tag}.`
-          : count === 0
-            ? `Nothing changed: all of them had the tag ${tag}.`
-            : `${grouped(count)} monitors have the tag ${tag} now.`,
-      untagged: (count: number, name: string, tag: string) =>
-        count === 1
-          ? `${name} no longer has the tag ${tag}.`
-          : count === 0
-            ? `Nothing changed: none of them had the tag ${tag}.`
-            : `${grouped(count)} monitors no longer have the tag ${tag}.`,
-      moved: (count: number, name: string, group: string) =>
-        count === 1
-          ? `${name} was moved: ${group}.`
-          : count === 0
-            ? `Nothing changed: all of them were there: ${group}.`
-            : `${grouped(count)} monitors were moved: ${group}.`,
-      checked: (count: number, name: string) =>
-        count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
-      nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
-      inMaintenance: (count: number, name: string) =>
-        count === 1
-          ? `${name} is in maintenance.`
-          : `${grouped(count)} monitors are in maintenance.`,
-      deleteTitle: (count: number, name: string) =>
-        count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
-      deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
-      deleted: (count: number, name: string) =>
-        count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
-      failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
-    },
+    selectAll: (count: string) => `Select all ${count} shown`,
     emptyTitle: 'Nothing is watched yet',
     emptyText: 'Paste a URL and see its first result in a few seconds.',
     emptyAction: 'Watch something',
     noMatch: 'No monitor matches',
     clearFilters: 'Show all monitors',
+  },
+
+  bulk: {
+    label: 'Actions for the selected monitors',
+    selected: (count: string) => `${count} selected`,
+    stop: 'Stop',
+    progress: (done: string, total: string) => `${done} of ${total} done …`,
+    clear: 'Clear the selection',
+    more: 'More actions',
+    tag: 'Add tag',
+    untag: 'Remove tag',
+    move: 'Move to group',
+    tagNeeded: 'Enter a tag, such as production.',
+    tagTitle: (count: number, name: string) =>
+      count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
+    maintenanceTitle: (count: number, name: string) =>
+      count === 1
+        ? `Start maintenance of ${name}`
+        : `Start maintenance of ${grouped(count)} monitors`,
+    maintenanceText:
+      'Nobody is notified of outages until it ends, and they do not count in reports.',
+    maintenanceStart: 'Start now',
+    length: 'How long?',
+    hours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
+    until: 'Until …',
+    untilLabel: (zone: string) => `Ends at (${zone})`,
+    untilNeeded: 'Choose the day and the time at which it ends.',
+    paused: (count: number, name: string) =>
+      count === 1
+        ? `${name} is paused.`
+        : count === 0
+          ? 'Nothing changed: all of them were paused.'
+          : `${grouped(count)} monitors are paused.`,
+    resumed: (count: number, name: string) =>
+      count === 1
+        ? `${name} is checked again.`
+        : count === 0
+          ? 'Nothing changed: none of them was paused.'
+          : `${grouped(count)} monitors are checked again.`,
+    tagged: (count: number, name: string, tag: string) =>
+      count === 1
+        ? `${name} has the tag ${tag}.`
+        : count === 0
+          ? `Nothing changed: all of them had the tag ${tag}.`
+          : `${grouped(count)} monitors have the tag ${tag} now.`,
+    untagged: (count: number, name: string, tag: string) =>
+      count === 1
+        ? `${name} no longer has the tag ${tag}.`
+        : count === 0
+          ? `Nothing changed: none of them had the tag ${tag}.`
+          : `${grouped(count)} monitors no longer have the tag ${tag}.`,
+    moved: (count: number, name: string, group: string) =>
+      count === 1
+        ? `${name} was moved: ${group}.`
+        : count === 0
+          ? `Nothing changed: all of them were there: ${group}.`
+          : `${grouped(count)} monitors were moved: ${group}.`,
+    checked: (count: number, name: string) =>
+      count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
+    nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
+    inMaintenance: (count: number, name: string) =>
+      count === 1 ? `${name} is in maintenance.` : `${grouped(count)} monitors are in maintenance.`,
+    deleteTitle: (count: number, name: string) =>
+      count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
+    deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
+    deleted: (count: number, name: string) =>
+      count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
+    failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
   },
 
   monitor: {
@@ -797,49 +794,56 @@ export const en = {
   },
 
   monitorForm: {
-    /** By the names of fields. */
-    fieldLabels: {
-      request_timeout: 'Longest wait',
-      slow_response_threshold: 'Slow from',
-      check_both_families: 'IPv4 and IPv6 must both answer',
-      failure_threshold: 'Bad rounds until it is down',
-      recovery_threshold: 'Good rounds until it is up',
-      ssl_expiry_threshold: 'Warn of its expiry',
-      domain_expiry_threshold: 'Warn of its expiry',
-      accepted_status_codes: 'Accepted status codes',
-      verify_ssl: 'A bad certificate is a failure',
-      error_text_detection: 'An error text on the page is a failure',
-      depends_on: 'Depends on',
-      heartbeat_interval: 'A ping at least every',
-      heartbeat_grace: 'Grace',
-      heartbeat_max_runtime: 'Longest run',
-      heartbeat_wait_for_first_ping: 'Wait for the first ping',
-      heartbeat_cron_expression: 'Schedule',
-      port: 'Port',
-      http_method: 'Method',
-      request_body: 'Body',
-      request_headers: 'Headers',
-      follow_redirects: 'Follow redirects',
-      auth_type: 'Sign-in',
-      auth_username: 'User name',
-      check_interval: 'Interval',
-    },
-    fieldHints: {
-      slow_response_threshold: 'It counts as degraded then. Empty: never.',
-      check_both_families: 'It counts as degraded when only one does.',
-      failure_threshold:
+    /** Labels of fields and what is said below them. */
+    fields: {
+      request_timeout: ['Longest wait'],
+      slow_response_threshold: ['Slow from', 'It counts as degraded then. Empty: never.'],
+      check_both_families: [
+        'IPv4 and IPv6 must both answer',
+        'It counts as degraded when only one does.',
+      ],
+      failure_threshold: [
+        'Bad rounds until it is down',
         'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
-      accepted_status_codes: 'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
-      verify_ssl:
+      ],
+      recovery_threshold: ['Good rounds until it is up'],
+      ssl_expiry_threshold: ['Warn of its expiry'],
+      domain_expiry_threshold: ['Warn of its expiry'],
+      accepted_status_codes: [
+        'Accepted status codes',
+        'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
+      ],
+      verify_ssl: [
+        'A bad certificate is a failure',
         'When the certificate is watched, a bad one is a critical incident of its own instead.',
-      error_text_detection: 'Such as "Fatal error" on a page that answers 200.',
-      depends_on: 'While one of these is down, nobody is notified of this one.',
-      heartbeat_interval: 'You get the URL to call after creating it.',
-      heartbeat_grace: 'How much later than expected is still fine. Include how long the job runs.',
-      heartbeat_max_runtime: 'A run that takes longer has failed. Needs a ping at its start.',
-      heartbeat_wait_for_first_ping: 'Nothing is raised before the job has reported once.',
-      heartbeat_cron_expression: 'Minute, hour, day, month, day of the week.',
-      follow_redirects: 'At most 5.',
+      ],
+      error_text_detection: [
+        'An error text on the page is a failure',
+        'Such as "Fatal error" on a page that answers 200.',
+      ],
+      depends_on: ['Depends on', 'While one of these is down, nobody is notified of this one.'],
+      heartbeat_interval: ['A ping at least every', 'You get the URL to call after creating it.'],
+      heartbeat_grace: [
+        'Grace',
+        'How much later than expected is still fine. Include how long the job runs.',
+      ],
+      heartbeat_max_runtime: [
+        'Longest run',
+        'A run that takes longer has failed. Needs a ping at its start.',
+      ],
+      heartbeat_wait_for_first_ping: [
+        'Wait for the first ping',
+        'Nothing is raised before the job has reported once.',
+      ],
+      heartbeat_cron_expression: ['Schedule', 'Minute, hour, day, month, day of the week.'],
+      port: ['Port'],
+      http_method: ['Method'],
+      request_body: ['Body'],
+      request_headers: ['Headers'],
+      follow_redirects: ['Follow redirects', 'At most 5.'],
+      auth_type: ['Sign-in'],
+      auth_username: ['User name'],
+      check_interval: ['Interval'],
     },
     copyName: (name: string) => `${name} (copy)`,
     create: 'Create monitor',
@@ -854,27 +858,29 @@ export const en = {
     leave: 'Leave',
     advanced: 'More settings',
     unitOf: (label: string) => `Unit of ${label}`,
+    fieldUnits: { minutes: 'min', seconds: 's', ms: 'ms', days: 'days before' },
     units: { s: 'seconds', min: 'minutes', h: 'hours', d: 'days' },
     types: {
-      http: { name: 'Website or API', text: 'Asks a URL, and looks at what it answers.' },
-      ping: { name: 'Ping', text: 'Sees whether a host answers ICMP.' },
-      port: { name: 'Port', text: 'Connects to a TCP port, such as a database.' },
+      http: {
+        name: 'Website or API',
+        text: 'Asks a URL, and looks at what it answers.',
+        target: 'URL',
+        example: 'https://example.com/health',
+      },
+      ping: {
+        name: 'Ping',
+        text: 'Sees whether a host answers ICMP.',
+        target: 'Host name or IP address',
+        example: 'example.com',
+      },
+      port: {
+        name: 'Port',
+        text: 'Connects to a TCP port, such as a database.',
+        target: 'Host name or IP address',
+        example: 'db.example.com',
+      },
       heartbeat: { name: 'Heartbeat', text: 'Your job calls a URL every so often.' },
       cron: { name: 'Cron job', text: 'Your job calls a URL at the times of its schedule.' },
-    },
-    targets: {
-      http: 'URL',
-      ping: 'Host name or IP address',
-      port: 'Host name or IP address',
-      heartbeat: '',
-      cron: '',
-    },
-    examples: {
-      http: 'https://example.com/health',
-      ping: 'example.com',
-      port: 'db.example.com',
-      heartbeat: '',
-      cron: '',
     },
     nameHint: 'What people call it. Without one, the address is its name.',
     jobNameHint: 'What people call the job.',
@@ -941,7 +947,6 @@ export const en = {
       domain: 'Warns before it expires.',
       dns: 'Says when they can not be resolved, and records changes.',
     },
-    daysBefore: 'days before',
     addMonitor: 'Add a monitor…',
     howAsked: 'How it is asked',
     request: 'Method, headers, sign-in',

@@ -1,3 +1,4 @@
+import { enumerated } from '../../lib/text.ts';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database/contract.ts';
 import { adminDestinations, personDestinations } from '../../store/resources/alert-channels.ts';
@@ -243,7 +244,5 @@ function relief(rows: readonly RegionHealthRow[], vantage: string | null): Syste
 function placeOf(rows: readonly RegionHealthRow[], vantage: string | null): string {
   if (vantage !== null) return vantage;
   const names = rows.map(({ region }) => region);
-  const last = names.at(-1)!;
-  if (names.length === 1) return `region ${last}`;
-  return `regions ${names.slice(0, -1).join(', ')} and ${last}`;
+  return `${names.length === 1 ? 'region' : 'regions'} ${enumerated(names)}`;
 }

@@ -1,3 +1,4 @@
+import { enumerated } from '../../lib/text.ts';
 import type { HeartbeatCode } from '../../model/failure.ts';
 import type { Heartbeat, Ping } from '../../model/heartbeat.ts';
 
@@ -72,7 +73,5 @@ function lengthOf(milliseconds: number): string {
     left -= count * seconds;
     if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
   }
-  return parts.length < 2
-    ? (parts[0] ?? '0 seconds')
-    : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return enumerated(parts) || '0 seconds';
 }

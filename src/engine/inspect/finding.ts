@@ -1,5 +1,5 @@
 import type { InspectionSettings } from '../../monitor-types/fields.ts';
-import { storableText } from '../../lib/text.ts';
+import { enumerated, storableText } from '../../lib/text.ts';
 import {
   DNS_RECORD_TYPES,
   type DnsFacts,
@@ -119,8 +119,7 @@ function listed(type: DnsRecordType, values: string[]): string | null {
   if (values.length === 0) return null;
   const shown = values.slice(0, SHOWN_VALUES).map((value) => shownValue(type, value));
   const more = values.length - shown.length;
-  const items = more === 0 ? shown : [...shown, `${more} more`];
-  return items.length === 1 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+  return enumerated(more === 0 ? shown : [...shown, `${more} more`]);
 }
 
 function shownValue(type: DnsRecordType, value: string): string {

@@ -1,3 +1,4 @@
+import { enumerated } from '../../lib/text.ts';
 import type { InstallationProblem, ProblemKind } from '../../model/installation-health.ts';
 
 /** Problems of one kind, of which people are notified together. */
@@ -19,18 +20,13 @@ const value = ([{ value: given }]: ProblemGroup): number => given ?? 0;
 const plural = (count: number, one: string, many: string): string =>
   count === 1 ? one : `${number(count)} ${many}`;
 
-function list(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
-}
-
-const subjects = (group: ProblemGroup): string => list(group.map(({ subject }) => subject));
+const subjects = (group: ProblemGroup): string => enumerated(group.map(({ subject }) => subject));
 
 /** ` in the process a:3000`, or nothing where the problem is in no process. */
 function processes(group: ProblemGroup, preposition = 'in'): string {
   const names = [...new Set(group.flatMap((one) => one.processes))].toSorted();
   if (names.length === 0) return '';
-  return ` ${preposition} the ${names.length === 1 ? 'process' : 'processes'} ${list(names)}`;
+  return ` ${preposition} the ${names.length === 1 ? 'process' : 'processes'} ${enumerated(names)}`;
 }
 
 const TEXTS: Readonly<Record<ProblemKind, Texts>> = {

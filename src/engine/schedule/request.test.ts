@@ -39,7 +39,7 @@ describe('the request of a monitor', () => {
   });
 
   test('content is handed on', () => {
-    const assertions = [{ path: 'a', operator: 'exists' }];
+    const assertions = [{ path: 'a', operator: 'exists' as const }];
     const fields = settings({ check_types: ['json'], json_assertion_settings: { assertions } });
     expect(checkRequest(MONITOR, fields)).toMatchObject({ content: { kind: 'json', assertions } });
   });

@@ -2,7 +2,7 @@ import { afterPendingEvents, type Timer, type Clock } from '../../lib/clock.ts';
 import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
-import { hostOfRequest, type PullType } from '../../monitor-types/registry.ts';
+import { hostOfRequest } from '../../monitor-types/registry.ts';
 import { createFairQueue, type Owner } from './fair-queue.ts';
 import {
   createStallDetector,
@@ -235,7 +235,7 @@ function runCheck(
   };
 
   async function check(signal: AbortSignal): Promise<CheckResult> {
-    const probe = registry[type as PullType] as Probe | undefined;
+    const probe = registry[type as keyof Registry] as Probe | undefined;
     if (probe === undefined)
       return unknownResult('probe_unable', `The probe knows no checks of type ${type}`);
     try {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
-import type { PullType, RequestOf } from '../../monitor-types/registry.ts';
+import type { AnyRequest } from '../../monitor-types/registry.ts';
 import type { Inspector, Probe } from '../contract.ts';
 import { createDnsInspector } from '../dns/dns.ts';
 import { createHttpProbe, type HttpProbeDeps } from '../http/http.ts';
@@ -12,9 +12,9 @@ import { createDomainInspector } from '../registration/domain.ts';
 import { loadRdapServers } from '../registration/rdap.ts';
 import { createSslInspector } from '../tls/ssl.ts';
 
-export type Registry = { [Type in PullType]: Probe<RequestOf<Type>> };
+export type Registry = { [Request in AnyRequest as Request['type']]: Probe<Request> };
 
-/** Creates the probe of each check type: a new protocol is one file and one line here. */
+/** Creates the probe of each type of requests: a new protocol is one file and one line here. */
 export function createRegistry({
   icmp,
   evaluator,

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { RegionResult } from '../../model/check.ts';
 import { shardOf, type Region } from '../../model/monitor.ts';
 import type { Regions } from '../../model/regions.ts';
-import { isPushType } from '../../monitor-types/registry.ts';
+import { isPushType, PULL } from '../../monitor-types/registry.ts';
 import type { Round } from '../../model/round.ts';
 import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -189,8 +189,7 @@ export const checkMonitor = noun('Monitors', createMonitorCheck, {
     needs: 'update',
     budget: 'monitor_check',
     summary: 'Check a monitor now',
-    description:
-      'Checks a monitor from one of its regions; http, ping and port only. Its check types run too: content, certificate and DNS records as they are now, and the registration as found within the last day. The response takes at most 25 seconds. The result is stored without a vote, and the next round runs at once.',
+    description: `Checks a monitor from one of its regions; ${PULL.and} only. Its check types run too: content, certificate and DNS records as they are now, and the registration as found within the last day. The response takes at most 25 seconds. The result is stored without a vote, and the next round runs at once.`,
     answer: checkResult,
     example: {
       answer: {

@@ -18,8 +18,9 @@ import { http } from '../../monitor-types/http.ts';
 import {
   isPushType,
   MONITOR_TYPES,
-  scheduleOf,
   type MonitorType,
+  PUSH,
+  scheduleOf,
 } from '../../monitor-types/registry.ts';
 import { time } from '../common/reference-schemas.ts';
 import { isoTime } from '../common/time.ts';
@@ -223,9 +224,12 @@ const answer = z
     not_run: z
       .record(z.string(), z.string())
       .meta({ description: 'Reasons why active check types have no outcome, by name.' }),
-    expected_pings: z.array(time).nullable().meta({
-      description: 'Next ten expected pings of a heartbeat or cron monitor; null for other types.',
-    }),
+    expected_pings: z
+      .array(time)
+      .nullable()
+      .meta({
+        description: `Next ten expected pings of a ${PUSH.or} monitor; null for other types.`,
+      }),
   })
   .meta({ id: 'MonitorTest', description: 'Result of settings that are not saved.' });
 
@@ -271,8 +275,7 @@ export const testMonitor = noun('Monitors', createMonitorTest, {
     budget: 'monitor_check',
     status: 200,
     summary: 'Test settings of a monitor before saving them',
-    description:
-      'Checks a target once from each region of the settings, at once, with its check types, and answers what each region saw and what the verdict would be. Nothing is stored. heartbeat and cron monitors answer their next expected pings. The body is that of `POST /monitors`; with `id` it is that of `PUT /monitors/{id}`, and stored secrets are sent to the host of the saved `url` only. The response takes at most 25 seconds.',
+    description: `Checks a target once from each region of the settings, at once, with its check types, and answers what each region saw and what the verdict would be. Nothing is stored. ${PUSH.and} monitors answer their next expected pings. The body is that of \`POST /monitors\`; with \`id\` it is that of \`PUT /monitors/{id}\`, and stored secrets are sent to the host of the saved \`url\` only. The response takes at most 25 seconds.`,
     body: unsaved,
     answer,
     example: {

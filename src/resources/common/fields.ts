@@ -8,6 +8,7 @@ import {
   type Open,
   type Seal,
 } from '../../lib/columns.ts';
+import { kindOf } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { readBody, type Findings } from './input.ts';
 import { isoTime } from './time.ts';
@@ -93,19 +94,8 @@ export function fieldTable<const Table extends FieldTable>(table: Table): Table 
   return table;
 }
 
-/** Schema of the same kind of value, without its rules. Throws where the kind does not follow from the schema. */
 export function outputOf({ input, output }: Pick<Field, 'input' | 'output'>): z.ZodType {
-  return output ?? bare(input);
-}
-
-function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
-  if (schema instanceof z.ZodArray) return z.array(bare(schema.element as z.ZodType));
-  if (schema instanceof z.ZodNumber) return schema.isInt ? z.int() : z.number();
-  if (schema instanceof z.ZodString) return z.string();
-  if (schema instanceof z.ZodBoolean) return z.boolean();
-  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
-  throw new Error(`Give the field an output: it does not follow from ${schema.type}.`);
+  return output ?? kindOf(input);
 }
 
 /** A time, in epoch milliseconds. */

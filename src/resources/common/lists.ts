@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../lib/schemas.ts';
+import { tagText } from '../../monitor-types/input-schemas.ts';
 
 /** Maximum number of ids or tags of one kind in a route or a window. */
 const MAX_LISTED = 500;
@@ -12,7 +12,7 @@ export function idList(what: string) {
 
 /** A list of tags, none twice. */
 export function tagNames() {
-  return uniqueList(text(50), 'tags');
+  return uniqueList(tagText(), 'tags');
 }
 
 function uniqueList<Item extends z.ZodType>(item: Item, what: string) {

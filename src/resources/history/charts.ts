@@ -25,6 +25,7 @@ import { times as timesFields } from './uptime.ts';
 import { type Call, noun } from '../common/operation.ts';
 import { z } from 'zod';
 import { time } from '../common/reference-schemas.ts';
+import { PUSH } from '../../monitor-types/registry.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -323,7 +324,7 @@ export const charts = noun('Monitors', createChartService, {
   getMonitorResponseTimes: {
     at: 'GET /monitors/:id/response-times',
     summary: 'Get response times for a chart',
-    description: `A series of at most ${MAX_POINTS} steps, as columns of equal length, with the times to mark beside it. The length of a step follows from the period, of at most 400 days, and from what is kept: single results, then hours, and days after 30 days. Values of steps of an hour or longer are accurate to 2.5 %. heartbeat and cron monitors have no response times.`,
+    description: `A series of at most ${MAX_POINTS} steps, as columns of equal length, with the times to mark beside it. The length of a step follows from the period, of at most 400 days, and from what is kept: single results, then hours, and days after 30 days. Values of steps of an hour or longer are accurate to 2.5 %. ${PUSH.and} monitors have no response times.`,
     query: responseTimesQuery,
     answer: responseTimes,
     example: {

@@ -16,6 +16,7 @@ import { isoTime, tenths } from '../common/time.ts';
 import { viewTimings } from '../incidents/detail.ts';
 import { requireMonitorId } from '../monitors/find.ts';
 import { periodOf } from './period.ts';
+import { PUSH } from '../../monitor-types/registry.ts';
 
 const DEFAULT_MS = 24 * 3_600_000;
 
@@ -129,8 +130,7 @@ export const results = noun('Monitors', createListResults, {
   listMonitorResults: {
     at: 'GET /monitors/:id/results',
     summary: 'List results',
-    description:
-      'Results of each check by region, newest first. They are kept for 3 days unless the operator set RAW_RETENTION_DAYS. heartbeat and cron monitors have none.',
+    description: `Results of each check by region, newest first. They are kept for 3 days unless the operator set RAW_RETENTION_DAYS. ${PUSH.and} monitors have none.`,
     query: resultListQuery(null),
     answer: pageSchema(result, 'ResultPage'),
     example: {

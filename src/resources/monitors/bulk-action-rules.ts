@@ -1,7 +1,7 @@
 import type { MonitorLabels } from '../../store/resources/monitors.ts';
 import { Findings } from '../common/input.ts';
 import type { BulkActionBody, BulkActionName } from './bulk-input.ts';
-import { MAX_TAGS } from './input.ts';
+import { MAX_TAGS } from '../../monitor-types/input-schemas.ts';
 
 /** An action with what it needs. */
 export type BulkAction =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { anyNumber, oneOf, text, yesOrNo } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
+import { MAX_TAGS, tagText } from '../../monitor-types/input-schemas.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
-import { MAX_TAGS } from './input.ts';
 
 /** Maximum number of monitors in one request to create them, and of ids in one action. */
 export const MAX_LISTED = 500;
@@ -28,9 +28,11 @@ export function bulkCreateBody(monitor: z.ZodType) {
   });
 }
 
-function tagList(minimum: number) {
-  const error = `must be a list of ${minimum} to ${MAX_TAGS} tags`;
-  return z.array(text(50), { error }).min(minimum, { error }).max(MAX_TAGS, { error });
+const TAGS = `list of 1 to ${MAX_TAGS} tags`;
+
+function someTags() {
+  const error = `must be a ${TAGS}`;
+  return z.array(tagText(), { error }).min(1, { error }).max(MAX_TAGS, { error });
 }
 
 const id = (what: string) =>
@@ -49,9 +51,7 @@ function actionFilter(regions: readonly string[] | null) {
     status: oneOf(MONITOR_STATUSES).optional(),
     type: oneOf(MONITOR_TYPES).optional(),
     interval: anyNumber(0.5, 60).optional(),
-    tag: z
-      .union([text(50), tagList(1)], { error: `must be a tag or a list of 1 to ${MAX_TAGS} tags` })
-      .optional(),
+    tag: z.union([tagText(), someTags()], { error: `must be a tag or a ${TAGS}` }).optional(),
     group_id: id('a group of your team').optional(),
     region: (regions === null ? z.string() : oneOf(regions as [string, ...string[]])).optional(),
     all: z.literal(true, { error: 'must be true, or be left out' }).optional(),
@@ -86,7 +86,7 @@ export function bulkActionBody(regions: readonly string[] | null) {
       description:
         'The filters of the list of monitors; `tag` takes a tag or a list. `{"all": true}` is every monitor of the team. Unknown keys and an empty object are refused.',
     }),
-    tags: tagList(1)
+    tags: someTags()
       .optional()
       .meta({ description: 'Required for `add_tags` and `remove_tags`, and refused otherwise.' }),
     group_id: id('a group of your team').nullable().optional().meta({

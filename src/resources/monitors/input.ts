@@ -3,6 +3,7 @@ import { documentedAs, oneOf, text, wholeNumber } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { hasNoContent } from '../../monitor-types/content-settings.ts';
 import type { Field, InputContext } from '../../monitor-types/field.ts';
+import { MAX_TAGS, tagText } from '../../monitor-types/input-schemas.ts';
 import { DEFINITIONS, MONITOR_TYPES, takes } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { MONITOR_SORTS } from '../../store/resources/monitors.ts';
@@ -59,9 +60,6 @@ export const pingUrlRotation = z.object({
     }),
 });
 
-/** Maximum number of tags of a monitor, and in a filter. */
-export const MAX_TAGS = 20;
-
 /**
  * Query parameters of the list of monitors.
  *
@@ -84,7 +82,7 @@ export function monitorListQuery(regions: readonly string[] | null) {
     tag: z
       .preprocess(
         (value) => (typeof value === 'string' ? [value] : value),
-        z.array(text(50)).max(MAX_TAGS, { error: `must be given at most ${MAX_TAGS} times` }),
+        z.array(tagText()).max(MAX_TAGS, { error: `must be given at most ${MAX_TAGS} times` }),
       )
       .optional()
       .meta({

@@ -2,17 +2,27 @@ import { z } from 'zod';
 import { CHANGING } from '../common/changing.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import { DEFINITIONS, MONITOR_TYPES } from '../../monitor-types/registry.ts';
+import type { FieldName } from '../../monitor-types/fields.ts';
+import { DEFINITIONS, MONITOR_TYPES, PUSH } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { descriptionOf } from '../common/fields.ts';
 import { responseTimeMs, time } from '../common/reference-schemas.ts';
 
-const PUSH = 'Heartbeat and cron only';
+const ONLY_PUSH = `${PUSH.and} only`.replace(/^./, (letter) => letter.toUpperCase());
+
+/** The defaults of single types for a field. */
+function ownDefaults(name: FieldName): string[] {
+  return DEFINITIONS.flatMap((type) => {
+    const value = type.defaults?.[name];
+    return value === undefined ? [] : [`\`${JSON.stringify(value)}\` for ${type.name} unless set.`];
+  });
+}
 
 const inputs = FIELD_LIST.map(({ name, field }): [string, z.ZodType] => {
   // Inputs that depend on the type or the installation have a schema for the reference.
   const schema = field.documented ?? (field.input as z.ZodType);
-  return [name, schema.nullish().meta({ description: descriptionOf(field)! })];
+  const description = [descriptionOf(field), ...ownDefaults(name)].join(' ');
+  return [name, schema.nullish().meta({ description })];
 });
 
 const outputs = FIELD_LIST.flatMap(({ name, field }): [string, z.ZodType][] => {
@@ -47,7 +57,7 @@ export const monitorBody = z
 ${requirements.join('\n')}
 
 Fields marked "http only" are refused on other types unless they are null or empty. Other fields that do not apply to a
-type (\`port\`, \`heartbeat_…\`, and \`url\` and \`check_interval\` for heartbeat and cron) are ignored. All others are
+type (\`port\`, \`heartbeat_…\`, and \`url\` and \`check_interval\` for ${PUSH.and}) are ignored. All others are
 stored and shown for every type. In optional fields, an empty text is the same as null.`,
   });
 
@@ -61,25 +71,22 @@ export const monitor = z
       .string()
       .nullable()
       .meta({
-        description: `URL to which the job sends pings, by GET, POST or HEAD and without a token. A request to it reports success; append \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` for other pings. It is a secret. ${PUSH}.`,
+        description: `URL to which the job sends pings, by GET, POST or HEAD and without a token. A request to it reports success; append \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` for other pings. It is a secret. ${ONLY_PUSH}.`,
       }),
     status: z
       .enum(MONITOR_STATUSES)
       .meta({ description: 'pending until the first verdict. Pausing does not change it.' }),
     observed_until: time.nullable().meta({
-      description:
-        'Time until which `status` is known: the end of what the newest verdict covers. In the past when checks do not come, whatever the reason; for heartbeat and cron, when pings are not taken. A slow check may pass it by a minute, or by less than the interval. Null while pending or paused.',
+      description: `Time until which \`status\` is known: the end of what the newest verdict covers. In the past when checks do not come, whatever the reason; for ${PUSH.and}, when pings are not taken. A slow check may pass it by a minute, or by less than the interval. Null while pending or paused.`,
     }),
     is_paused: z.boolean(),
     last_checked_at: time.nullable(),
-    next_check_at: time
-      .nullable()
-      .meta({ description: 'Null while paused, and for heartbeat and cron.' }),
+    next_check_at: time.nullable().meta({ description: `Null while paused, and for ${PUSH.and}.` }),
     last_heartbeat_at: time
       .nullable()
-      .meta({ description: `Time of the newest ping that reported success. ${PUSH}.` }),
+      .meta({ description: `Time of the newest ping that reported success. ${ONLY_PUSH}.` }),
     heartbeat_expected_at: time.nullable().meta({
-      description: `Time of the next expected ping, without the grace period; for a job that missed its ping, the missed time. ${PUSH}.`,
+      description: `Time of the next expected ping, without the grace period; for a job that missed its ping, the missed time. ${ONLY_PUSH}.`,
     }),
     created_at: time,
     updated_at: time,

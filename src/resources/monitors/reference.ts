@@ -9,6 +9,7 @@ import { heartbeat } from '../../monitor-types/heartbeat.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import { monitor, monitorBody, pauseResult, responseTime } from './reference-schema.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
+import { PULL, PUSH } from '../../monitor-types/registry.ts';
 
 const monitorDetail = monitor
   .extend({
@@ -86,8 +87,7 @@ const pauseExample = (isPaused: boolean) => ({
 });
 
 const resume = {
-  description:
-    'Has no effect on a running monitor. http, ping and port are checked at once; the schedule of heartbeat and cron restarts now.',
+  description: `Has no effect on a running monitor. ${PULL.and} are checked at once; the schedule of ${PUSH.and} restarts now.`,
   answer: pauseResult,
   example: pauseExample(false),
 } as const;
@@ -164,8 +164,7 @@ export const monitors = noun('Monitors', createMonitorService, {
     at: 'POST /monitors/:id/rotate-ping-url',
     needs: 'update',
     summary: 'Replace the ping URL',
-    description:
-      'Gives a heartbeat or cron monitor a new `ping_url`, and keeps its history. The old URL works for `keep_old_for` seconds more, so that the job can change over; URLs from earlier rotations work no longer than that.',
+    description: `Gives a ${PUSH.or} monitor a new \`ping_url\`, and keeps its history. The old URL works for \`keep_old_for\` seconds more, so that the job can change over; URLs from earlier rotations work no longer than that.`,
     body: pingUrlRotation,
     answer: monitor,
     example: { id: 2, body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },

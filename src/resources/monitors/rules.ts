@@ -11,6 +11,7 @@ import {
   isMonitorType,
   MONITOR_TYPES,
   type MonitorType,
+  PUSH,
 } from '../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST } from '../../monitor-types/settings.ts';
 import { markRead } from '../common/ignored-fields.ts';
@@ -217,7 +218,7 @@ const OTHER_TYPES = {
   https: 'for https, use http with an https URL',
   tcp: 'for a TCP port, use port',
   icmp: 'for ICMP echoes, use ping',
-  push: 'for jobs that call, use heartbeat or cron',
+  push: `for jobs that call, use ${PUSH.or}`,
   keyword: AS_CHECK_TYPE,
   json: AS_CHECK_TYPE,
   ssl: AS_CHECK_TYPE,

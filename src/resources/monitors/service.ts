@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
-import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
+import { isPushType, type MonitorType, PUSH } from '../../monitor-types/registry.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
@@ -327,8 +327,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
   };
 }
 
-const NO_PING_URL_TO_ROTATE =
-  'Only heartbeat and cron monitors have a ping URL: there is none to replace.';
+const NO_PING_URL_TO_ROTATE = `Only ${PUSH.and} monitors have a ping URL: there is none to replace.`;
 const TOO_MANY_FORMER_PING_URLS = `${MAX_FORMER_PING_TOKENS} former ping URLs of this monitor still work. Wait until the first of them ends, or send "keep_old_for": 0, which ends all of them now.`;
 
 /** Fields that decide who is notified of the monitor. */

@@ -9,6 +9,8 @@ export type TargetRule = (
   host: string,
 ) => { allowed: true } | { allowed: false; reason: string } | null;
 
+type UrlRules = Pick<PullTypeDefinition, 'hostIn' | 'urlForm' | 'urlExample' | 'urlHint'>;
+
 export const MAX_URL_LENGTH = 2048;
 
 /**
@@ -17,7 +19,7 @@ export const MAX_URL_LENGTH = 2048;
  * @param credentialsHint where a user name and a password belong, with a colon before it.
  */
 export function urlError(
-  type: Pick<PullTypeDefinition, 'hostIn' | 'urlForm'>,
+  type: UrlRules,
   url: string,
   targetRule: TargetRule,
   credentialsHint = '',
@@ -27,11 +29,15 @@ export function urlError(
     return 'must not hold control characters or outer spaces';
   const written = type.hostIn(url);
   const host = written === null ? null : knownHost(written);
-  if (host === null) return hostFault(written ?? url) ?? `must be ${type.urlForm(url)}`;
+  if (host === null) return hostFault(written ?? url) ?? formFault(type, url);
   if (hasCredentials(url)) return `must not hold a user name or password${credentialsHint}`;
   const permission = targetRule(host);
   if (permission === null || permission.allowed) return null;
   return `aims at ${host}, which ${permission.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
+}
+
+function formFault({ urlForm, urlExample, urlHint }: UrlRules, url: string): string {
+  return `must be ${urlForm}, such as ${urlExample}${urlHint?.(url) ?? ''}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPushType } from '../../monitor-types/registry.ts';
+import { isPushType, PUSH } from '../../monitor-types/registry.ts';
 import type { MonitorLabel } from '../../store/resources/overview.ts';
 
 /** A monitor as overviews show it. */
@@ -7,9 +7,12 @@ export const monitorName = z
   .object({
     id: z.int().min(1),
     name: z.string().meta({ description: '`friendly_name`, else `url`, else `#` and the id.' }),
-    url: z.string().nullable().meta({
-      description: 'Null for heartbeat and cron monitors, whose ping URL is a secret.',
-    }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description: `Null for ${PUSH.and} monitors, whose ping URL is a secret.`,
+      }),
   })
   .meta({ id: 'NamedMonitor', description: 'A monitor that an overview is about.' });
 

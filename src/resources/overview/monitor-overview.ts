@@ -4,7 +4,7 @@ import { sleep, type Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import { CHECK_TYPES, MONITOR_STATUSES } from '../../model/monitor.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
-import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
+import { MONITOR_TYPES, PUSH } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readChanges, readMark, type Mark } from '../../store/resources/live-changes.ts';
 import { readEditStamp } from '../../store/resources/monitor-overview.ts';
@@ -194,10 +194,12 @@ const monitor = z
   .object({
     id,
     name: z.string().meta({ description: '`friendly_name`, else `target`, else `#` and the id.' }),
-    target: z.string().optional().meta({
-      description:
-        'Host, port and path, without user name, password and query. Absent for heartbeat and cron monitors.',
-    }),
+    target: z
+      .string()
+      .optional()
+      .meta({
+        description: `Host, port and path, without user name, password and query. Absent for ${PUSH.and} monitors.`,
+      }),
     since: instant(
       'Since when it has its status; the time of its creation before a first verdict.',
     ),
@@ -228,7 +230,7 @@ const monitor = z
     }),
     schedule: schedule
       .optional()
-      .meta({ description: 'Of heartbeat and cron monitors; absent for others.' }),
+      .meta({ description: `Of ${PUSH.and} monitors; absent for others.` }),
     type: z.enum(MONITOR_TYPES),
     status: z.enum(MONITOR_STATUSES),
     observed_until: instant(
@@ -246,7 +248,7 @@ const monitor = z
       .string()
       .optional()
       .meta({
-        description: `Newest result of each region, a letter each, in the order of \`regions\` of the whole answer: ${meaningOf(REGION_LETTERS)}. Absent for heartbeat and cron monitors.`,
+        description: `Newest result of each region, a letter each, in the order of \`regions\` of the whole answer: ${meaningOf(REGION_LETTERS)}. Absent for ${PUSH.and} monitors.`,
       }),
     bar: z
       .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { documentedAs, oneOf, text, timeZone, yesOrNo } from '../../lib/schemas.ts';
+import { documentedAs, oneOf, timeZone, yesOrNo } from '../../lib/schemas.ts';
 import { instantOfWall } from '../../lib/time-zone.ts';
+import { tagText } from '../../monitor-types/input-schemas.ts';
 import { DELIMITERS, type Delimiter } from '../../report/csv.ts';
 import { periodOf, REPORT_PERIODS, type Interval, type ReportPeriod } from '../../report/period.ts';
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
@@ -56,7 +57,7 @@ export const adHocQuery = z.object({
     .optional()
     .meta({ description: 'Includes the monitors of its subgroups.' }),
   tag: z
-    .array(text(50))
+    .array(tagText())
     .max(MAX_NAMED, { error: `must be given at most ${MAX_NAMED} times` })
     .optional()
     .meta({

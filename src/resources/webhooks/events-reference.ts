@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Severity } from '../../model/condition.ts';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../model/monitor.ts';
-import { DEFINITIONS } from '../../monitor-types/registry.ts';
+import { DEFINITIONS, PUSH } from '../../monitor-types/registry.ts';
 
 /** The bodies that webhook endpoints are sent (contract 28.11): these keys, and no others. */
 
@@ -9,10 +9,12 @@ const monitorSchema = z
   .object({
     id: z.int().min(0).meta({ description: 'Of the monitor; 0 in a test.' }),
     name: z.string().nullable().meta({ description: 'Null where the monitor has none.' }),
-    url: z.string().nullable().meta({
-      description:
-        'What is watched, as it was set: a URL, a host or an address. Null for heartbeat and cron monitors, whose URL is a secret.',
-    }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description: `What is watched, as it was set: a URL, a host or an address. Null for ${PUSH.and} monitors, whose URL is a secret.`,
+      }),
   })
   .meta({ id: 'WebhookMonitor', description: 'The monitor of an event.' });
 

@@ -5,30 +5,29 @@ import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
 import { Content } from './request.tsx';
-import { isAnySet, type Draft } from './draft.ts';
-import { Advanced, NumberInput, Section, type PartProps } from './fields.tsx';
+import { cardFields, isAnySet, type Draft } from './draft.ts';
+import { Advanced, CardFields, Control, NumberInput, Section, type PartProps } from './fields.tsx';
 
 /** What counts as down: thresholds, content, certificate, domain, DNS. */
 export function CountsAsDown({ draft, set, ownId }: PartProps & { ownId: number | null }) {
   const { monitorForm } = words;
   const { isPush, isWeb } = faceOf(draft.type);
+  const answer = cardFields('answer', draft.type);
   return (
     <Section title={isPush ? monitorForm.dependencies : monitorForm.countsAsDown}>
       {!isPush && <Thresholds />}
       {isWeb && <Content draft={draft} set={set} />}
       {!isPush && <Inspections draft={draft} set={set} />}
-      {isWeb && <Answers draft={draft} />}
+      {isWeb && (
+        <Advanced isSet={isAnySet(draft, 'accepted_status_codes', ...answer)}>
+          <Input name="accepted_status_codes" placeholder="2xx, 3xx" isOptional />
+          <CardFields card="answer" type={draft.type} />
+        </Advanced>
+      )}
       {!isPush && !isWeb && (
-        <Advanced
-          isSet={isAnySet(
-            draft,
-            'slow_response_threshold',
-            'check_both_families',
-            'request_timeout',
-          )}
-        >
-          <NumberInput name="request_timeout" unit={words.time.units.s} />
-          <Slow />
+        <Advanced isSet={isAnySet(draft, 'request_timeout', ...answer)}>
+          <Control name="request_timeout" />
+          <CardFields card="answer" type={draft.type} />
         </Advanced>
       )}
       <DependsOn draft={draft} set={set} ownId={ownId} />
@@ -51,7 +50,7 @@ function Thresholds() {
 function Inspections({ draft, set }: PartProps) {
   const { plan } = useSession();
   const { monitorForm } = words;
-  const { isWeb } = faceOf(draft.type);
+  const has = (type: string) => faceOf(draft.type).checkTypes.includes(type);
   const isAllowed = (type: 'ssl' | 'dns' | 'domain') =>
     plan === null || plan.features.check_types.includes(type);
   const tick = (type: 'ssl' | 'dns' | 'domain') => (
@@ -76,45 +75,12 @@ function Inspections({ draft, set }: PartProps) {
   );
   return (
     <div className="mf-list">
-      {isWeb && tick('ssl')}
-      {isWeb && draft.inspections.includes('ssl') && (
-        <NumberInput name="ssl_expiry_threshold" unit={monitorForm.daysBefore} />
-      )}
-      {tick('domain')}
-      {draft.inspections.includes('domain') && (
-        <NumberInput name="domain_expiry_threshold" unit={monitorForm.daysBefore} />
-      )}
-      {tick('dns')}
+      {has('ssl') && tick('ssl')}
+      {has('ssl') && draft.inspections.includes('ssl') && <Control name="ssl_expiry_threshold" />}
+      {has('domain') && tick('domain')}
+      {draft.inspections.includes('domain') && <Control name="domain_expiry_threshold" />}
+      {has('dns') && tick('dns')}
     </div>
-  );
-}
-
-/** Which answers of a server are good. Folded while the usual ones are. */
-function Answers({ draft }: Pick<PartProps, 'draft'>) {
-  const isSet = isAnySet(
-    draft,
-    'accepted_status_codes',
-    'slow_response_threshold',
-    'error_text_detection',
-    'check_both_families',
-    'verify_ssl',
-  );
-  return (
-    <Advanced isSet={isSet}>
-      <Input name="accepted_status_codes" placeholder="2xx, 3xx" isOptional />
-      <Tick name="verify_ssl" />
-      <Tick name="error_text_detection" />
-      <Slow />
-    </Advanced>
-  );
-}
-
-function Slow() {
-  return (
-    <>
-      <NumberInput name="slow_response_threshold" isOptional unit="ms" />
-      <Tick name="check_both_families" />
-    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { MonitorDetail, MonitorSettings } from '../../app/api.gen.ts';
-import { CHECK_FIELDS } from '../../app/fields.gen.ts';
+import { MONITOR_FIELDS } from '../../app/fields.gen.ts';
 import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { withScheme } from '../check/reach.ts';
@@ -79,69 +79,85 @@ const headers: Field<{ name: string; value: string }[]> = {
   },
 };
 
-/** Fields of all types. */
-const ALL = {
-  friendly_name: line(),
-  group_id: number(),
+/** Fields that the form holds in a way of their own, or begins with another value than the API. */
+const SPECIAL = {
   tags: list((tags) => tags),
   depends_on: choice<number[]>([]),
-};
-
-type Checks = typeof CHECK_FIELDS;
-
-/** Numbers and switches of checks of a kind, which the build takes from the table of a monitor's fields. */
-function checksOf<Of extends Checks[keyof Checks]['of']>(of: Of) {
-  const found = Object.entries(CHECK_FIELDS).filter(([, field]) => field.of === of);
-  const fields: object = Object.fromEntries(
-    found.map(([name, { unset }]) => [
-      name,
-      typeof unset === 'boolean' ? flag(unset) : number(unset === null ? '' : String(unset)),
-    ]),
-  );
-  return fields as {
-    [Name in keyof Checks as Checks[Name]['of'] extends Of ? Name : never]: Field<
-      Checks[Name]['unset'] extends boolean ? boolean : string
-    >;
-  };
-}
-
-const CHECKED = {
-  ...checksOf('pull'),
   check_interval: number('1'),
   /** Empty for all regions, those that are added later too. */
   monitored_regions: choice<string[]>([], orNull),
-};
-const WITH_PORT = checksOf('port');
-const WEB = {
-  ...checksOf('http'),
   http_method: choice<Method>('GET'),
   request_headers: headers,
-  request_body: line(),
   accepted_status_codes: list(orNull),
-};
-const PUSH = {
+  heartbeat_interval: amount({ text: '1', unit: 'h' }),
   heartbeat_grace: amount({ text: '5', unit: 'min' }),
   heartbeat_wait_for_first_ping: flag(true),
   heartbeat_max_runtime: amount({ text: '', unit: 'h' }),
-};
-const BY_INTERVAL = { heartbeat_interval: amount({ text: '1', unit: 'h' }) };
-const BY_CRON = {
   heartbeat_cron_expression: line('0 3 * * *', (held) => held.trim()),
   heartbeat_timezone: line('', (held) => held),
 };
-const FIELDS = { ...ALL, ...CHECKED, ...WITH_PORT, ...WEB, ...PUSH, ...BY_INTERVAL, ...BY_CRON };
 
-/** Fields that a type takes. */
-function fieldsOf(type: MonitorType): Partial<typeof FIELDS> {
-  const { isPush, isWeb, hasPort, schedule } = faceOf(type);
-  return isPush
-    ? { ...ALL, ...PUSH, ...(schedule === 'interval' ? BY_INTERVAL : BY_CRON) }
-    : { ...ALL, ...CHECKED, ...(hasPort && WITH_PORT), ...(isWeb && WEB) };
+/** Fields that are parts of what the form holds under another name. */
+const PARTS = [
+  'url',
+  'check_types',
+  'notification_settings',
+  'keyword_settings',
+  'json_assertion_settings',
+  'auth_type',
+  'auth_username',
+  'auth_password',
+] as const;
+
+type Table = typeof MONITOR_FIELDS;
+type FieldName = Exclude<keyof Table, (typeof PARTS)[number]>;
+/** Cards that draw controls from the table. */
+type Card = 'request' | 'answer';
+
+interface Row {
+  /** The types that use it; all without it. */
+  of?: string;
+  kind: string;
+  unset?: string | number | boolean;
+  unit?: 'minutes' | 'seconds' | 'ms' | 'days';
+  card?: Card;
 }
 
-function mapped(fields: object, valueOf: (field: Field<unknown>, name: string) => unknown) {
-  const entries = Object.entries(fields) as [string, Field<unknown>][];
-  return Object.fromEntries(entries.map(([name, field]) => [name, valueOf(field, name)]));
+const NAMES = (Object.keys(MONITOR_FIELDS) as (keyof Table)[]).filter(
+  (name): name is FieldName => !(PARTS as readonly string[]).includes(name),
+);
+
+export const rowOf = (name: FieldName): Row => MONITOR_FIELDS[name];
+
+/** A switch, a number or a text, as the table describes it. */
+function plain({ kind, unset = '' }: Row): Field<boolean> | Field<string> {
+  if (typeof unset === 'boolean') return flag(unset);
+  return kind === 'number' ? number(String(unset)) : line(String(unset));
+}
+
+const FIELDS = {
+  ...Object.fromEntries(NAMES.map((name) => [name, plain(rowOf(name))])),
+  ...SPECIAL,
+} as typeof SPECIAL & {
+  [Of in Exclude<FieldName, keyof typeof SPECIAL>]: Field<
+    Table[Of]['kind'] extends 'boolean' ? boolean : string
+  >;
+};
+
+function isTaken(name: FieldName, type: MonitorType): boolean {
+  const { of } = rowOf(name);
+  return of === undefined || faceOf(type).takes.includes(of);
+}
+
+/** Fields of a type whose controls a card draws from the table. */
+export function cardFields(card: Card, type: MonitorType): FieldName[] {
+  return NAMES.filter((name) => rowOf(name).card === card && isTaken(name, type));
+}
+
+function mapped(valueOf: (field: Field<unknown>, name: FieldName) => unknown, names = NAMES) {
+  return Object.fromEntries(
+    names.map((name) => [name, valueOf(FIELDS[name] as Field<unknown>, name)]),
+  );
 }
 
 /** Settings of a monitor as the form holds them. */
@@ -172,11 +188,11 @@ export const WITHOUT_VALUE: readonly Operator[] = ['exists', 'not_exists'];
 /** Draft of a new monitor. @param zone IANA name of the person's time zone */
 export function emptyDraft(type: MonitorType, zone: string): Draft {
   return {
-    ...(mapped(FIELDS, ({ empty }) => empty) as Draft),
+    ...(mapped(({ empty }) => empty) as Draft),
     heartbeat_timezone: zone,
     type,
     url: '',
-    inspections: faceOf(type).isWeb ? ['ssl'] : [],
+    inspections: faceOf(type).checkTypes.includes('ssl') ? ['ssl'] : [],
     auth_type: '',
     auth_username: '',
     auth_password: '',
@@ -192,9 +208,7 @@ export function emptyDraft(type: MonitorType, zone: string): Draft {
 export function draftOf(monitor: MonitorDetail, zone: string): Draft {
   const { monitor_type: type, check_types, keyword_settings, json_assertion_settings } = monitor;
   return {
-    ...(mapped(FIELDS, ({ hold }, name) =>
-      hold(monitor[name as keyof MonitorDetail] as never),
-    ) as Draft),
+    ...(mapped(({ hold }, name) => hold(monitor[name] as never)) as Draft),
     heartbeat_timezone: monitor.heartbeat_timezone ?? zone,
     type,
     url: faceOf(type).isPush ? '' : monitor.url,
@@ -215,7 +229,7 @@ export function draftOf(monitor: MonitorDetail, zone: string): Draft {
 }
 
 /** Whether one of these fields differs from that of a new monitor. */
-export function isAnySet(draft: Draft, ...names: (keyof typeof FIELDS)[]): boolean {
+export function isAnySet(draft: Draft, ...names: FieldName[]): boolean {
   return names.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(FIELDS[name].empty));
 }
 
@@ -236,11 +250,14 @@ export function copyOf(draft: Draft, name: string): Draft {
 /** Body of a request that saves a draft. */
 export function bodyOf(draft: Draft): MonitorSettings {
   const { type, inspections, content } = draft;
-  const { isPush, isWeb } = faceOf(type);
-  const fitting = inspections.filter((one) => one !== 'ssl' || isWeb);
+  const { isPush, isWeb, checkTypes } = faceOf(type);
+  const fitting = inspections.filter((one) => checkTypes.includes(one));
   const body: Record<string, unknown> = {
     monitor_type: type,
-    ...mapped(fieldsOf(type), ({ send }, name) => send(draft[name as keyof Draft])),
+    ...mapped(
+      ({ send }, name) => send(draft[name]),
+      NAMES.filter((name) => isTaken(name, type)),
+    ),
     notification_settings: notificationSettings(draft.notification),
     ...(!isPush && {
       url: isWeb ? withScheme(draft.url) : draft.url.trim(),

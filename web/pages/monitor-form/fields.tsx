@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
-import { FieldFrame, Input, useControl, useTexts, type FieldProps } from '../../parts/form.tsx';
+import {
+  FieldFrame,
+  Input,
+  Tick,
+  useControl,
+  useTexts,
+  type FieldProps,
+} from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { UNIT_SECONDS, type Amount, type Unit } from './parts.ts';
-import type { Draft } from './draft.ts';
+import { cardFields, rowOf, type Draft } from './draft.ts';
 
 /** What each part of the form gets: the draft, and a function that changes some of it. */
 export interface PartProps {
@@ -82,6 +89,28 @@ export function NumberInput({ unit, ...props }: FieldProps & { unit: string }) {
       <Input inputMode="decimal" {...props} label={`${label} (${unit})`} />
     </div>
   );
+}
+
+/** Control of a field as the table has it: a switch, a number or a text. */
+export function Control({ name }: { name: Parameters<typeof rowOf>[0] }) {
+  const { kind, unset, unit } = rowOf(name);
+  if (kind === 'boolean') return <Tick name={name} />;
+  const isOptional = unset === undefined;
+  if (unit === undefined) return <Input name={name} isOptional={isOptional} spellCheck={false} />;
+  return (
+    <NumberInput name={name} isOptional={isOptional} unit={words.monitorForm.fieldUnits[unit]} />
+  );
+}
+
+/** Controls of the fields that the table names for a card. */
+export function CardFields({
+  card,
+  type,
+}: {
+  card: Parameters<typeof cardFields>[0];
+  type: Draft['type'];
+}) {
+  return cardFields(card, type).map((name) => <Control key={name} name={name} />);
 }
 
 /** IANA time zone, with suggestions. */

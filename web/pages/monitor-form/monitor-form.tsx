@@ -62,8 +62,7 @@ export function MonitorForm({
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
         {...form}
-        labels={words.monitorForm.fieldLabels}
-        hints={words.monitorForm.fieldHints}
+        texts={words.monitorForm.fields}
         submit={id === null ? words.monitorForm.create : words.common.save}
         onSubmit={save}
         onCancel={onCancel}

@@ -2,6 +2,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, FieldFrame, Input, TextArea, Tick, useFieldErrors } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import {
+  cardFields,
   isAnySet,
   EMPTY_ASSERTION,
   EMPTY_KEYWORD,
@@ -13,7 +14,7 @@ import {
   type Method,
   type Operator,
 } from './draft.ts';
-import { Advanced, NumberInput, type PartProps } from './fields.tsx';
+import { Advanced, CardFields, Control, type PartProps } from './fields.tsx';
 import { useSession } from '../../app/session.ts';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -23,7 +24,13 @@ export function Request({ draft, set }: PartProps) {
   const { monitorForm } = words;
   const isSet =
     draft.auth_type !== '' ||
-    isAnySet(draft, 'http_method', 'request_headers', 'follow_redirects', 'request_timeout');
+    isAnySet(
+      draft,
+      'http_method',
+      'request_headers',
+      'request_timeout',
+      ...cardFields('request', draft.type),
+    );
   return (
     <Advanced title={monitorForm.request} isSet={isSet}>
       <div className="mf-pair">
@@ -33,14 +40,14 @@ export function Request({ draft, set }: PartProps) {
           onChange={(method) => set({ http_method: method as Method })}
           options={METHODS.map((value) => ({ value, text: value }))}
         />
-        <NumberInput name="request_timeout" unit={words.time.units.s} />
+        <Control name="request_timeout" />
       </div>
       {WITH_BODY.includes(draft.http_method) && (
         <TextArea name="request_body" isOptional className="control mono" spellCheck={false} />
       )}
       <Headers draft={draft} set={set} />
       <SignIn draft={draft} set={set} />
-      <Tick name="follow_redirects" />
+      <CardFields card="request" type={draft.type} />
     </Advanced>
   );
 }
@@ -56,7 +63,7 @@ function Headers({ draft: { request_headers: headers }, set }: PartProps) {
           className="mf-list"
           id={id}
           role="group"
-          aria-label={monitorForm.fieldLabels.request_headers}
+          aria-label={monitorForm.fields.request_headers[0]}
         >
           {headers.map(({ name, value }, index) => (
             <div key={index} className="mf-header">

@@ -105,7 +105,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
   const shape = cronShape(draft.heartbeat_cron_expression);
   return (
     <Section title={monitorForm.whenExpected}>
-      {faceOf(draft.type).schedule === 'interval' ? (
+      {faceOf(draft.type).takes.includes('heartbeat') ? (
         <AmountInput name="heartbeat_interval" />
       ) : (
         <>
@@ -181,7 +181,7 @@ function zonedMoment(time: string, timeZone: string, locale: string): string {
   }).format(new Date(time));
 }
 
-/** Five cards to choose the type of a monitor. A type that the plan does not include says so. */
+/** Cards to choose the type of a monitor. A type that the plan does not include says so. */
 export function TypeCards({
   type,
   onChange,
@@ -217,25 +217,36 @@ export function TypeCards({
   );
 }
 
+interface TypeWords {
+  name: string;
+  /** What its target is called, and one; none where a job calls. */
+  target?: string;
+  example?: string;
+}
+
 /** What is watched, and what it is called. */
 export function What({ draft, set }: PartProps) {
   const { monitorForm } = words;
   const groups = useRead('listGroups');
-  const { isPush, isWeb, hasPort } = faceOf(draft.type);
+  const { isPush, isWeb, takes, defaults } = faceOf(draft.type);
+  const hasPort = takes.includes('port');
+  const { target, example }: TypeWords = monitorForm.types[draft.type];
   return (
     <Section title={words.labels.what}>
       {!isPush && (
         <div className={hasPort ? 'mf-pair wide-first' : ''}>
           <Input
             name="url"
-            label={monitorForm.targets[draft.type]}
-            placeholder={monitorForm.examples[draft.type]}
+            label={target}
+            placeholder={example}
             onBlur={() => isWeb && set({ url: withScheme(draft.url) })}
             type={isWeb ? 'url' : 'text'}
             spellCheck={false}
             autoCapitalize="none"
           />
-          {hasPort && <Input name="port" inputMode="numeric" placeholder="5432" />}
+          {hasPort && (
+            <Input name="port" inputMode="numeric" placeholder={String(defaults?.port ?? 5432)} />
+          )}
         </div>
       )}
       <Input
