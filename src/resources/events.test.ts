@@ -1,12 +1,14 @@
 import { callOf } from '../../test/support/call.ts';
 import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { insertRows } from '../../test/support/rows.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { callerOf, settlePeople } from '../../test/support/people.ts';
 import { silentLog } from '../lib/log.ts';
 import { createLiveFeed } from '../live/feed.ts';
 import { MAX_PERSON_STREAMS, MAX_STREAMS } from './events.ts';
-import { NOUNS } from './nouns.ts';
+import { AUDITED, NOUNS } from './nouns.ts';
 
 /** Opens streams of made-up people, teams and addresses. */
 async function world() {
@@ -78,4 +80,26 @@ test('a process has 2,000 streams, and a place is free when one ends [52.12]', a
   await expect(open(one + 1, one + 1, one + 1)).rejects.toMatchObject({ code: 'busy' });
   for (const stream of [...streams, another]) stream.cancel();
   expect(live.openStreams).toBe(0);
+});
+
+eachDatabase((_engine, open) => {
+  test('the event of each audited change names a list that the reference knows', async () => {
+    const database = await open();
+    const entry = { actor: 'Ada', via: 'session', created_at: 1, team_id: 1 };
+    const entries = Object.keys(AUDITED).map((kind) => ({
+      ...entry,
+      action: `${kind}.updated`,
+      target_type: kind,
+      target_id: 1,
+    }));
+    await insertRows(database, 'audit_entry', entries as never);
+    const changes = await database.read
+      .selectFrom('live_change')
+      .select('change')
+      .distinct()
+      .where('kind', '=', 'settings')
+      .execute();
+    const { options } = NOUNS.events.data.settings.shape.what;
+    expect(changes.map(({ change }) => change).toSorted()).toEqual(options.toSorted());
+  });
 });

@@ -27,10 +27,8 @@ const SHOWN_IN: Partial<Record<SettingsEvent['data']['what'], Keys>> = {
 };
 
 /**
- * Keys of the data to read again after an event; null for all data. The first element of a key is a noun: account,
- * alert-channels, alert-routes, announcements, audit-log, groups, incidents, installation, maintenance-windows, members, monitors,
- * plan, reports, status-pages, team, update-templates and webhook-endpoints are lists; of one monitor or incident the second element is its id:
- * ['monitor', 7, 'getMonitorDays'].
+ * Keys of the data to read again after an event; null for all data. The first element of a key is a noun (`nounOf`); of one monitor
+ * or incident the second element is its id: ['monitor', 7, 'getMonitorDays'].
  */
 export function concerned({ kind, data }: LiveEvent): Keys | null {
   switch (kind) {

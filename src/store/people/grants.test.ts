@@ -3,7 +3,14 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import type { Database } from '../database/contract.ts';
 import { hasRow, insertRow } from '../database/rows.ts';
-import { deleteGrant, findGrant, findGrantHolder, listGrants, saveGrant } from './grants.ts';
+import {
+  deleteGrant,
+  findGrant,
+  findGrantHolder,
+  hasGrant,
+  listGrants,
+  saveGrant,
+} from './grants.ts';
 import { deleteUnusedClients, expire } from '../engine/expiry.ts';
 import { insertPerson } from './people.ts';
 import { recordLastUse } from './sessions.ts';
@@ -52,6 +59,23 @@ eachDatabase((_name, open) => {
     ]);
     expect(await listGrants(database.read, personId + 1)).toEqual([]);
     expect(await findGrant(database.read, personId + 1, id)).toBeUndefined();
+  });
+
+  it('deletes its tokens with it, and of its own person only', async () => {
+    const { database, personId, save } = await world();
+    const id = await save('["read"]');
+    await insertTokens(database, { grantId: id, personId }, NOW + 10);
+    expect(await findGrantHolder(database.read, 'access')).toMatchObject({
+      grant_id: id,
+      role: 'owner',
+      client_name: 'Assistant desktop',
+    });
+    expect(await database.transaction((tx) => deleteGrant(tx, personId + 1, id))).toBe(false);
+    expect(await hasGrant(database.read, id)).toBe(true);
+    expect(await database.transaction((tx) => deleteGrant(tx, personId, id))).toBe(true);
+    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
+    expect(await hasGrant(database.read, id)).toBe(false);
   });
 
   it('has no holder of a team that they left, or that was deleted', async () => {
