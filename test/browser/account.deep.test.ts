@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const open = browser();
 const services = useServices();
-const { account, common, palette } = en;
+const { account, common, nav, palette } = en;
 
 const section = (page: Page, title: string): Locator =>
   page.getByRole('region', { name: title, exact: true });
@@ -337,7 +337,7 @@ test('the palette changes how the dashboard looks, and the keyboard closes it wh
   await create.focus();
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: palette.title });
-  await field.fill(palette.dark);
+  await field.fill(nav.dark);
   await page.keyboard.press('Enter');
   await field.waitFor({ state: 'detached' });
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');

@@ -12,7 +12,7 @@ const { visitDemo } = useDemo({ more: MONITORS - 60 });
 
 test('an action on many monitors is stopped between two requests; what follows is done as a whole', async () => {
   const { page, open, complaints, context } = await visitDemo();
-  const { bulk } = en.monitors;
+  const { bulk } = en;
   const { pause } = en.labels;
   const bar = page.getByRole('toolbar', { name: bulk.label });
   const numbers: number[] = [];
@@ -27,7 +27,7 @@ test('an action on many monitors is stopped between two requests; what follows i
     await route.continue();
   });
   await open('/monitors');
-  await page.getByRole('checkbox', { name: bulk.selectAll(ALL) }).click();
+  await page.getByRole('checkbox', { name: en.monitors.selectAll(ALL) }).click();
 
   await bar.getByRole('button', { name: pause }).click();
   await bar.getByText(bulk.progress('0', ALL)).waitFor();

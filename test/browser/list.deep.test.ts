@@ -100,7 +100,7 @@ test('j and k lead through the whole list, with the focus in sight, and x select
   await page.keyboard.press('x');
   await page.keyboard.press('k');
   await page.keyboard.press('x');
-  await page.getByText(en.monitors.bulk.selected('2')).waitFor();
+  await page.getByText(en.bulk.selected('2')).waitFor();
   expect(await page.evaluate(isInSight)).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
@@ -108,19 +108,19 @@ test('j and k lead through the whole list, with the focus in sight, and x select
 
 test('many monitors are paused, tagged and moved at once, and each is taken back', async () => {
   const { page, complaints, context } = await listOf(OWNER);
-  const bar = page.getByRole('toolbar', { name: en.monitors.bulk.label });
+  const bar = page.getByRole('toolbar', { name: en.bulk.label });
   await rowOf(page, 'Cart API').getByRole('checkbox').click();
   await rowOf(page, 'Inventory API')
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
-  await page.getByText(en.monitors.bulk.selected('3')).waitFor();
+  await page.getByText(en.bulk.selected('3')).waitFor();
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
 
   const names = ['Cart API', 'GraphQL gateway', 'Inventory API'];
   const paused = () =>
     Promise.all(names.map((name) => stored(page, name).then((one) => one.is_paused)));
   await bar.getByRole('button', { name: en.labels.pause }).click();
-  await page.getByText(en.monitors.bulk.paused(3, '')).waitFor();
+  await page.getByText(en.bulk.paused(3, '')).waitFor();
   expect(await paused()).toEqual([true, true, true]);
   // What was seen of them is not of now, and they are not among what is up.
   const row = rowOf(page, 'Cart API');
@@ -132,19 +132,19 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
 
   const tags = () => Promise.all(names.map((name) => stored(page, name).then((one) => one.tags)));
   const before = await tags();
-  await bar.getByRole('button', { name: en.monitors.bulk.tag }).click();
+  await bar.getByRole('button', { name: en.bulk.tag }).click();
   await page.getByRole('dialog').getByLabel(en.monitors.tag).fill('night');
   await page.keyboard.press('Enter');
-  await page.getByText(en.monitors.bulk.tagged(3, '', 'night')).waitFor();
+  await page.getByText(en.bulk.tagged(3, '', 'night')).waitFor();
   expect(await tags()).toEqual(before.map((list) => [...list, 'night']));
   await page.getByRole('button', { name: en.common.undo }).click();
   await expect.poll(tags).toEqual(before);
 
-  await bar.getByRole('button', { name: en.monitors.bulk.move }).click();
+  await bar.getByRole('button', { name: en.bulk.move }).click();
   await page.getByRole('menuitem', { name: 'Partners' }).click();
-  await page.getByText(en.monitors.bulk.moved(3, '', 'Partners')).waitFor();
+  await page.getByText(en.bulk.moved(3, '', 'Partners')).waitFor();
   await page.getByRole('button', { name: en.common.undo }).click();
-  await page.getByText(en.monitors.bulk.moved(3, '', 'Partners')).waitFor({ state: 'detached' });
+  await page.getByText(en.bulk.moved(3, '', 'Partners')).waitFor({ state: 'detached' });
   await page.goto(`${served().url}/monitors?q=inventory&group=1`);
   await rowOf(page, 'Inventory API').waitFor();
   expect(complaints).toEqual([]);

@@ -196,9 +196,9 @@ function actionsOn(page: Page, url: string): Record<string, () => Promise<unknow
       await filter.getByRole('button', { name: en.common.all }).click();
     },
     selecting: async () => {
-      await page.getByRole('checkbox', { name: en.monitors.bulk.selectAll('10,000') }).click();
-      await page.getByText(en.monitors.bulk.selected('10,000')).waitFor();
-      await page.getByRole('button', { name: en.monitors.bulk.clear }).click();
+      await page.getByRole('checkbox', { name: en.monitors.selectAll('10,000') }).click();
+      await page.getByText(en.bulk.selected('10,000')).waitFor();
+      await page.getByRole('button', { name: en.bulk.clear }).click();
     },
     changing: async () => {
       await change('pause', en.status.paused);

@@ -51,9 +51,9 @@ test('the keyboard goes from page to page: each begins at its heading', async ()
   await page.keyboard.press('Enter');
   await expectFocus(page, /^H1 Northwind has 4 members$/);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: palette.shortcuts }).waitFor();
+  await page.getByRole('dialog', { name: nav.shortcuts }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog', { name: palette.shortcuts }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: nav.shortcuts }).waitFor({ state: 'detached' });
   await page.keyboard.press('g');
   await page.keyboard.press('m');
   await expectFocus(page, /^H1 2 of 60 monitors are down$/);

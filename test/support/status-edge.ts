@@ -1,3 +1,4 @@
+import { closedAfterEach } from './closing.ts';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +53,7 @@ export interface StatusEdge {
 
 const KEY = 'a key for tests';
 
-export async function openStatus(
+async function openStatus(
   overrides: Partial<Pick<ApiDeps, 'authenticator' | 'trustProxy' | 'baseUrl'>> & {
     limits?: Partial<typeof LIMITS>;
   } = {},
@@ -133,5 +134,15 @@ export async function openStatus(
       await pages.stop();
       await database.close();
     },
+  };
+}
+
+/** Opens servers that are closed after each test. */
+export function useStatusEdges() {
+  const open = closedAfterEach<StatusEdge>();
+  return async (...options: Parameters<typeof openStatus>): Promise<StatusEdge> => {
+    const edge = await openStatus(...options);
+    open.push(edge);
+    return edge;
   };
 }

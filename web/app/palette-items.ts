@@ -6,6 +6,7 @@ import { rowsOf, type Row } from '../pages/monitors/rows.ts';
 import { causeText } from '../parts/cause.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
+import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
 import { reread, useRead } from './api.ts';
 import { call } from './client.ts';
 import { furtherPages, navSections } from './navigation.ts';
@@ -126,6 +127,8 @@ function pagesOf(session: Session, navigate: Navigate): PaletteItem[] {
   );
 }
 
+const THEMES = ['light', 'dark', 'system'] as const;
+
 function actionsOf({ isAtLeast }: Session, navigate: Navigate): PaletteItem[] {
   const { palette, nav } = words;
   const action = (key: string, text: string, icon: IconName, run: () => void): PaletteItem => ({
@@ -145,14 +148,13 @@ function actionsOf({ isAtLeast }: Session, navigate: Navigate): PaletteItem[] {
       : []),
     action('check', nav.check, 'globe', go('/check')),
     action('account', nav.account, 'person', go('/account')),
-    action('light', palette.light, 'settings', () => setTheme('light')),
-    action('dark', palette.dark, 'settings', () => setTheme('dark')),
-    action('system', palette.system, 'settings', () => setTheme('system')),
-    action('rows', palette.rows, 'settings', () =>
+    ...THEMES.map((theme) => action(theme, nav[theme], 'settings', () => setTheme(theme))),
+    action('rows', nav.rows, 'settings', () =>
       setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
     ),
-    action('en', palette.english, 'settings', () => setLanguage('en')),
-    action('de', palette.german, 'settings', () => setLanguage('de')),
+    ...(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) =>
+      action(language, LANGUAGE_NAMES[language], 'settings', () => setLanguage(language)),
+    ),
     action('docs', nav.api, 'external', () => location.assign(`${BASE}/docs`)),
   ];
 }

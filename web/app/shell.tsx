@@ -230,19 +230,19 @@ const THEMES = ['system', 'light', 'dark'] as const;
 
 /** Entries about the person and this browser: account, help, look, language, sign-out. */
 function personItems(navigate: (path: string) => void): (MenuItem | 'line')[] {
-  const { nav, palette } = words;
+  const { nav } = words;
   return [
     { text: nav.account, icon: 'person', onSelect: () => navigate('/account') },
     { text: nav.api, icon: 'external', onSelect: () => location.assign(`${BASE}/docs`) },
-    { text: palette.shortcuts, icon: 'keyboard', onSelect: () => setOverlay('shortcuts') },
+    { text: nav.shortcuts, icon: 'keyboard', onSelect: () => setOverlay('shortcuts') },
     'line',
     ...THEMES.map((one) => ({
-      text: palette[one],
+      text: nav[one],
       ...(one === theme() && { icon: 'check' as const }),
       onSelect: () => setTheme(one),
     })),
     {
-      text: palette.rows,
+      text: nav.rows,
       ...(rows() === 'dense' && { icon: 'check' as const }),
       onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
     },

@@ -32,7 +32,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
     [['Esc'], keys.close],
   ];
   return (
-    <DialogLayer title={words.palette.shortcuts} onClose={onClose}>
+    <DialogLayer title={words.nav.shortcuts} onClose={onClose}>
       <dl className="keys">
         {rows.map(([pressed, meaning]) => (
           <div key={meaning} className="keys-row">

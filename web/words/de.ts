@@ -403,6 +403,11 @@ export const de: Words = {
     newMonitor: 'Neuer Monitor',
     open: (count) => `${count} offen`,
     breadcrumb: 'Pfad',
+    light: 'Helle Darstellung',
+    dark: 'Dunkle Darstellung',
+    system: 'Darstellung wie im System',
+    rows: 'Enge oder weite Zeilen',
+    shortcuts: 'Tastenkürzel',
   },
 
   dialog: {
@@ -453,13 +458,6 @@ export const de: Words = {
     },
     acknowledged: (name) => `Du hast den Vorfall von ${name} übernommen.`,
     newMaintenance: 'Wartung planen',
-    light: 'Helle Darstellung',
-    dark: 'Dunkle Darstellung',
-    system: 'Darstellung wie im System',
-    rows: 'Enge oder weite Zeilen',
-    english: 'English',
-    german: 'Deutsch',
-    shortcuts: 'Tastenkürzel',
     keys: {
       search: 'Auf dieser Seite suchen',
       move: 'Nächste oder vorige Zeile',
@@ -564,80 +562,81 @@ export const de: Words = {
       done: (name) => `Der Filter ${name} ist in diesem Browser gespeichert.`,
       removed: (name) => `Der Filter ${name} ist entfernt.`,
     },
-    bulk: {
-      label: 'Aktionen für die ausgewählten Monitore',
-      selected: (count) => `${count} ausgewählt`,
-      selectAll: (count) => `Alle ${count} gezeigten auswählen`,
-      stop: 'Anhalten',
-      progress: (done, total) => `${done} von ${total} erledigt …`,
-      clear: 'Auswahl aufheben',
-      more: 'Weitere Aktionen',
-      tag: 'Tag hinzufügen',
-      untag: 'Tag entfernen',
-      move: 'Verschieben',
-      tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
-      tagTitle: (count, name) =>
-        count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
-      maintenanceTitle: (count, name) =>
-        count === 1
-          ? `Wartung von ${name} beginnen`
-          : `Wartung von ${grouped(count)} Monitoren beginnen`,
-      maintenanceText:
-        'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
-      maintenanceStart: 'Jetzt beginnen',
-      length: 'Wie lange?',
-      hours: (hours) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
-      until: 'Bis …',
-      untilLabel: (zone) => `Ende (${zone})`,
-      untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
-      paused: (count, name) =>
-        count === 1
-          ? `${name} ist pausiert.`
-          : count === 0
-            ? 'Nichts geändert: Alle waren schon pausiert.'
-            : `${grouped(count)} Monitore sind pausiert.`,
-      resumed: (count, name) =>
-        count === 1
-          ? `${name} wird wieder geprüft.`
-          : count === 0
-            ? 'Nichts geändert: Keiner war pausiert.'
-            : `${grouped(count)} Monitore werden wieder geprüft.`,
-      tagged: (count, name, tag) =>
-        count === 1
-          ? `${name} hat den Tag ${tag}.`
-          : count === 0
-            ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
-            : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
-      untagged: (count, name, tag) =>
-        count === 1
-          ? `${name} hat den Tag ${tag} nicht mehr.`
-          : count === 0
-            ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
-            : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
-      moved: (count, name, group) =>
-        count === 1
-          ? `${name} wurde verschoben: ${group}.`
-          : count === 0
-            ? `Nichts geändert: Alle waren schon dort: ${group}.`
-            : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
-      checked: (count, name) =>
-        count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
-      nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
-      inMaintenance: (count, name) =>
-        count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
-      deleteTitle: (count, name) =>
-        count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
-      deleteText: (names) =>
-        `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
-      deleted: (count, name) =>
-        count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
-      failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
-    },
+    selectAll: (count) => `Alle ${count} gezeigten auswählen`,
     emptyTitle: 'Noch wird nichts überwacht',
     emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
     emptyAction: 'Etwas überwachen',
     noMatch: 'Kein Monitor passt dazu',
     clearFilters: 'Alle Monitore zeigen',
+  },
+
+  bulk: {
+    label: 'Aktionen für die ausgewählten Monitore',
+    selected: (count) => `${count} ausgewählt`,
+    stop: 'Anhalten',
+    progress: (done, total) => `${done} von ${total} erledigt …`,
+    clear: 'Auswahl aufheben',
+    more: 'Weitere Aktionen',
+    tag: 'Tag hinzufügen',
+    untag: 'Tag entfernen',
+    move: 'Verschieben',
+    tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
+    tagTitle: (count, name) =>
+      count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
+    maintenanceTitle: (count, name) =>
+      count === 1
+        ? `Wartung von ${name} beginnen`
+        : `Wartung von ${grouped(count)} Monitoren beginnen`,
+    maintenanceText:
+      'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
+    maintenanceStart: 'Jetzt beginnen',
+    length: 'Wie lange?',
+    hours: (hours) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
+    until: 'Bis …',
+    untilLabel: (zone) => `Ende (${zone})`,
+    untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
+    paused: (count, name) =>
+      count === 1
+        ? `${name} ist pausiert.`
+        : count === 0
+          ? 'Nichts geändert: Alle waren schon pausiert.'
+          : `${grouped(count)} Monitore sind pausiert.`,
+    resumed: (count, name) =>
+      count === 1
+        ? `${name} wird wieder geprüft.`
+        : count === 0
+          ? 'Nichts geändert: Keiner war pausiert.'
+          : `${grouped(count)} Monitore werden wieder geprüft.`,
+    tagged: (count, name, tag) =>
+      count === 1
+        ? `${name} hat den Tag ${tag}.`
+        : count === 0
+          ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
+          : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
+    untagged: (count, name, tag) =>
+      count === 1
+        ? `${name} hat den Tag ${tag} nicht mehr.`
+        : count === 0
+          ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
+          : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
+    moved: (count, name, group) =>
+      count === 1
+        ? `${name} wurde verschoben: ${group}.`
+        : count === 0
+          ? `Nichts geändert: Alle waren schon dort: ${group}.`
+          : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
+    checked: (count, name) =>
+      count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
+    nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
+    inMaintenance: (count, name) =>
+      count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
+    deleteTitle: (count, name) =>
+      count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
+    deleteText: (names) =>
+      `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
+    deleted: (count, name) =>
+      count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
+    failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
   },
 
   monitor: {

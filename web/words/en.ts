@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../app/api.gen.ts';
+import type { MonitorType, TypeWords } from '../lib/monitor-types.ts';
 import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
@@ -190,6 +191,11 @@ export const en = {
     newMonitor: 'New monitor',
     open: (count: number) => `${count} open`,
     breadcrumb: 'Breadcrumb',
+    light: 'Light theme',
+    dark: 'Dark theme',
+    system: 'Theme of the system',
+    rows: 'Dense or comfortable rows',
+    shortcuts: 'Keyboard shortcuts',
   },
 
   dialog: {
@@ -240,13 +246,6 @@ export const en = {
     },
     acknowledged: (name: string) => `You have the incident of ${name}.`,
     newMaintenance: 'Plan maintenance',
-    light: 'Light theme',
-    dark: 'Dark theme',
-    system: 'Theme of the system',
-    rows: 'Dense or comfortable rows',
-    english: 'English',
-    german: 'Deutsch',
-    shortcuts: 'Keyboard shortcuts',
     keys: {
       search: 'Search on this page',
       move: 'Next or previous row',
@@ -356,81 +355,80 @@ export const en = {
       done: (name: string) => `The filter ${name} is saved in this browser.`,
       removed: (name: string) => `The filter ${name} was removed.`,
     },
-    bulk: {
-      label: 'Actions for the selected monitors',
-      selected: (count: string) => `${count} selected`,
-      selectAll: (count: string) => `Select all ${count} shown`,
-      stop: 'Stop',
-      progress: (done: string, total: string) => `${done} of ${total} done …`,
-      clear: 'Clear the selection',
-      more: 'More actions',
-      tag: 'Add tag',
-      untag: 'Remove tag',
-      move: 'Move to group',
-      tagNeeded: 'Enter a tag, such as production.',
-      tagTitle: (count: number, name: string) =>
-        count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
-      maintenanceTitle: (count: number, name: string) =>
-        count === 1
-          ? `Start maintenance of ${name}`
-          : `Start maintenance of ${grouped(count)} monitors`,
-      maintenanceText:
-        'Nobody is notified of outages until it ends, and they do not count in reports.',
-      maintenanceStart: 'Start now',
-      length: 'How long?',
-      hours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
-      until: 'Until …',
-      untilLabel: (zone: string) => `Ends at (${zone})`,
-      untilNeeded: 'Choose the day and the time at which it ends.',
-      paused: (count: number, name: string) =>
-        count === 1
-          ? `${name} is paused.`
-          : count === 0
-            ? 'Nothing changed: all of them were paused.'
-            : `${grouped(count)} monitors are paused.`,
-      resumed: (count: number, name: string) =>
-        count === 1
-          ? `${name} is checked again.`
-          : count === 0
-            ? 'Nothing changed: none of them was paused.'
-            : `${grouped(count)} monitors are checked again.`,
-      tagged: (count: number, name: string, tag: string) =>
-        count === 1
-          ? `${name} has the tag ${tag}.`
-          : count === 0
-            ? `Nothing changed: all of them had the tag ${tag}.`
-            : `${grouped(count)} monitors have the tag ${tag} now.`,
-      untagged: (count: number, name: string, tag: string) =>
-        count === 1
-          ? `${name} no longer has the tag ${tag}.`
-          : count === 0
-            ? `Nothing changed: none of them had the tag ${tag}.`
-            : `${grouped(count)} monitors no longer have the tag ${tag}.`,
-      moved: (count: number, name: string, group: string) =>
-        count === 1
-          ? `${name} was moved: ${group}.`
-          : count === 0
-            ? `Nothing changed: all of them were there: ${group}.`
-            : `${grouped(count)} monitors were moved: ${group}.`,
-      checked: (count: number, name: string) =>
-        count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
-      nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
-      inMaintenance: (count: number, name: string) =>
-        count === 1
-          ? `${name} is in maintenance.`
-          : `${grouped(count)} monitors are in maintenance.`,
-      deleteTitle: (count: number, name: string) =>
-        count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
-      deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
-      deleted: (count: number, name: string) =>
-        count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
-      failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
-    },
+    selectAll: (count: string) => `Select all ${count} shown`,
     emptyTitle: 'Nothing is watched yet',
     emptyText: 'Paste a URL and see its first result in a few seconds.',
     emptyAction: 'Watch something',
     noMatch: 'No monitor matches',
     clearFilters: 'Show all monitors',
+  },
+
+  bulk: {
+    label: 'Actions for the selected monitors',
+    selected: (count: string) => `${count} selected`,
+    stop: 'Stop',
+    progress: (done: string, total: string) => `${done} of ${total} done …`,
+    clear: 'Clear the selection',
+    more: 'More actions',
+    tag: 'Add tag',
+    untag: 'Remove tag',
+    move: 'Move to group',
+    tagNeeded: 'Enter a tag, such as production.',
+    tagTitle: (count: number, name: string) =>
+      count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
+    maintenanceTitle: (count: number, name: string) =>
+      count === 1
+        ? `Start maintenance of ${name}`
+        : `Start maintenance of ${grouped(count)} monitors`,
+    maintenanceText:
+      'Nobody is notified of outages until it ends, and they do not count in reports.',
+    maintenanceStart: 'Start now',
+    length: 'How long?',
+    hours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
+    until: 'Until …',
+    untilLabel: (zone: string) => `Ends at (${zone})`,
+    untilNeeded: 'Choose the day and the time at which it ends.',
+    paused: (count: number, name: string) =>
+      count === 1
+        ? `${name} is paused.`
+        : count === 0
+          ? 'Nothing changed: all of them were paused.'
+          : `${grouped(count)} monitors are paused.`,
+    resumed: (count: number, name: string) =>
+      count === 1
+        ? `${name} is checked again.`
+        : count === 0
+          ? 'Nothing changed: none of them was paused.'
+          : `${grouped(count)} monitors are checked again.`,
+    tagged: (count: number, name: string, tag: string) =>
+      count === 1
+        ? `${name} has the tag ${tag}.`
+        : count === 0
+          ? `Nothing changed: all of them had the tag ${tag}.`
+          : `${grouped(count)} monitors have the tag ${tag} now.`,
+    untagged: (count: number, name: string, tag: string) =>
+      count === 1
+        ? `${name} no longer has the tag ${tag}.`
+        : count === 0
+          ? `Nothing changed: none of them had the tag ${tag}.`
+          : `${grouped(count)} monitors no longer have the tag ${tag}.`,
+    moved: (count: number, name: string, group: string) =>
+      count === 1
+        ? `${name} was moved: ${group}.`
+        : count === 0
+          ? `Nothing changed: all of them were there: ${group}.`
+          : `${grouped(count)} monitors were moved: ${group}.`,
+    checked: (count: number, name: string) =>
+      count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
+    nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
+    inMaintenance: (count: number, name: string) =>
+      count === 1 ? `${name} is in maintenance.` : `${grouped(count)} monitors are in maintenance.`,
+    deleteTitle: (count: number, name: string) =>
+      count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
+    deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
+    deleted: (count: number, name: string) =>
+      count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
+    failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
   },
 
   monitor: {
@@ -884,7 +882,7 @@ export const en = {
       },
       heartbeat: { name: 'Heartbeat', text: 'Your job calls a URL every so often.' },
       cron: { name: 'Cron job', text: 'Your job calls a URL at the times of its schedule.' },
-    },
+    } satisfies Record<MonitorType, TypeWords>,
     nameHint: 'What people call it. Without one, the address is its name.',
     jobNameHint: 'What people call the job.',
     tagsHint: 'Separated by commas. Routes and maintenance can name them.',

@@ -54,6 +54,23 @@ eachDatabase((_name, open) => {
     expect(await grantStore(database.read).find(personId + 1, id)).toBeUndefined();
   });
 
+  it('deletes its tokens with it, and of its own person only', async () => {
+    const { database, personId, save } = await world();
+    const id = await save('["read"]');
+    await insertTokens(database, { grantId: id, personId }, NOW + 10);
+    expect(await grantStore(database.read).findHolder('access')).toMatchObject({
+      grant_id: id,
+      role: 'owner',
+      client_name: 'Assistant desktop',
+    });
+    expect(await database.transaction((tx) => grantStore(tx).delete(personId + 1, id))).toBe(false);
+    expect(await grantStore(database.read).has(id)).toBe(true);
+    expect(await database.transaction((tx) => grantStore(tx).delete(personId, id))).toBe(true);
+    expect(await grantStore(database.read).findHolder('access')).toBeUndefined();
+    expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
+    expect(await grantStore(database.read).has(id)).toBe(false);
+  });
+
   it('has no holder of a team that they left, or that was deleted', async () => {
     const { database, personId, teamId, save } = await world();
     await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);

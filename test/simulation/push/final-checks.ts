@@ -99,11 +99,12 @@ function checkFailureReport(
         ({ outcome, sentAt }) =>
           outcome === 'no_listener' && sentAt >= since && wallAt(sentAt) < from,
       )) ||
-    // The run that was waited for came early, and was lost before the wait began.
+    // The run that was waited for came early, and was lost, or ignored in a pause, before the wait began.
     (schedule.kind === 'cron' &&
       own.some((one) => {
         const earlyMs = to - graceMs - wallAt(one.sentAt);
-        return !isAnswered(one) && wallAt(one.sentAt) < from && earlyMs <= EARLIEST_MS;
+        const isLost = !isAnswered(one) || one.outcome === 'ignored';
+        return isLost && wallAt(one.sentAt) < from && earlyMs <= EARLIEST_MS;
       })) ||
     (schedule.kind === 'cron' && isOffByOne(own, { schedule, before: from, wallAt }));
   const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isUnavoidable;

@@ -18,7 +18,7 @@ const TYPED_FROM = 10;
 
 /** Pauses the monitors that are not paused yet, with a way back. */
 export function pauseAll(rows: readonly Row[], onProgress?: OnProgress): Promise<void> {
-  return changeAll(rows, { action: 'pause' }, words.monitors.bulk.paused, {
+  return changeAll(rows, { action: 'pause' }, words.bulk.paused, {
     onProgress,
     undo: (ids) => send(ids, { action: 'resume' }),
   });
@@ -26,7 +26,7 @@ export function pauseAll(rows: readonly Row[], onProgress?: OnProgress): Promise
 
 /** Has paused monitors checked again, with a way back. */
 export function resumeAll(rows: readonly Row[], onProgress?: OnProgress): Promise<void> {
-  return changeAll(rows, { action: 'resume' }, words.monitors.bulk.resumed, {
+  return changeAll(rows, { action: 'resume' }, words.bulk.resumed, {
     onProgress,
     undo: (ids) => send(ids, { action: 'pause' }),
   });
@@ -34,7 +34,7 @@ export function resumeAll(rows: readonly Row[], onProgress?: OnProgress): Promis
 
 /** Gives monitors a tag; a way back takes it only from those that were without it. */
 export function tagAll(rows: readonly Row[], tag: string, onProgress?: OnProgress): Promise<void> {
-  const said = (count: number, name: string) => words.monitors.bulk.tagged(count, name, tag);
+  const said = (count: number, name: string) => words.bulk.tagged(count, name, tag);
   return changeAll(rows, { action: 'add_tags', tags: [tag] }, said, {
     onProgress,
     undo: (ids) => send(ids, { action: 'remove_tags', tags: [tag] }),
@@ -47,7 +47,7 @@ export function untagAll(
   tag: string,
   onProgress?: OnProgress,
 ): Promise<void> {
-  const said = (count: number, name: string) => words.monitors.bulk.untagged(count, name, tag);
+  const said = (count: number, name: string) => words.bulk.untagged(count, name, tag);
   return changeAll(rows, { action: 'remove_tags', tags: [tag] }, said, {
     onProgress,
     undo: (ids) => send(ids, { action: 'add_tags', tags: [tag] }),
@@ -61,7 +61,7 @@ export function moveAll(
   onProgress?: OnProgress,
 ): Promise<void> {
   const monitors = rows.map(({ monitor }) => monitor);
-  const said = (count: number, name: string) => words.monitors.bulk.moved(count, name, group.name);
+  const said = (count: number, name: string) => words.bulk.moved(count, name, group.name);
   return changeAll(rows, { action: 'move', group_id: group.id }, said, {
     onProgress,
     undo: async (ids) => {
@@ -73,7 +73,7 @@ export function moveAll(
 
 /** Asks, then deletes monitors; by `run`, if given, which goes on when the question is closed. */
 export function askToDelete(rows: readonly Row[], run?: BulkRun['run']): void {
-  const { bulk } = words.monitors;
+  const { bulk } = words;
   const count = rows.length;
   const act: Act = (all, onProgress) =>
     changeAll(all, { action: 'delete' }, bulk.deleted, { onProgress });
@@ -91,7 +91,7 @@ export function askToDelete(rows: readonly Row[], run?: BulkRun['run']): void {
 
 /** Checks monitors now, one after another until the limit of checks a minute is reached. Paused ones and jobs are not. */
 export async function checkAll(rows: readonly Row[], onProgress?: OnProgress): Promise<void> {
-  const { bulk } = words.monitors;
+  const { bulk } = words;
   const ids = rows.filter(isChecked).map(({ monitor }) => monitor.id);
   if (ids.length === 0) return showToast(bulk.nothingToCheck);
   let refusal: ApiError | null = null;
@@ -140,7 +140,7 @@ export async function maintainAll(
     for (const { id } of outcome.answers) await call('deleteMaintenanceWindow', { path: { id } });
     await readAgain('maintenance-windows');
   };
-  report(rows, outcome, ids.length - failed, words.monitors.bulk.inMaintenance, undo);
+  report(rows, outcome, ids.length - failed, words.bulk.inMaintenance, undo);
 }
 
 async function changeAll(
@@ -198,7 +198,7 @@ function report(
   const failed = rows.filter(({ monitor }) => ids.has(monitor.id));
   const { error } = failures[0]!;
   const reason = error instanceof ApiError ? error.message : words.errors.broken;
-  showToast(words.monitors.bulk.failed(listOf(namesOf(failed)), reason));
+  showToast(words.bulk.failed(listOf(namesOf(failed)), reason));
 }
 
 function readAgain(...also: string[]): Promise<unknown> {

@@ -27,7 +27,7 @@ export default function BulkBar(props: {
   onDialog: (dialog: BulkDialog) => void;
 }) {
   const { rows, onClear, onDialog } = props;
-  const { bulk } = words.monitors;
+  const { bulk } = words;
   const { progress, run, stop } = useBulkRun(rows);
   const { groups } = useTeamNames();
   const isBusy = progress !== null;

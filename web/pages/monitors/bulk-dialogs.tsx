@@ -32,7 +32,7 @@ export default function BulkDialogs(props: { dialog: BulkDialog; onClose: () => 
 
 /** Gives monitors a tag, a known one or a new one. */
 function TagDialog({ rows, run, onClose }: DialogOf & Pick<BulkRun, 'run'>) {
-  const { bulk } = words.monitors;
+  const { bulk } = words;
   const { tags } = useTeamNames();
   const list = useId();
   const [tag, setTag] = useState('');
@@ -67,7 +67,7 @@ const HOURS = ['1', '4', '24'] as const;
 
 /** Puts monitors in maintenance from now on. */
 function MaintenanceDialog({ rows, onClose }: DialogOf) {
-  const { bulk } = words.monitors;
+  const { bulk } = words;
   const { zone } = useSession();
   const { draft, form } = useForm(null, () => ({
     length: '1',

@@ -357,7 +357,7 @@ function SelectAll(props: { all: number; selected: number; onChange: (isOn: bool
   useEffect(() => {
     if (box.current !== null) box.current.indeterminate = selected > 0 && selected < all;
   }, [all, selected]);
-  const label = words.monitors.bulk.selectAll(count(all));
+  const label = words.monitors.selectAll(count(all));
   return (
     <input
       ref={box}
