@@ -202,6 +202,16 @@ eachDatabase((_name, open) => {
     expect((await client.refresh(winner(refreshed)['refresh_token'])).status).toBe(400);
   });
 
+  it('a refresh token that is used twice revokes all tokens of the application [48.10]', async () => {
+    const { api, client, connect } = await world(await openApi(await open()));
+    const stolen = await connect();
+    const { body: renewed } = await client.refresh(stolen['refresh_token']);
+    expect(await callerOf(api, renewed['access_token'])).not.toBeNull();
+    expect(await client.refresh(stolen['refresh_token'])).toMatchObject(refusal('invalid_grant'));
+    expect(await callerOf(api, renewed['access_token'])).toBeNull();
+    expect(await client.refresh(renewed['refresh_token'])).toMatchObject(refusal('invalid_grant'));
+  });
+
   it('an application ends its tokens itself, and no others [48.15]', async () => {
     const { api, client, connect } = await world(await openApi(await open()));
     const [tokens, others] = [await connect(), await connect()];
