@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, call, callAuth } from '../../app/client.ts';
+import { useAnswer } from '../../app/answer.ts';
+import { ApiError, call, callAuth, messageOf } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { destinationOf, isOpenable, type Permission } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
@@ -122,7 +123,7 @@ async function read(): Promise<State> {
     }
     if (error instanceof ApiError && error.code === 'PROOF_NEEDED')
       return { ...problem(connect.proofNeeded), mustSignIn: true };
-    const text = error instanceof ApiError ? error.message : words.errors.broken;
+    const text = messageOf(error);
     return { step: 'problem', text, mayRetry: true };
   }
 }
@@ -273,24 +274,13 @@ function Choices(props: {
 }
 
 function Cancel({ onCancel }: { onCancel: () => Promise<void> }) {
-  const [isBusy, setBusy] = useState(false);
-  const [message, setMessage] = useState<string | null>(null);
-  const cancel = async () => {
-    setBusy(true);
-    try {
-      await onCancel();
-    } catch (error) {
-      setMessage(error instanceof ApiError ? error.message : words.errors.broken);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isPending, error, send } = useAnswer(onCancel);
   return (
     <>
-      <Button isDisabled={isBusy} onClick={() => void cancel()}>
+      <Button isDisabled={isPending} onClick={() => void send()}>
         {words.common.cancel}
       </Button>
-      {message !== null && <Notice tone="bad">{message}</Notice>}
+      {error && <Notice tone="bad">{messageOf(error)}</Notice>}
     </>
   );
 }

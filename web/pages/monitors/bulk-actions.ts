@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { reread } from '../../app/api.ts';
-import { ApiError, call, type BodyOf } from '../../app/client.ts';
+import { ApiError, call, messageOf, type BodyOf } from '../../app/client.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -197,7 +197,7 @@ function report(
   const ids = new Set(failures.flatMap((failure) => failure.ids));
   const failed = rows.filter(({ monitor }) => ids.has(monitor.id));
   const { error } = failures[0]!;
-  const reason = error instanceof ApiError ? error.message : words.errors.broken;
+  const reason = messageOf(error);
   showToast(words.bulk.failed(listOf(namesOf(failed)), reason));
 }
 

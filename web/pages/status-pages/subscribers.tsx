@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reread, useChange, useRead } from '../../app/api.ts';
+import { reread, useRead } from '../../app/api.ts';
 import { call, type StatusPage, type Subscriber, type SubscriberImport } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
@@ -167,14 +167,6 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
   const [csv, setCsv] = useState('');
   const [consent, setConsent] = useState('');
   const [result, setResult] = useState<SubscriberImport | null>(null);
-  const send = useChange(
-    (dry_run: boolean) =>
-      call('importSubscribers', {
-        path: { id: page.id },
-        body: { csv, dry_run, ...(consent.trim() !== '' && { consent }) },
-      }),
-    ['status-pages'],
-  );
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
     setResult(null);
@@ -185,7 +177,12 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
         submit={result === null ? w.checkFile : w.importCount(result.added)}
         onCancel={onClose}
         onSubmit={async () => {
-          const answer = await send.mutateAsync(result === null);
+          const dry_run = result === null;
+          const answer = await call('importSubscribers', {
+            path: { id: page.id },
+            body: { csv, dry_run, ...(consent.trim() !== '' && { consent }) },
+          });
+          await reread('status-pages');
           if (answer.dry_run) return setResult(answer);
           showToast(w.imported(answer.added));
           return onClose();
