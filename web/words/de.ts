@@ -12,6 +12,14 @@ const counted = (one: string, many: string) => (count: number) =>
 /** A sentence with its full stop, which an abbreviation at its end has already. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
+/** A sentence about monitors: `one` has the name in place of `@`, `many` the number in place of `#`. @param none for no monitor */
+const ofMonitors =
+  (one: string, many: string, none?: string) =>
+  (count: number, name: string): string => {
+    if (count === 1) return one.replace('@', () => name);
+    return (count === 0 && none) || many.replace('#', grouped(count));
+  };
+
 /** What the audit log says of things that are created, changed and deleted. @param thing in the accusative */
 const written = <Kind extends string>(kind: Kind, thing: string) =>
   ({
@@ -581,12 +589,8 @@ export const de: Words = {
     untag: 'Tag entfernen',
     move: 'Verschieben',
     tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
-    tagTitle: (count, name) =>
-      count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
-    maintenanceTitle: (count, name) =>
-      count === 1
-        ? `Wartung von ${name} beginnen`
-        : `Wartung von ${grouped(count)} Monitoren beginnen`,
+    tagTitle: ofMonitors('@ einen Tag geben', '# Monitoren einen Tag geben'),
+    maintenanceTitle: ofMonitors('Wartung von @ beginnen', 'Wartung von # Monitoren beginnen'),
     maintenanceText:
       'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
     maintenanceStart: 'Jetzt beginnen',
@@ -595,47 +599,41 @@ export const de: Words = {
     until: 'Bis …',
     untilLabel: (zone) => `Ende (${zone})`,
     untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
-    paused: (count, name) =>
-      count === 1
-        ? `${name} ist pausiert.`
-        : count === 0
-          ? 'Nichts geändert: Alle waren schon pausiert.'
-          : `${grouped(count)} Monitore sind pausiert.`,
-    resumed: (count, name) =>
-      count === 1
-        ? `${name} wird wieder geprüft.`
-        : count === 0
-          ? 'Nichts geändert: Keiner war pausiert.'
-          : `${grouped(count)} Monitore werden wieder geprüft.`,
-    tagged: (count, name, tag) =>
-      count === 1
-        ? `${name} hat den Tag ${tag}.`
-        : count === 0
-          ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
-          : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
-    untagged: (count, name, tag) =>
-      count === 1
-        ? `${name} hat den Tag ${tag} nicht mehr.`
-        : count === 0
-          ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
-          : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
-    moved: (count, name, group) =>
-      count === 1
-        ? `${name} wurde verschoben: ${group}.`
-        : count === 0
-          ? `Nichts geändert: Alle waren schon dort: ${group}.`
-          : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
-    checked: (count, name) =>
-      count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
+    paused: ofMonitors(
+      '@ ist pausiert.',
+      '# Monitore sind pausiert.',
+      'Nichts geändert: Alle waren schon pausiert.',
+    ),
+    resumed: ofMonitors(
+      '@ wird wieder geprüft.',
+      '# Monitore werden wieder geprüft.',
+      'Nichts geändert: Keiner war pausiert.',
+    ),
+    tagged: (tag) =>
+      ofMonitors(
+        `@ hat den Tag ${tag}.`,
+        `# Monitore haben jetzt den Tag ${tag}.`,
+        `Nichts geändert: Alle hatten den Tag ${tag} schon.`,
+      ),
+    untagged: (tag) =>
+      ofMonitors(
+        `@ hat den Tag ${tag} nicht mehr.`,
+        `# Monitore haben den Tag ${tag} nicht mehr.`,
+        `Nichts geändert: Keiner hatte den Tag ${tag}.`,
+      ),
+    moved: (group) =>
+      ofMonitors(
+        `@ wurde verschoben: ${group}.`,
+        `# Monitore wurden verschoben: ${group}.`,
+        `Nichts geändert: Alle waren schon dort: ${group}.`,
+      ),
+    checked: ofMonitors('@ wurde geprüft.', '# Monitore wurden geprüft.'),
     nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
-    inMaintenance: (count, name) =>
-      count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
-    deleteTitle: (count, name) =>
-      count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
+    inMaintenance: ofMonitors('@ ist in Wartung.', '# Monitore sind in Wartung.'),
+    deleteTitle: ofMonitors('@ löschen?', '# Monitore löschen?'),
     deleteText: (names) =>
       `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
-    deleted: (count, name) =>
-      count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
+    deleted: ofMonitors('@ wurde gelöscht.', '# Monitore wurden gelöscht.'),
     failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
   },
 

@@ -10,6 +10,14 @@ const grouped = (value: number) => value.toLocaleString('en-GB');
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
 
+/** A sentence about monitors: `one` has the name in place of `@`, `many` the number in place of `#`. @param none for no monitor */
+const ofMonitors =
+  (one: string, many: string, none?: string) =>
+  (count: number, name: string): string => {
+    if (count === 1) return one.replace('@', () => name);
+    return (count === 0 && none) || many.replace('#', grouped(count));
+  };
+
 /** What the audit log says of things that are created, changed and deleted. */
 const written = <Kind extends string>(kind: Kind, thing: string) =>
   ({
@@ -373,12 +381,8 @@ export const en = {
     untag: 'Remove tag',
     move: 'Move to group',
     tagNeeded: 'Enter a tag, such as production.',
-    tagTitle: (count: number, name: string) =>
-      count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
-    maintenanceTitle: (count: number, name: string) =>
-      count === 1
-        ? `Start maintenance of ${name}`
-        : `Start maintenance of ${grouped(count)} monitors`,
+    tagTitle: ofMonitors('Add a tag to @', 'Add a tag to # monitors'),
+    maintenanceTitle: ofMonitors('Start maintenance of @', 'Start maintenance of # monitors'),
     maintenanceText:
       'Nobody is notified of outages until it ends, and they do not count in reports.',
     maintenanceStart: 'Start now',
@@ -387,46 +391,40 @@ export const en = {
     until: 'Until …',
     untilLabel: (zone: string) => `Ends at (${zone})`,
     untilNeeded: 'Choose the day and the time at which it ends.',
-    paused: (count: number, name: string) =>
-      count === 1
-        ? `${name} is paused.`
-        : count === 0
-          ? 'Nothing changed: all of them were paused.'
-          : `${grouped(count)} monitors are paused.`,
-    resumed: (count: number, name: string) =>
-      count === 1
-        ? `${name} is checked again.`
-        : count === 0
-          ? 'Nothing changed: none of them was paused.'
-          : `${grouped(count)} monitors are checked again.`,
-    tagged: (count: number, name: string, tag: string) =>
-      count === 1
-        ? `${name} has the tag ${tag}.`
-        : count === 0
-          ? `Nothing changed: all of them had the tag ${tag}.`
-          : `${grouped(count)} monitors have the tag ${tag} now.`,
-    untagged: (count: number, name: string, tag: string) =>
-      count === 1
-        ? `${name} no longer has the tag ${tag}.`
-        : count === 0
-          ? `Nothing changed: none of them had the tag ${tag}.`
-          : `${grouped(count)} monitors no longer have the tag ${tag}.`,
-    moved: (count: number, name: string, group: string) =>
-      count === 1
-        ? `${name} was moved: ${group}.`
-        : count === 0
-          ? `Nothing changed: all of them were there: ${group}.`
-          : `${grouped(count)} monitors were moved: ${group}.`,
-    checked: (count: number, name: string) =>
-      count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
+    paused: ofMonitors(
+      '@ is paused.',
+      '# monitors are paused.',
+      'Nothing changed: all of them were paused.',
+    ),
+    resumed: ofMonitors(
+      '@ is checked again.',
+      '# monitors are checked again.',
+      'Nothing changed: none of them was paused.',
+    ),
+    tagged: (tag: string) =>
+      ofMonitors(
+        `@ has the tag ${tag}.`,
+        `# monitors have the tag ${tag} now.`,
+        `Nothing changed: all of them had the tag ${tag}.`,
+      ),
+    untagged: (tag: string) =>
+      ofMonitors(
+        `@ no longer has the tag ${tag}.`,
+        `# monitors no longer have the tag ${tag}.`,
+        `Nothing changed: none of them had the tag ${tag}.`,
+      ),
+    moved: (group: string) =>
+      ofMonitors(
+        `@ was moved: ${group}.`,
+        `# monitors were moved: ${group}.`,
+        `Nothing changed: all of them were there: ${group}.`,
+      ),
+    checked: ofMonitors('@ was checked.', '# monitors were checked.'),
     nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
-    inMaintenance: (count: number, name: string) =>
-      count === 1 ? `${name} is in maintenance.` : `${grouped(count)} monitors are in maintenance.`,
-    deleteTitle: (count: number, name: string) =>
-      count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
+    inMaintenance: ofMonitors('@ is in maintenance.', '# monitors are in maintenance.'),
+    deleteTitle: ofMonitors('Delete @?', 'Delete # monitors?'),
     deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
-    deleted: (count: number, name: string) =>
-      count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
+    deleted: ofMonitors('@ was deleted.', '# monitors were deleted.'),
     failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
   },
 
