@@ -371,6 +371,113 @@ export const de: Words = {
     sin: 'Singapur',
   },
 
+  severities: {
+    critical: 'Kritisch',
+    warning: 'Warnung',
+    info: 'Hinweis',
+  },
+
+  severityHints: {
+    critical: 'Überall ausgefallen, ungültiges Zertifikat, ausgebliebener Job.',
+    warning: 'Langsam, aus manchen Regionen nicht erreichbar, läuft bald ab.',
+    info: 'Zur Kenntnis, etwa geänderte DNS-Einträge.',
+  },
+
+  places: {
+    onePlace: (place) =>
+      `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
+  },
+
+  picker: {
+    picked: (count) => `${count} ausgewählt`,
+    search: 'Nach Name oder Adresse suchen',
+    noMatch: 'Kein Monitor passt.',
+    noMonitors: 'Es gibt noch keine Monitore. Lege zuerst einen an.',
+  },
+
+  slo: {
+    target: (share, days) => `${share} % über ${days} Tage`,
+    left: (duration) => `${duration} übrig`,
+    over: (duration) => `${duration} über dem Budget`,
+    spent: 'Verbraucht',
+    spentOf: (spent, budget) => `${spent} von ${budget}`,
+    burnHour: 'Verbrauchsrate, 1 Std.',
+    burnSix: 'Verbrauchsrate, 6 Std.',
+    times: (rate) => `${rate}-fach`,
+    burning: { fast: 'Schwindet schnell', slow: 'Schwindet langsam' },
+    kept: 'Eingehalten',
+    missed: 'Verfehlt',
+    bar: (share) => `${share} % des Fehlerbudgets sind übrig`,
+  },
+
+  channelTypes: {
+    email: { title: 'E-Mail', text: 'An eine oder mehrere Adressen.' },
+    slack: { title: 'Slack', text: 'Eine Nachricht in einem Slack-Kanal.' },
+    discord: { title: 'Discord', text: 'Eine Nachricht in einem Discord-Kanal oder Thread.' },
+    microsoft_teams: {
+      title: 'Microsoft Teams',
+      text: 'Eine Karte in einem Teams-Kanal oder Chat.',
+    },
+    telegram: {
+      title: 'Telegram',
+      text: 'Ein Bot schreibt einer Person, Gruppe oder in einen Kanal.',
+    },
+    pagerduty: {
+      title: 'PagerDuty',
+      text: 'Öffnet einen Vorfall und schließt ihn bei Erholung.',
+    },
+    opsgenie: { title: 'Opsgenie', text: 'Öffnet einen Alarm, auch in Jira Service Management.' },
+    ntfy: { title: 'ntfy', text: 'Push auf Telefone, über ntfy.sh oder deinen Server.' },
+    pushover: {
+      title: 'Pushover',
+      text: 'Push auf Telefone, mit Alarmen, die sich wiederholen.',
+    },
+    gotify: { title: 'Gotify', text: 'Push über deinen eigenen Gotify-Server.' },
+    mattermost: { title: 'Mattermost', text: 'Eine Nachricht in einem Mattermost-Kanal.' },
+    google_chat: {
+      title: 'Google Chat',
+      text: 'Eine Karte in einem Google-Chat-Gruppenbereich.',
+    },
+    sms: { title: 'SMS', text: 'Eine Kurznachricht über Twilio oder einen kompatiblen Dienst.' },
+    web_push: {
+      title: 'Dieser Browser',
+      text: 'Benachrichtigungen, auch wenn keine Seite offen ist.',
+    },
+  },
+
+  deliveries: {
+    columns: { when: 'Wann', what: 'Nachricht', result: 'Ergebnis', attempts: 'Versuche' },
+    kinds: {
+      alarm: 'Alarm',
+      update: 'Neuer Stand',
+      reminder: 'Erinnerung',
+      escalation: 'Eskalation',
+      recovery: 'Erholung',
+      blind_spot: 'Verpasste Alarme',
+      notice: 'Mitteilung',
+      test: 'Test',
+    },
+    statuses: {
+      pending: 'Wartet',
+      delivered: 'Zugestellt',
+      failed: 'Gescheitert',
+      expired: 'Abgelaufen',
+      superseded: 'Durch eine spätere ersetzt',
+    },
+    nextAttempt: 'nächster Versuch',
+    httpStatus: (code) => `HTTP ${code}`,
+  },
+
+  credentials: {
+    hint: 'Mindestens 8 Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu raten.',
+    again: (label) => `${label}, noch einmal`,
+    short: 'Das Passwort muss mindestens 8 Zeichen haben.',
+    differ: 'Die beiden Passwörter sind verschieden: Gib zweimal dasselbe ein.',
+    passkeyKnown: 'Dieses Gerät hat schon einen Passkey für dich.',
+    passkeyCanceled:
+      'Kein Passkey wurde verwendet: Die Anfrage wurde abgebrochen oder dauerte zu lange. Versuche es noch einmal.',
+  },
+
   roles: {
     viewer: 'Betrachter',
     editor: 'Bearbeiter',
@@ -750,8 +857,6 @@ export const de: Words = {
       total: 'Gesamt',
       noResult: 'Noch kein Ergebnis',
       notLive: 'Hier läuft gerade keine Sonde',
-      onePlace: (place) =>
-        `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
       unknownVote: 'Es zählt weder als verfügbar noch als ausgefallen.',
     },
     answered: (code) => `Hat mit ${code} geantwortet`,
@@ -858,21 +963,6 @@ export const de: Words = {
       openAcknowledged: 'offen, übernommen',
       resolved: 'behoben',
       regional: (regions) => `nur aus ${regions}`,
-    },
-
-    slo: {
-      target: (share, days) => `${share} % über ${days} Tage`,
-      left: (duration) => `${duration} übrig`,
-      over: (duration) => `${duration} über dem Budget`,
-      spent: 'Verbraucht',
-      spentOf: (spent, budget) => `${spent} von ${budget}`,
-      burnHour: 'Verbrauchsrate, 1 Std.',
-      burnSix: 'Verbrauchsrate, 6 Std.',
-      times: (rate) => `${rate}-fach`,
-      burning: { fast: 'Schwindet schnell', slow: 'Schwindet langsam' },
-      kept: 'Eingehalten',
-      missed: 'Verfehlt',
-      bar: (share) => `${share} % des Fehlerbudgets sind übrig`,
     },
 
     activities: {
@@ -1274,7 +1364,6 @@ export const de: Words = {
     statuses: { open: 'Offen', resolved: 'Behoben' },
     severity: 'Schweregrad',
     anySeverity: 'Jede Schwere',
-    severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
     anyType: 'Jede Art',
     types: {
       uptime: 'Ausfall',
@@ -1760,12 +1849,6 @@ export const de: Words = {
     },
     monitorNumber: (id) => `Monitor ${id}`,
     done: 'Fertig',
-    picker: {
-      picked: (count) => `${count} ausgewählt`,
-      search: 'Nach Name oder Adresse suchen',
-      noMatch: 'Kein Monitor passt.',
-      noMonitors: 'Es gibt noch keine Monitore. Lege zuerst einen an.',
-    },
     colors: 'Farben',
     colorsHint:
       'Für hell und dunkel. Farben von Zuständen bleiben, damit sie immer verständlich sind.',
@@ -2115,12 +2198,6 @@ export const de: Words = {
     isDefault: 'Standardkanal',
     isDefaultHint: 'Bekommt Alarme, für die keine Regel gilt.',
     severity: 'Schweregrade',
-    severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
-    severityHints: {
-      critical: 'Überall ausgefallen, ungültiges Zertifikat, ausgebliebener Job.',
-      warning: 'Langsam, aus manchen Regionen nicht erreichbar, läuft bald ab.',
-      info: 'Zur Kenntnis, etwa geänderte DNS-Einträge.',
-    },
     quiet: 'Ruhezeiten',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
@@ -2151,26 +2228,6 @@ export const de: Words = {
     routeToIt: 'Neue Regel an ihn',
     deliveries: 'Letzte Nachrichten',
     deliveriesEmpty: 'Hierher wurde noch nichts gesendet. Tests stehen nicht in der Liste.',
-    columns: { when: 'Wann', what: 'Nachricht', result: 'Ergebnis', attempts: 'Versuche' },
-    kinds: {
-      alarm: 'Alarm',
-      update: 'Neuer Stand',
-      reminder: 'Erinnerung',
-      escalation: 'Eskalation',
-      recovery: 'Erholung',
-      blind_spot: 'Verpasste Alarme',
-      notice: 'Mitteilung',
-      test: 'Test',
-    },
-    statuses: {
-      pending: 'Wartet',
-      delivered: 'Zugestellt',
-      failed: 'Gescheitert',
-      expired: 'Abgelaufen',
-      superseded: 'Durch eine spätere ersetzt',
-    },
-    nextAttempt: 'nächster Versuch',
-    httpStatus: (code) => `HTTP ${code}`,
     push: {
       off: 'In diesem Browser ausgeschaltet',
       here: 'In diesem Browser eingeschaltet',
@@ -2185,40 +2242,6 @@ export const de: Words = {
       failed: (reason) =>
         `Dieser Browser konnte sich bei seinem Push-Dienst nicht anmelden: ${reason}`,
       done: 'Alarme erscheinen jetzt in diesem Browser, auch wenn keine Seite offen ist.',
-    },
-    types: {
-      email: { title: 'E-Mail', text: 'An eine oder mehrere Adressen.' },
-      slack: { title: 'Slack', text: 'Eine Nachricht in einem Slack-Kanal.' },
-      discord: { title: 'Discord', text: 'Eine Nachricht in einem Discord-Kanal oder Thread.' },
-      microsoft_teams: {
-        title: 'Microsoft Teams',
-        text: 'Eine Karte in einem Teams-Kanal oder Chat.',
-      },
-      telegram: {
-        title: 'Telegram',
-        text: 'Ein Bot schreibt einer Person, Gruppe oder in einen Kanal.',
-      },
-      pagerduty: {
-        title: 'PagerDuty',
-        text: 'Öffnet einen Vorfall und schließt ihn bei Erholung.',
-      },
-      opsgenie: { title: 'Opsgenie', text: 'Öffnet einen Alarm, auch in Jira Service Management.' },
-      ntfy: { title: 'ntfy', text: 'Push auf Telefone, über ntfy.sh oder deinen Server.' },
-      pushover: {
-        title: 'Pushover',
-        text: 'Push auf Telefone, mit Alarmen, die sich wiederholen.',
-      },
-      gotify: { title: 'Gotify', text: 'Push über deinen eigenen Gotify-Server.' },
-      mattermost: { title: 'Mattermost', text: 'Eine Nachricht in einem Mattermost-Kanal.' },
-      google_chat: {
-        title: 'Google Chat',
-        text: 'Eine Karte in einem Google-Chat-Gruppenbereich.',
-      },
-      sms: { title: 'SMS', text: 'Eine Kurznachricht über Twilio oder einen kompatiblen Dienst.' },
-      web_push: {
-        title: 'Dieser Browser',
-        text: 'Benachrichtigungen, auch wenn keine Seite offen ist.',
-      },
     },
     ownMailText: 'An die Adresse deines Kontos.',
     settings: {
@@ -2700,12 +2723,6 @@ export const de: Words = {
     switchTeam: 'Du hast kein aktives Team. Wechsle im Menü zu einem deiner Teams.',
     factorNeeded:
       'Dein Team verlangt einen zweiten Faktor. Schalte ihn hier ein und melde dich dann neu an:',
-    newPassword: {
-      hint: 'Mindestens 8 Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu raten.',
-      again: (label) => `${label}, noch einmal`,
-      short: 'Das Passwort muss mindestens 8 Zeichen haben.',
-      differ: 'Die beiden Passwörter sind verschieden: Gib zweimal dasselbe ein.',
-    },
     permissions: {
       read: { title: 'Lesen', text: 'Monitore, Vorfälle und alles andere sehen.' },
       create: { title: 'Anlegen', text: 'Neue Monitore, Vorfälle, Seiten und Ähnliches anlegen.' },
@@ -2793,9 +2810,6 @@ export const de: Words = {
       removeText: 'Du kannst dich damit nicht mehr anmelden.',
       unsupported:
         'Dieser Browser bietet hier keine Passkeys. Sie brauchen HTTPS und einen aktuellen Browser.',
-      known: 'Dieses Gerät hat schon einen Passkey für dich.',
-      canceled:
-        'Kein Passkey wurde verwendet: Die Anfrage wurde abgebrochen oder dauerte zu lange. Versuche es noch einmal.',
     },
     sessions: {
       title: 'Sitzungen',

@@ -157,6 +157,94 @@ export const en = {
     sin: 'Singapore',
   },
 
+  severities: {
+    critical: 'Critical',
+    warning: 'Warning',
+    info: 'Info',
+  },
+
+  severityHints: {
+    critical: 'Down everywhere, an invalid certificate, a missed job.',
+    warning: 'Slow, unreachable from some regions, about to expire.',
+    info: 'For your information, such as changed DNS records.',
+  },
+
+  places: {
+    onePlace: (place: string) =>
+      `All regions are checked from one place, ${place}: their results count as one view.`,
+  },
+
+  picker: {
+    picked: (count: number) => `${count} chosen`,
+    search: 'Search by name or address',
+    noMatch: 'No monitor matches.',
+    noMonitors: 'There are no monitors yet. Create one first.',
+  },
+
+  slo: {
+    target: (share: string, days: number) => `${share} % over ${days} days`,
+    left: (duration: string) => `${duration} left`,
+    over: (duration: string) => `${duration} over the budget`,
+    spent: 'Spent',
+    spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
+    burnHour: 'Burn rate, 1 h',
+    burnSix: 'Burn rate, 6 h',
+    times: (rate: string) => `${rate} ×`,
+    burning: { fast: 'Burns fast', slow: 'Burns slowly' },
+    kept: 'Kept',
+    missed: 'Missed',
+    bar: (share: string) => `${share} % of the error budget is left`,
+  },
+
+  channelTypes: {
+    email: { title: 'E-mail', text: 'To one or more addresses.' },
+    slack: { title: 'Slack', text: 'A message in a Slack channel.' },
+    discord: { title: 'Discord', text: 'A message in a Discord channel or thread.' },
+    microsoft_teams: { title: 'Microsoft Teams', text: 'A card in a Teams channel or chat.' },
+    telegram: { title: 'Telegram', text: 'A bot writes to a person, group or channel.' },
+    pagerduty: { title: 'PagerDuty', text: 'Opens an incident, and closes it on recovery.' },
+    opsgenie: { title: 'Opsgenie', text: 'Opens an alert, also in Jira Service Management.' },
+    ntfy: { title: 'ntfy', text: 'Push to phones, by ntfy.sh or your own server.' },
+    pushover: { title: 'Pushover', text: 'Push to phones, with alarms that repeat.' },
+    gotify: { title: 'Gotify', text: 'Push by your own Gotify server.' },
+    mattermost: { title: 'Mattermost', text: 'A message in a Mattermost channel.' },
+    google_chat: { title: 'Google Chat', text: 'A card in a Google Chat space.' },
+    sms: { title: 'SMS', text: 'A text message by Twilio or a compatible service.' },
+    web_push: { title: 'This browser', text: 'Notifications, even while no page is open.' },
+  },
+
+  deliveries: {
+    columns: { when: 'When', what: 'Message', result: 'Result', attempts: 'Attempts' },
+    kinds: {
+      alarm: 'Alert',
+      update: 'Update',
+      reminder: 'Reminder',
+      escalation: 'Escalation',
+      recovery: 'Recovery',
+      blind_spot: 'Missed alerts',
+      notice: 'Notice',
+      test: 'Test',
+    },
+    statuses: {
+      pending: 'Waiting',
+      delivered: 'Delivered',
+      failed: 'Failed',
+      expired: 'Expired',
+      superseded: 'Replaced by a later one',
+    },
+    nextAttempt: 'next attempt',
+    httpStatus: (code: number) => `HTTP ${code}`,
+  },
+
+  credentials: {
+    hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
+    again: (label: string) => `${label}, once more`,
+    short: 'The password must have at least 8 characters.',
+    differ: 'The two passwords differ: type the same one twice.',
+    passkeyKnown: 'This device already has a passkey for you.',
+    passkeyCanceled: 'No passkey was used: the request was canceled or timed out. Try again.',
+  },
+
   roles: {
     viewer: 'Viewer',
     editor: 'Editor',
@@ -538,8 +626,6 @@ export const en = {
       total: 'Total',
       noResult: 'No result yet',
       notLive: 'No probe runs here now',
-      onePlace: (place: string) =>
-        `All regions are checked from one place, ${place}: their results count as one view.`,
       unknownVote: 'It counts neither as up nor as down.',
     },
     answered: (code: number) => `Answered ${code}`,
@@ -647,21 +733,6 @@ export const en = {
       openAcknowledged: 'open, acknowledged',
       resolved: 'resolved',
       regional: (regions: string) => `only from ${regions}`,
-    },
-
-    slo: {
-      target: (share: string, days: number) => `${share} % over ${days} days`,
-      left: (duration: string) => `${duration} left`,
-      over: (duration: string) => `${duration} over the budget`,
-      spent: 'Spent',
-      spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
-      burnHour: 'Burn rate, 1 h',
-      burnSix: 'Burn rate, 6 h',
-      times: (rate: string) => `${rate} ×`,
-      burning: { fast: 'Burns fast', slow: 'Burns slowly' },
-      kept: 'Kept',
-      missed: 'Missed',
-      bar: (share: string) => `${share} % of the error budget is left`,
     },
 
     activities: {
@@ -1053,7 +1124,6 @@ export const en = {
     statuses: { open: 'Open', resolved: 'Resolved' },
     severity: 'Severity',
     anySeverity: 'Any severity',
-    severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
     anyType: 'Any type',
     types: {
       uptime: 'Down',
@@ -1520,12 +1590,6 @@ export const en = {
     },
     monitorNumber: (id: number) => `Monitor ${id}`,
     done: 'Done',
-    picker: {
-      picked: (count: number) => `${count} chosen`,
-      search: 'Search by name or address',
-      noMatch: 'No monitor matches.',
-      noMonitors: 'There are no monitors yet. Create one first.',
-    },
     colors: 'Colors',
     colorsHint:
       'For light and dark. Colors of states stay as they are, so that they are always understood.',
@@ -1871,12 +1935,6 @@ export const en = {
     isDefault: 'Default channel',
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
-    severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
-    severityHints: {
-      critical: 'Down everywhere, an invalid certificate, a missed job.',
-      warning: 'Slow, unreachable from some regions, about to expire.',
-      info: 'For your information, such as changed DNS records.',
-    },
     quiet: 'Quiet hours',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
@@ -1907,26 +1965,6 @@ export const en = {
     routeToIt: 'New route to it',
     deliveries: 'Last messages',
     deliveriesEmpty: 'Nothing was sent here yet. Tests are not listed.',
-    columns: { when: 'When', what: 'Message', result: 'Result', attempts: 'Attempts' },
-    kinds: {
-      alarm: 'Alert',
-      update: 'Update',
-      reminder: 'Reminder',
-      escalation: 'Escalation',
-      recovery: 'Recovery',
-      blind_spot: 'Missed alerts',
-      notice: 'Notice',
-      test: 'Test',
-    },
-    statuses: {
-      pending: 'Waiting',
-      delivered: 'Delivered',
-      failed: 'Failed',
-      expired: 'Expired',
-      superseded: 'Replaced by a later one',
-    },
-    nextAttempt: 'next attempt',
-    httpStatus: (code: number) => `HTTP ${code}`,
     push: {
       off: 'Off in this browser',
       here: 'On in this browser',
@@ -1940,22 +1978,6 @@ export const en = {
       noKeys: 'This browser does not support encrypted push messages.',
       failed: (reason: string) => `This browser could not subscribe at its push service: ${reason}`,
       done: 'Alerts now show in this browser, even while no page is open.',
-    },
-    types: {
-      email: { title: 'E-mail', text: 'To one or more addresses.' },
-      slack: { title: 'Slack', text: 'A message in a Slack channel.' },
-      discord: { title: 'Discord', text: 'A message in a Discord channel or thread.' },
-      microsoft_teams: { title: 'Microsoft Teams', text: 'A card in a Teams channel or chat.' },
-      telegram: { title: 'Telegram', text: 'A bot writes to a person, group or channel.' },
-      pagerduty: { title: 'PagerDuty', text: 'Opens an incident, and closes it on recovery.' },
-      opsgenie: { title: 'Opsgenie', text: 'Opens an alert, also in Jira Service Management.' },
-      ntfy: { title: 'ntfy', text: 'Push to phones, by ntfy.sh or your own server.' },
-      pushover: { title: 'Pushover', text: 'Push to phones, with alarms that repeat.' },
-      gotify: { title: 'Gotify', text: 'Push by your own Gotify server.' },
-      mattermost: { title: 'Mattermost', text: 'A message in a Mattermost channel.' },
-      google_chat: { title: 'Google Chat', text: 'A card in a Google Chat space.' },
-      sms: { title: 'SMS', text: 'A text message by Twilio or a compatible service.' },
-      web_push: { title: 'This browser', text: 'Notifications, even while no page is open.' },
     },
     ownMailText: 'To the address of your account.',
     settings: {
@@ -2416,12 +2438,6 @@ export const en = {
     switchTeam: 'You have no active team. Switch to one of your teams in the menu.',
     factorNeeded:
       'Your team requires two-factor authentication. Turn it on here, then sign in again:',
-    newPassword: {
-      hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
-      again: (label: string) => `${label}, once more`,
-      short: 'The password must have at least 8 characters.',
-      differ: 'The two passwords differ: type the same one twice.',
-    },
     permissions: {
       read: { title: 'Read', text: 'See monitors, incidents and everything else.' },
       create: { title: 'Create', text: 'Make new monitors, incidents, pages and the like.' },
@@ -2507,8 +2523,6 @@ export const en = {
       removeTitle: (name: string) => `Remove the passkey ${name}?`,
       removeText: 'You can no longer sign in with it.',
       unsupported: 'This browser has no passkeys here. They need HTTPS and a current browser.',
-      known: 'This device already has a passkey for you.',
-      canceled: 'No passkey was used: the request was canceled or timed out. Try again.',
     },
     sessions: {
       title: 'Sessions',

@@ -125,7 +125,7 @@ function Head({ channel }: { channel: NotificationChannel }) {
 /** Push messages in this browser: on, on elsewhere, or off. */
 function PushCard(props: { channel: NotificationChannel; onChange: () => Promise<unknown> }) {
   const { channel, onChange } = props;
-  const { push, types } = words.channels;
+  const { push } = words.channels;
   const [here, setHere] = useState<PushSettings | null>(null);
   useEffect(() => {
     void currentPush().then(setHere, () => setHere(null));
@@ -141,7 +141,7 @@ function PushCard(props: { channel: NotificationChannel; onChange: () => Promise
     return push.done;
   });
   return (
-    <Card title={types.web_push.title}>
+    <Card title={words.channelTypes.web_push.title}>
       <div className="test-card">
         <output className="dim">
           {!canPush() ? push.unsupported : isHere ? push.here : isOn ? push.elsewhere : push.off}

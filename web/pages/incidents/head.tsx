@@ -166,7 +166,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
     <>
       <div className="meta">
         <State incident={incident} />
-        <span>{words.incidents.severities[incident.severity]}</span>
+        <span>{words.severities[incident.severity]}</span>
         <Dot />
         {incident.counted_as !== null && (
           <>

@@ -247,7 +247,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
-        <Choose name="severity" label={incidents.severity} texts={incidents.severities} />
+        <Choose name="severity" label={incidents.severity} texts={words.severities} />
         <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <CalendarField
           name="started_at"
@@ -325,7 +325,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
         onChange={(severity) => set({ severity })}
         options={[
           { value: '', text: incidents.anySeverity },
-          ...SEVERITIES.map((value) => ({ value, text: incidents.severities[value] })),
+          ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
         ]}
       />
       <Select

@@ -46,9 +46,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
         <Loading reads={[read]} lines={4} />
       ) : (
         <>
-          {place !== null && (
-            <p className="notice mo-notice">{words.monitor.regionResults.onePlace(place)}</p>
-          )}
+          {place !== null && <p className="notice mo-notice">{words.places.onePlace(place)}</p>}
           <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
             <table className="mo-results">
               <TableHead
