@@ -2895,6 +2895,7 @@ export const de: Words = {
 
   /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
+    until: 'Bis',
     links: 'Andere Wege',
     personName: 'Dein Name',
     checking: 'Der Link wird geprüft …',
@@ -2994,118 +2995,6 @@ export const de: Words = {
         'Dieser Link gehört zu einem anderen Konto als dem, mit dem du angemeldet bist.',
       signInFirst: 'Melde dich zuerst an. Öffne dann den Link in der Mail noch einmal.',
     },
-    connect: {
-      title: 'Eine Anwendung verbinden',
-      loading: 'Die Anfrage wird geladen …',
-      question: <Part>(name: Part) => ['„', name, '“ verbinden?'],
-      tabTitle: (name) => `${name} verbinden?`,
-      asks: <Part>(person: Part, destination: Part) => [
-        'Sie möchte Tocsin als du verwenden, ',
-        person,
-        '. Der Zugang geht an: ',
-        destination,
-        '.',
-      ],
-      unverified:
-        'Anwendungen geben sich ihren Namen selbst, und Tocsin hat diesen nicht geprüft. Verbinde sie nur, wenn du das dort gerade selbst begonnen hast.',
-      inTeam: <Part>(team: Part) => ['Sie handelt in deinem Team ', team, '.'],
-      may: 'Sie darf',
-      permissions: {
-        read: 'Monitore, Vorfälle und Berichte sehen',
-        create:
-          'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
-        update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
-        delete: 'Sie löschen',
-        check_url:
-          'Jede Adresse prüfen: Ein Text, den sie liest, könnte sie dazu bringen, ihr Wissen an einen fremden Server zu schicken',
-      },
-      notes: {
-        needsFactor:
-          'Dieses Team verlangt einen zweiten Faktor: Schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
-        onlyReads:
-          'Deine Rolle in diesem Team, Betrachter, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
-        replaces: 'Sie ist schon verbunden. Dies ersetzt, was sie darf.',
-      },
-      never:
-        'Passwörter, Token und andere Geheimnisse bekommt sie nie, und Sitzungen von Mitgliedern sieht und verwendet sie nicht. Du kannst sie jederzeit auf der Seite deines Kontos trennen.',
-      submit: 'Verbinden',
-      otherAccount: 'Anderes Konto verwenden',
-      connected: 'Verbunden',
-      notConnected: 'Nicht verbunden',
-      goBack: 'Geh zur Anwendung zurück. Du kannst diese Seite schließen.',
-      open: 'Anwendung öffnen',
-      invalid:
-        'Diese Anfrage gilt nicht mehr oder ist unvollständig. Geh zur Anwendung zurück und verbinde sie noch einmal.',
-      unknownClient:
-        'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
-      noTeam:
-        'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
-      proofNeeded:
-        'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
-      signInAgain: 'Neu anmelden',
-      refused: (host, why) =>
-        `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
-    },
-    alert: {
-      title: 'Alarm',
-      loading: 'Der Alarm wird geladen …',
-      noToken: 'Öffne den Link der Nachricht noch einmal.',
-      invalid:
-        'Diesen Alarm gibt es nicht: Nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
-      outdated: 'Diese Seite ist vielleicht veraltet.',
-      sentTo: (team, destination) => `${team} · gesendet an ${destination}`,
-      inCommon: (cause) => `Gemeinsam ist ihnen: ${cause}.`,
-      acknowledgeAll: 'Alle übernehmen',
-      mayNot: 'Deine Rolle im Team erlaubt dir nicht, ihn zu übernehmen.',
-      toDashboard: 'In der Oberfläche öffnen',
-      more: (count) => `und ${grouped(count)} weitere`,
-      since: 'Seit',
-      noticedAt: 'Bemerkt',
-      until: 'Bis',
-      lasted: 'Dauer',
-      notObservedFor: (time) => `${time} nicht beobachtet`,
-      seenFrom: 'Gesehen von',
-      evidence: 'Beleg',
-      acknowledged: 'Übernommen',
-      monitors: (count) => `${grouped(count)} Monitore`,
-      incidents: (count) => `${grouped(count)} Vorfälle`,
-      gone: 'Seine Vorfälle gibt es nicht mehr.',
-      problems: {
-        uptime: ['Ausgefallen', 'War ausgefallen'],
-        regional: ['In einigen Regionen ausgefallen', 'War in einigen Regionen ausgefallen'],
-        partly: ['Teilweise ausgefallen', 'War teilweise ausgefallen'],
-        keyword: ['Schlüsselwort-Prüfung schlägt fehl', 'Schlüsselwort-Prüfung schlug fehl'],
-        json_assertion: ['JSON-Prüfung schlägt fehl', 'JSON-Prüfung schlug fehl'],
-        ssl: ['Problem mit dem Zertifikat', 'Problem mit dem Zertifikat, vorbei'],
-        domain: ['Problem mit der Domain', 'Problem mit der Domain, vorbei'],
-        dns: ['DNS-Abfrage schlägt fehl', 'DNS-Abfrage schlug fehl'],
-        dual_stack: ['IPv4 oder IPv6 gestört', 'IPv4 oder IPv6 war gestört'],
-        slow_response: ['Langsam', 'War langsam'],
-        heartbeat: ['Job gestört', 'Job war gestört'],
-        error_budget: ['Fehlerbudget schwindet', 'Fehlerbudget schwand'],
-      },
-      otherProblem: ['Vorfall', 'Vorfall, vorbei'],
-      goesOn: (problem, lasted) => sentence(`${problem} seit ${lasted}`),
-      noticed: (problem, ago) => sentence(`${problem}, bemerkt vor ${ago}`),
-      countGoesOn: (open, count, lasted) => {
-        if (open === count)
-          return sentence(`Alle ${grouped(count)} Vorfälle dauern an, seit ${lasted}`);
-        const verb = open === 1 ? 'dauert' : 'dauern';
-        return sentence(
-          `${grouped(open)} von ${grouped(count)} Vorfällen ${verb} an, seit ${lasted}`,
-        );
-      },
-      flapping: 'Er kommt und geht immer wieder.',
-      over: (_count, lasted) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
-      nobody: (waiting) =>
-        waiting === 1 ? 'Niemand hat ihn bisher übernommen.' : 'Niemand hat sie bisher übernommen.',
-      someWait: counted(
-        '1 davon ist noch nicht übernommen.',
-        '# davon sind noch nicht übernommen.',
-      ),
-      takenBy: (names) => `Übernommen von ${names.join(', ')}.`,
-      somebody: 'jemandem',
-    },
     /** By error code of the sign-in routes. */
     refusals: {
       INVALID_EMAIL_OR_PASSWORD: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -3150,5 +3039,115 @@ export const de: Words = {
       unable_to_create_user:
         'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
     },
+  },
+
+  connect: {
+    title: 'Eine Anwendung verbinden',
+    loading: 'Die Anfrage wird geladen …',
+    question: <Part>(name: Part) => ['„', name, '“ verbinden?'],
+    tabTitle: (name) => `${name} verbinden?`,
+    asks: <Part>(person: Part, destination: Part) => [
+      'Sie möchte Tocsin als du verwenden, ',
+      person,
+      '. Der Zugang geht an: ',
+      destination,
+      '.',
+    ],
+    unverified:
+      'Anwendungen geben sich ihren Namen selbst, und Tocsin hat diesen nicht geprüft. Verbinde sie nur, wenn du das dort gerade selbst begonnen hast.',
+    inTeam: <Part>(team: Part) => ['Sie handelt in deinem Team ', team, '.'],
+    may: 'Sie darf',
+    permissions: {
+      read: 'Monitore, Vorfälle und Berichte sehen',
+      create:
+        'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
+      update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
+      delete: 'Sie löschen',
+      check_url:
+        'Jede Adresse prüfen: Ein Text, den sie liest, könnte sie dazu bringen, ihr Wissen an einen fremden Server zu schicken',
+    },
+    notes: {
+      needsFactor:
+        'Dieses Team verlangt einen zweiten Faktor: Schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
+      onlyReads:
+        'Deine Rolle in diesem Team, Betrachter, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
+      replaces: 'Sie ist schon verbunden. Dies ersetzt, was sie darf.',
+    },
+    never:
+      'Passwörter, Token und andere Geheimnisse bekommt sie nie, und Sitzungen von Mitgliedern sieht und verwendet sie nicht. Du kannst sie jederzeit auf der Seite deines Kontos trennen.',
+    submit: 'Verbinden',
+    otherAccount: 'Anderes Konto verwenden',
+    connected: 'Verbunden',
+    notConnected: 'Nicht verbunden',
+    goBack: 'Geh zur Anwendung zurück. Du kannst diese Seite schließen.',
+    open: 'Anwendung öffnen',
+    invalid:
+      'Diese Anfrage gilt nicht mehr oder ist unvollständig. Geh zur Anwendung zurück und verbinde sie noch einmal.',
+    unknownClient:
+      'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
+    noTeam:
+      'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
+    proofNeeded:
+      'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
+    signInAgain: 'Neu anmelden',
+    refused: (host, why) =>
+      `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
+  },
+
+  alertLink: {
+    title: 'Alarm',
+    loading: 'Der Alarm wird geladen …',
+    noToken: 'Öffne den Link der Nachricht noch einmal.',
+    invalid:
+      'Diesen Alarm gibt es nicht: Nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
+    outdated: 'Diese Seite ist vielleicht veraltet.',
+    sentTo: (team, destination) => `${team} · gesendet an ${destination}`,
+    inCommon: (cause) => `Gemeinsam ist ihnen: ${cause}.`,
+    acknowledgeAll: 'Alle übernehmen',
+    mayNot: 'Deine Rolle im Team erlaubt dir nicht, ihn zu übernehmen.',
+    toDashboard: 'In der Oberfläche öffnen',
+    more: (count) => `und ${grouped(count)} weitere`,
+    since: 'Seit',
+    noticedAt: 'Bemerkt',
+    lasted: 'Dauer',
+    notObservedFor: (time) => `${time} nicht beobachtet`,
+    seenFrom: 'Gesehen von',
+    evidence: 'Beleg',
+    acknowledged: 'Übernommen',
+    monitors: (count) => `${grouped(count)} Monitore`,
+    incidents: (count) => `${grouped(count)} Vorfälle`,
+    gone: 'Seine Vorfälle gibt es nicht mehr.',
+    problems: {
+      uptime: ['Ausgefallen', 'War ausgefallen'],
+      regional: ['In einigen Regionen ausgefallen', 'War in einigen Regionen ausgefallen'],
+      partly: ['Teilweise ausgefallen', 'War teilweise ausgefallen'],
+      keyword: ['Schlüsselwort-Prüfung schlägt fehl', 'Schlüsselwort-Prüfung schlug fehl'],
+      json_assertion: ['JSON-Prüfung schlägt fehl', 'JSON-Prüfung schlug fehl'],
+      ssl: ['Problem mit dem Zertifikat', 'Problem mit dem Zertifikat, vorbei'],
+      domain: ['Problem mit der Domain', 'Problem mit der Domain, vorbei'],
+      dns: ['DNS-Abfrage schlägt fehl', 'DNS-Abfrage schlug fehl'],
+      dual_stack: ['IPv4 oder IPv6 gestört', 'IPv4 oder IPv6 war gestört'],
+      slow_response: ['Langsam', 'War langsam'],
+      heartbeat: ['Job gestört', 'Job war gestört'],
+      error_budget: ['Fehlerbudget schwindet', 'Fehlerbudget schwand'],
+    },
+    otherProblem: ['Vorfall', 'Vorfall, vorbei'],
+    goesOn: (problem, lasted) => sentence(`${problem} seit ${lasted}`),
+    noticed: (problem, ago) => sentence(`${problem}, bemerkt vor ${ago}`),
+    countGoesOn: (open, count, lasted) => {
+      if (open === count)
+        return sentence(`Alle ${grouped(count)} Vorfälle dauern an, seit ${lasted}`);
+      const verb = open === 1 ? 'dauert' : 'dauern';
+      return sentence(
+        `${grouped(open)} von ${grouped(count)} Vorfällen ${verb} an, seit ${lasted}`,
+      );
+    },
+    flapping: 'Er kommt und geht immer wieder.',
+    over: (_count, lasted) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
+    nobody: (waiting) =>
+      waiting === 1 ? 'Niemand hat ihn bisher übernommen.' : 'Niemand hat sie bisher übernommen.',
+    someWait: counted('1 davon ist noch nicht übernommen.', '# davon sind noch nicht übernommen.'),
+    takenBy: (names) => `Übernommen von ${names.join(', ')}.`,
+    somebody: 'jemandem',
   },
 };

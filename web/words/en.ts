@@ -2605,6 +2605,7 @@ export const en = {
 
   /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
+    until: 'Until',
     links: 'Other ways',
     personName: 'Your name',
     checking: 'Checking the link…',
@@ -2702,112 +2703,6 @@ export const en = {
       otherAccount: 'This link is for another account than the one you are signed in to.',
       signInFirst: 'Sign in first. Then open the link in the mail again.',
     },
-    connect: {
-      title: 'Connect an application',
-      loading: 'Loading the request…',
-      question: <Part>(name: Part) => ['Connect “', name, '”?'],
-      tabTitle: (name: string) => `Connect ${name}?`,
-      asks: <Part>(person: Part, destination: Part) => [
-        'It asks to use Tocsin as you, ',
-        person,
-        '. Access goes to ',
-        destination,
-        '.',
-      ],
-      unverified:
-        'Applications choose their names themselves, and Tocsin has not verified this one. Connect it only if you have just started this there yourself.',
-      inTeam: <Part>(team: Part) => ['It acts in your team ', team, '.'],
-      may: 'It may',
-      permissions: {
-        read: 'See monitors, incidents and reports',
-        create: 'Create monitors, incidents and maintenance, and publish updates on status pages',
-        update: 'Change and pause them, acknowledge and resolve incidents',
-        delete: 'Delete them',
-        check_url:
-          'Check any address: a text that it reads could lead it to send what it knows to a server of somebody else',
-      },
-      notes: {
-        needsFactor:
-          'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.',
-        onlyReads:
-          'Your role in this team, viewer, only allows reading, so the application can only read.',
-        replaces: 'It is connected already. This replaces what it may do.',
-      },
-      never:
-        'It never gets passwords, tokens or other secrets, and neither sees nor uses the sessions of members. You can disconnect it on your account page at any time.',
-      submit: 'Connect',
-      otherAccount: 'Use another account',
-      connected: 'Connected',
-      notConnected: 'Not connected',
-      goBack: 'Go back to the application. You can close this page.',
-      open: 'Open the application',
-      invalid:
-        'This request is no longer valid, or is incomplete. Go back to the application and connect it again.',
-      unknownClient:
-        'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.',
-      noTeam:
-        'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.',
-      proofNeeded:
-        'You signed in some time ago. Sign in again to connect an application: it keeps its access when your session ends.',
-      signInAgain: 'Sign in again',
-      refused: (host: string, why: string) =>
-        `An application of ${host} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`,
-    },
-    alert: {
-      title: 'Alert',
-      loading: 'Loading the alert…',
-      noToken: 'Open the link of the message once more.',
-      invalid:
-        'There is no such alert: take the whole link. If that is what you did, the alert is gone, or its link has expired.',
-      outdated: 'This page may be out of date.',
-      sentTo: (team: string, destination: string) => `${team} · sent to ${destination}`,
-      inCommon: (cause: string) => `In common: ${cause}.`,
-      acknowledgeAll: 'Acknowledge all',
-      mayNot: 'Your role in the team does not let you acknowledge it.',
-      toDashboard: 'Open in the dashboard',
-      more: (count: number) => `and ${grouped(count)} more`,
-      since: 'Since',
-      noticedAt: 'Noticed',
-      until: 'Until',
-      lasted: 'Lasted',
-      notObservedFor: (time: string) => `not observed for ${time}`,
-      seenFrom: 'Seen from',
-      evidence: 'Evidence',
-      acknowledged: 'Acknowledged',
-      monitors: (count: number) => `${grouped(count)} monitors`,
-      incidents: (count: number) => `${grouped(count)} incidents`,
-      gone: 'Its incidents are gone.',
-      problems: {
-        uptime: ['Down', 'Was down'],
-        regional: ['Down in some regions', 'Was down in some regions'],
-        partly: ['Partly down', 'Was partly down'],
-        keyword: ['Keyword check fails', 'Keyword check failed'],
-        json_assertion: ['JSON check fails', 'JSON check failed'],
-        ssl: ['Certificate trouble', 'Certificate trouble, over'],
-        domain: ['Domain trouble', 'Domain trouble, over'],
-        dns: ['DNS lookup fails', 'DNS lookup failed'],
-        dual_stack: ['IPv4 or IPv6 broken', 'IPv4 or IPv6 was broken'],
-        slow_response: ['Slow', 'Was slow'],
-        heartbeat: ['Job in trouble', 'Job was in trouble'],
-        error_budget: ['Error budget burning', 'Error budget was burning'],
-      } as Record<string, readonly [string, string]>,
-      otherProblem: ['Incident', 'Incident, over'] as readonly [string, string],
-      goesOn: (problem: string, lasted: string) => `${problem} for ${lasted}.`,
-      noticed: (problem: string, ago: string) => `${problem}, noticed ${ago} ago.`,
-      countGoesOn: (open: number, count: number, lasted: string) => {
-        if (open === count) return `All ${grouped(count)} incidents go on, for ${lasted}.`;
-        const verb = open === 1 ? 'goes' : 'go';
-        return `${grouped(open)} of ${grouped(count)} incidents ${verb} on, for ${lasted}.`;
-      },
-      flapping: 'It fails and comes back again and again.',
-      over: (count: number, lasted: string) =>
-        `${count === 1 ? 'It is' : 'They are'} over. It lasted ${lasted}.`,
-      nobody: (waiting: number) => `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`,
-      someWait: (waiting: number) =>
-        `${grouped(waiting)} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`,
-      takenBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
-      somebody: 'somebody',
-    },
     /** By error code of the sign-in routes. */
     refusals: {
       INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
@@ -2847,6 +2742,113 @@ export const en = {
       unable_to_create_user:
         'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
     },
+  },
+
+  connect: {
+    title: 'Connect an application',
+    loading: 'Loading the request…',
+    question: <Part>(name: Part) => ['Connect “', name, '”?'],
+    tabTitle: (name: string) => `Connect ${name}?`,
+    asks: <Part>(person: Part, destination: Part) => [
+      'It asks to use Tocsin as you, ',
+      person,
+      '. Access goes to ',
+      destination,
+      '.',
+    ],
+    unverified:
+      'Applications choose their names themselves, and Tocsin has not verified this one. Connect it only if you have just started this there yourself.',
+    inTeam: <Part>(team: Part) => ['It acts in your team ', team, '.'],
+    may: 'It may',
+    permissions: {
+      read: 'See monitors, incidents and reports',
+      create: 'Create monitors, incidents and maintenance, and publish updates on status pages',
+      update: 'Change and pause them, acknowledge and resolve incidents',
+      delete: 'Delete them',
+      check_url:
+        'Check any address: a text that it reads could lead it to send what it knows to a server of somebody else',
+    },
+    notes: {
+      needsFactor:
+        'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.',
+      onlyReads:
+        'Your role in this team, viewer, only allows reading, so the application can only read.',
+      replaces: 'It is connected already. This replaces what it may do.',
+    },
+    never:
+      'It never gets passwords, tokens or other secrets, and neither sees nor uses the sessions of members. You can disconnect it on your account page at any time.',
+    submit: 'Connect',
+    otherAccount: 'Use another account',
+    connected: 'Connected',
+    notConnected: 'Not connected',
+    goBack: 'Go back to the application. You can close this page.',
+    open: 'Open the application',
+    invalid:
+      'This request is no longer valid, or is incomplete. Go back to the application and connect it again.',
+    unknownClient:
+      'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.',
+    noTeam:
+      'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.',
+    proofNeeded:
+      'You signed in some time ago. Sign in again to connect an application: it keeps its access when your session ends.',
+    signInAgain: 'Sign in again',
+    refused: (host: string, why: string) =>
+      `An application of ${host} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`,
+  },
+
+  alertLink: {
+    title: 'Alert',
+    loading: 'Loading the alert…',
+    noToken: 'Open the link of the message once more.',
+    invalid:
+      'There is no such alert: take the whole link. If that is what you did, the alert is gone, or its link has expired.',
+    outdated: 'This page may be out of date.',
+    sentTo: (team: string, destination: string) => `${team} · sent to ${destination}`,
+    inCommon: (cause: string) => `In common: ${cause}.`,
+    acknowledgeAll: 'Acknowledge all',
+    mayNot: 'Your role in the team does not let you acknowledge it.',
+    toDashboard: 'Open in the dashboard',
+    more: (count: number) => `and ${grouped(count)} more`,
+    since: 'Since',
+    noticedAt: 'Noticed',
+    lasted: 'Lasted',
+    notObservedFor: (time: string) => `not observed for ${time}`,
+    seenFrom: 'Seen from',
+    evidence: 'Evidence',
+    acknowledged: 'Acknowledged',
+    monitors: (count: number) => `${grouped(count)} monitors`,
+    incidents: (count: number) => `${grouped(count)} incidents`,
+    gone: 'Its incidents are gone.',
+    problems: {
+      uptime: ['Down', 'Was down'],
+      regional: ['Down in some regions', 'Was down in some regions'],
+      partly: ['Partly down', 'Was partly down'],
+      keyword: ['Keyword check fails', 'Keyword check failed'],
+      json_assertion: ['JSON check fails', 'JSON check failed'],
+      ssl: ['Certificate trouble', 'Certificate trouble, over'],
+      domain: ['Domain trouble', 'Domain trouble, over'],
+      dns: ['DNS lookup fails', 'DNS lookup failed'],
+      dual_stack: ['IPv4 or IPv6 broken', 'IPv4 or IPv6 was broken'],
+      slow_response: ['Slow', 'Was slow'],
+      heartbeat: ['Job in trouble', 'Job was in trouble'],
+      error_budget: ['Error budget burning', 'Error budget was burning'],
+    } as Record<string, readonly [string, string]>,
+    otherProblem: ['Incident', 'Incident, over'] as readonly [string, string],
+    goesOn: (problem: string, lasted: string) => `${problem} for ${lasted}.`,
+    noticed: (problem: string, ago: string) => `${problem}, noticed ${ago} ago.`,
+    countGoesOn: (open: number, count: number, lasted: string) => {
+      if (open === count) return `All ${grouped(count)} incidents go on, for ${lasted}.`;
+      const verb = open === 1 ? 'goes' : 'go';
+      return `${grouped(open)} of ${grouped(count)} incidents ${verb} on, for ${lasted}.`;
+    },
+    flapping: 'It fails and comes back again and again.',
+    over: (count: number, lasted: string) =>
+      `${count === 1 ? 'It is' : 'They are'} over. It lasted ${lasted}.`,
+    nobody: (waiting: number) => `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`,
+    someWait: (waiting: number) =>
+      `${grouped(waiting)} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`,
+    takenBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
+    somebody: 'somebody',
   },
 };
 

@@ -30,7 +30,7 @@ type State =
  * is the signed request. Opening it has no effect; only its two buttons answer.
  */
 export default function Connect() {
-  const { connect } = words.entry;
+  const { connect } = words;
   const [state, setState] = useState<State>({ step: 'loading' });
   useEffect(() => {
     void read().then(setState);
@@ -85,7 +85,7 @@ export default function Connect() {
 }
 
 function titleOf(state: State): string {
-  const { connect } = words.entry;
+  const { connect } = words;
   if (state.step !== 'answered') return connect.title;
   return state.isConnected ? connect.connected : connect.notConnected;
 }
@@ -103,7 +103,7 @@ const problem = (text: string) => ({ step: 'problem', text, mayRetry: false }) a
 
 /** Reads the request and who is signed in. Never rejects. */
 async function read(): Promise<State> {
-  const { connect } = words.entry;
+  const { connect } = words;
   // Requests that can't be sent back to the application come without a signature.
   const given = new URLSearchParams(query);
   if (given.get('error') === 'invalid_client') return problem(connect.unknownClient);
@@ -162,7 +162,7 @@ async function answer(decision: Decision, show: (state: State) => void): Promise
     show(now);
     return null;
   }
-  if (!isOpenable(url)) return problem(words.entry.connect.invalid);
+  if (!isOpenable(url)) return problem(words.connect.invalid);
   // An application on the device opens beside this page, which stays.
   location.assign(url);
   return { step: 'answered', isConnected: decision.accept, url };
@@ -188,7 +188,7 @@ function ConsentForm(props: {
     email,
     onAnswer,
   } = props;
-  const { connect } = words.entry;
+  const { connect } = words;
   const guard = useSubmitGuard();
   const [teamId, setTeamId] = useState(() => firstTeam(teams)?.id ?? 0);
   const [changes, setChanges] = useState<ReadonlyMap<Permission, boolean>>(new Map());
@@ -252,7 +252,7 @@ function Choices(props: {
   onChange: (permission: Permission, isChosen: boolean) => void;
 }) {
   const { choices, onChange } = props;
-  const { connect } = words.entry;
+  const { connect } = words;
   const [error] = useFieldErrors('permissions');
   return (
     <fieldset className="entry-choices">
