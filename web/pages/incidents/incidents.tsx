@@ -110,7 +110,7 @@ function Listing(props: { filter: IncidentFilter; onChange: (filter: IncidentFil
   }
   return (
     <section
-      className="card inc-list"
+      className="card"
       aria-label={isFiltering ? words.nav.incidents : words.incidents.resolvedOnes}
     >
       <IncidentRows incidents={list.data.data} />

@@ -142,7 +142,7 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
   return (
     <Dialog title={w.addSubscriber} onClose={onClose}>
       <Form {...form} submit={w.add} onCancel={onClose} onSubmit={add}>
-        <div className="gap sp-dialog">
+        <div className="gap">
           <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
           <Input
             name="address"
@@ -188,7 +188,7 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
           return onClose();
         }}
       >
-        <div className="gap sp-dialog">
+        <div className="gap">
           <FileField onRead={change(setCsv)} />
           <TextArea
             name="csv"
