@@ -15,6 +15,7 @@ import {
 import { BRAND, CHART_COLORS } from '../src/lib/brand.ts';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
+import { DEFINITIONS } from '../src/monitor-types/registry.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
 import { clientLimits, clientMonitorTypes, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
@@ -55,7 +56,7 @@ const GENERATED: Generated[] = [
   { file: 'docs/metrics.md', produce: fillMetrics },
   { file: 'docs/scaling.md', produce: fillScaling },
   { file: 'docs/heartbeats.md', produce: (text) => fillExamples(text, (name) => !isWebhook(name)) },
-  { file: 'docs/webhooks.md', produce: (text) => fillExamples(text, isWebhook) },
+  { file: 'docs/webhooks.md', produce: fillWebhooks },
   { file: 'web/pages/monitor/examples.json', produce: exampleTexts },
   { file: 'web/style/tokens.css', produce: (text) => fillCss(text, 'colors', dashboardColors()) },
   {
@@ -184,6 +185,17 @@ ${pathsIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm)}] as const;
 function pathsIn(file: string, pattern: RegExp): string {
   const text = readFileSync(new URL(`../web/app/${file}`, import.meta.url), 'utf8');
   return Array.from(text.matchAll(pattern), ([, path]) => `  '${path}',\n`).join('');
+}
+
+/** Inserts the events of each type of monitor, of which several types may share some, and the examples. */
+function fillWebhooks(text: string): string {
+  const rows = DEFINITIONS.flatMap(({ events: { open, resolve } }) => [
+    [`\`${open.name}\``, open.when, 'critical'],
+    [`\`${resolve.name}\``, resolve.when, 'info'],
+  ]);
+  const unique = [...new Map(rows.map((row) => [row[0], row])).values()];
+  const events = table(['Event', 'When', 'Severity'], unique);
+  return fillExamples(fill(text, 'events of types', events), isWebhook);
 }
 
 function isWebhook(example: string): boolean {

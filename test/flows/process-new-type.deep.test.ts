@@ -10,13 +10,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TYPE = `
 import { hostOf } from '../lib/url-host.ts';
 import type { PullTypeDefinition } from './definition.ts';
-import { HOST_URL, INTERVAL_HINT } from './common.ts';
+import { HOST, HOST_HINT, INTERVAL_HINT } from './common.ts';
 
 export const pigeon = {
+  ...HOST,
   name: 'pigeon',
-  kind: 'pull',
   takes: ['pull', 'port'],
-  required: [HOST_URL.hint, ['port', 'give a window'], INTERVAL_HINT],
+  required: [HOST_HINT, ['port', 'give a window'], INTERVAL_HINT],
   checkTypes: [],
   events: {
     open: { name: 'monitor.pigeon_lost', when: 'A pigeon does not return.' },
@@ -24,9 +24,21 @@ export const pigeon = {
   },
   eventExample: { monitor: { id: 12, name: 'Loft', url: '192.0.2.1' }, cause: 'Fog' },
   example: { url: '192.0.2.1', port: 7, check_interval: 1 },
-  hostIn: HOST_URL.hostIn,
-  urlForm: (url) => HOST_URL.form(url),
   request: ({ url, port }, base) => ({ ...base, type: 'pigeon', host: hostOf(url), port }) as never,
+} as const satisfies PullTypeDefinition;
+`;
+
+const CARRIER = `
+import { HOST_HINT, INTERVAL_HINT } from './common.ts';
+import type { PullTypeDefinition } from './definition.ts';
+import { pigeon } from './pigeon.ts';
+
+export const carrier = {
+  ...pigeon,
+  name: 'carrier',
+  required: [HOST_HINT, INTERVAL_HINT],
+  defaults: { port: 7 },
+  example: { url: '192.0.2.1', check_interval: 1 },
 } as const satisfies PullTypeDefinition;
 `;
 
@@ -44,18 +56,19 @@ export const probePigeon = async ({ host, port }) => ({
 });
 `;
 
-/** The tree with a file for the type, its probe, and a line in each of the two lists. */
+/** The tree with a type that has a probe of its own, and one that asks the same probe at a port of its own. */
 function treeWithPigeons(place: string): void {
   for (const part of ['src', 'scripts', 'package.json', 'openapi.json'])
     cpSync(`${ROOT}${part}`, `${place}/${part}`, { recursive: true });
   symlinkSync(`${ROOT}node_modules`, `${place}/node_modules`);
   writeFileSync(`${place}/src/monitor-types/pigeon.ts`, TYPE);
+  writeFileSync(`${place}/src/monitor-types/carrier.ts`, CARRIER);
   mkdirSync(`${place}/src/probe/pigeon`);
   writeFileSync(`${place}/src/probe/pigeon/pigeon.ts`, PROBE);
   edit(`${place}/src/monitor-types/registry.ts`, {
-    import: "import { pigeon } from './pigeon.ts';\n",
+    import: "import { carrier } from './carrier.ts';\nimport { pigeon } from './pigeon.ts';\n",
     before: 'const TYPES = [',
-    line: 'pigeon, ',
+    line: 'pigeon, carrier, ',
   });
   edit(`${place}/src/probe/agent/registry.ts`, {
     import: "import { probePigeon } from '../pigeon/pigeon.ts';\n",
@@ -72,7 +85,7 @@ function edit(file: string, change: { import: string; before: string; line: stri
   writeFileSync(file, change.import + listed);
 }
 
-test('a new monitor type is its file, its probe and a line in the list of each', async () => {
+test('a new monitor type is its file and a line in the list, and the same of a probe unless it has one', async () => {
   const place = await folder();
   treeWithPigeons(place);
 
@@ -106,6 +119,10 @@ test('a new monitor type is its file, its probe and a line in the list of each',
   const lost = await call('POST', '', { ...pigeon, url: 'lost.example', port: 8 });
   expect(home).toMatchObject({ monitor_type: 'pigeon', url: 'home.example', port: 7 });
 
+  const carrier = { ...pigeon, monitor_type: 'carrier', url: 'carrier.example' };
+  const carried = await call('POST', '', carrier);
+  expect(carried).toMatchObject({ monitor_type: 'carrier', port: 7 });
+
   const newest = (id: number) => call('GET', `/${id}`);
   await expect
     .poll(() => newest(home.id), PATIENTLY)
@@ -113,6 +130,7 @@ test('a new monitor type is its file, its probe and a line in the list of each',
       status: 'online',
       response_times: [{ response_time: 42 }, {}, {}, {}],
     });
+  await expect.poll(() => newest(carried.id), PATIENTLY).toMatchObject({ status: 'online' });
   await expect
     .poll(() => newest(lost.id), PATIENTLY)
     .toMatchObject({

@@ -1,14 +1,183 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TIMEOUT_MS } from '../../src/alerting/channels/index.ts';
 import { KEPT_BYTES } from '../../src/alerting/delivery/webhook.ts';
-import type { DnsAnswer } from '../support/dns-server.ts';
-import { answering, page } from '../support/fault-servers.ts';
+import { type DnsAnswer, startDnsServer } from '../support/dns-server.ts';
+import { answering, page, pem, startServer } from '../support/fault-servers.ts';
 import { again, forbidden, receiver, refused, type Row } from './row.ts';
 import { NAMES, ROWS } from './rows.ts';
-import { SECRETS, startReceivers, type Outcome, type Receivers } from './run.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createAddressGuard, parseAllowPrivateTargets } from '../../src/net/address-guard.ts';
+import { createHttpClient, type HttpClient } from '../../src/net/http-client.ts';
+import { createResolver } from '../../src/net/resolver.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { enqueue, eventOf, giveEndpoint, giveTeam, secretBox } from '../support/deliveries.ts';
+import { START, workerOn } from '../support/delivery-worker.ts';
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { openInMemory } from '../support/memory-database.ts';
+
+/** Secrets that must not appear in a log: of the path, the token, and the signing secret. */
+const SECRETS = ['hooks-T0PS3CRET', 'bearer-T0PS3CRET-of-the-endpoint', 'whsec-T0PS3CRET'];
+
+const [PATH, TOKEN, SIGNING] = SECRETS as [string, string, string];
+
+/** The state of a delivery and its endpoint after the first attempt. */
+interface Outcome {
+  status: string;
+  /** Epoch ms. */
+  nextAt: number;
+  attempts: {
+    at: number;
+    duration_ms: number;
+    status_code: number | null;
+    error: string | null;
+    response: string | null;
+  }[];
+  isActive: boolean;
+  reason: string | null;
+}
+
+/** Many receivers, each an endpoint with one event, and a worker that sends to all. */
+interface Receivers {
+  clock: FakeClock;
+  /** Deadlines of the requests in milliseconds. */
+  timeLimits: Set<number>;
+  errors: unknown[];
+  outcomes(): Promise<Map<string, Outcome>>;
+  /** Number of endpoints with a request in flight. */
+  underWay(): number;
+  nudge(): void;
+  /** Sends another event to a receiver that always answers. */
+  sendWell(): Promise<void>;
+  /** Number of events that arrived at that receiver. */
+  arrived(): number;
+  /** Resolves when the receivers have seen all clients disconnect. */
+  allClosed(): Promise<void>;
+  /** Maximum number of bytes that a receiver could send. */
+  mostSentBytes(): number;
+  close(): Promise<void>;
+}
+
+/** @param names replies of the name server by name; other names are unknown. */
+async function startReceivers(
+  rows: readonly Row[],
+  names: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
+): Promise<Receivers> {
+  const database = await openInMemory();
+  const clock = createFakeClock({ now: START });
+  const dns = await startDnsServer(names);
+  const servers = await Promise.all(rows.map((row) => row.start?.()));
+  let arrivals = 0;
+  const well = await startServer((socket) => {
+    socket.once('data', () => {
+      arrivals += 1;
+      socket.end(page('ok'));
+    });
+  });
+  const endpoints = new Map<string, { id: number; destinationId: number }>();
+  for (const [index, { name, origin }] of rows.entries()) {
+    const url = `${origin.replace('{port}', String(servers[index]?.port))}/${PATH}`;
+    endpoints.set(name, await giveEndpointOf(database, name, url));
+  }
+  const good = await giveEndpointOf(database, 'well', `http://127.0.0.1:${well.port}/${PATH}`);
+  const all = [...endpoints].map(([name, { destinationId }]) => eventOf(destinationId, name));
+  await enqueue(database, all, START);
+
+  const timeLimits = new Set<number>();
+  const errors: unknown[] = [];
+  const http = outgoingHttp(clock, dns.address);
+  const worker = workerOn(database, {
+    http: {
+      request(request) {
+        timeLimits.add(request.timeoutMs);
+        return http.request(request);
+      },
+    },
+    clock,
+    errors,
+  });
+  worker.start();
+  let sent = 0;
+  return {
+    clock,
+    timeLimits,
+    errors,
+    outcomes: () => outcomesOf(database, endpoints),
+    underWay: () => worker.underWay(),
+    nudge: () => worker.wake(),
+    async sendWell() {
+      sent += 1;
+      await enqueue(database, [eventOf(good.destinationId, `well ${sent}`)], clock.now());
+      worker.wake();
+    },
+    arrived: () => arrivals,
+    async allClosed() {
+      await Promise.all([...servers, well].map((server) => server?.allClosed()));
+    },
+    mostSentBytes: () => Math.max(...servers.map((server) => server?.sentBytes?.() ?? 0)),
+    async close() {
+      // Without a deadline, all requests in flight end.
+      await Promise.all([...servers, well, dns].map((server) => server?.close()));
+      await worker.stop();
+      await database.close();
+    },
+  };
+}
+
+/** Wired as in main.ts, with deadlines by the test's clock. */
+function outgoingHttp(clock: FakeClock, nameServer: string): HttpClient {
+  const allowed = parseAllowPrivateTargets('127.0.0.1, ::1');
+  if (!allowed.ok) throw new Error(allowed.message);
+  return createHttpClient({
+    resolver: createResolver({
+      clock: systemClock,
+      servers: [nameServer],
+      hostsFile: '/dev/null',
+      hasNetwork: () => true,
+    }),
+    guard: createAddressGuard(allowed.value),
+    clock,
+    authorities: [pem('authority')],
+  });
+}
+
+/** In a separate team, which does not share the worker's slots. */
+async function giveEndpointOf(database: Database, name: string, url: string) {
+  const team = await giveTeam(database, name);
+  const { seal } = secretBox.of('webhook_endpoint', team);
+  return giveEndpoint(database, team, url, {
+    auth_type: 'bearer',
+    auth_token: seal(TOKEN, 'auth_token'),
+    signing_secret: seal(SIGNING, 'signing_secret'),
+  });
+}
+
+async function outcomesOf(
+  { read }: Database,
+  endpoints: ReadonlyMap<string, { id: number; destinationId: number }>,
+): Promise<Map<string, Outcome>> {
+  const deliveries = await read.selectFrom('delivery').selectAll().execute();
+  const attempts = await read
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .orderBy('number')
+    .execute();
+  const hooks = await read.selectFrom('webhook_endpoint').selectAll().execute();
+  const outcomes = new Map<string, Outcome>();
+  for (const [name, { id, destinationId }] of endpoints) {
+    const delivery = deliveries.find((one) => one.destination_id === destinationId)!;
+    const hook = hooks.find((one) => one.id === id)!;
+    outcomes.set(name, {
+      status: delivery.status,
+      nextAt: delivery.next_at,
+      attempts: attempts.filter((one) => one.delivery_id === delivery.id),
+      isActive: hook.is_active === 1,
+      reason: hook.deactivated_reason,
+    });
+  }
+  return outcomes;
+}
 
 const PATIENCE_MS = 180_000;
-const TOKEN = SECRETS[1]!;
 
 /** It echoes the whole request, and a token that the size limit of the log cuts in two. */
 const TELLTALES: Row[] = [
@@ -28,6 +197,7 @@ const TELLTALES: Row[] = [
     { status: 'delivered', code: 200, says: null, againMs: null },
   ),
 ];
+
 /** A name that resolves to a public address first and to a private one later. */
 const TURNING: Row = {
   ...receiver(
@@ -37,17 +207,26 @@ const TURNING: Row = {
   ),
   origin: 'http://turning.test:{port}',
 };
+
 const MATRIX = { ...ROWS, 'those that tell what they know': TELLTALES, 'a name': [TURNING] };
+
 const ALL = Object.values(MATRIX).flat();
+
 const QUICK = ALL.filter(({ expected }) => expected.hangs !== true);
+
 const SLOW = ALL.filter(({ expected }) => expected.hangs === true);
 
 let receivers: Receivers;
+
 /** After the first attempt at each. */
 const firsts = new Map<string, Outcome>();
+
 let later: Map<string, Outcome>;
+
 const waited: string[] = [];
+
 const rejections: unknown[] = [];
+
 const onRejection = (reason: unknown) => void rejections.push(reason);
 
 /** The clock does not move, so that no poll finds the due work: the worker is woken. */
@@ -76,7 +255,7 @@ async function attempted(rows: readonly Row[]): Promise<void> {
 }
 
 /** Waits until all events to the healthy receiver have arrived. */
-async function well(count: number): Promise<void> {
+async function staysWell(count: number): Promise<void> {
   await receivers.sendWell();
   await until(`${count} events at the one that is well`, () => receivers.arrived() === count);
 }
@@ -91,10 +270,10 @@ beforeAll(async () => {
     return { addresses: [isTurned ? '169.254.169.254' : '127.0.0.1'] };
   };
   receivers = await startReceivers(ALL, (name, type) => only(names(name), type));
-  await well(1);
+  await staysWell(1);
   await attempted(QUICK);
   isTurned = true;
-  await well(2);
+  await staysWell(2);
   const outcomes = await receivers.outcomes();
   waited.push(
     ...SLOW.flatMap(({ name }) => (outcomes.get(name)!.attempts.length === 0 ? name : [])),

@@ -1,3 +1,4 @@
+import { closedAfterEach } from './closing.ts';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,7 @@ import { buildApi } from '../../src/api/app.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import type { ViewResult } from '../../src/api/status/route.ts';
 import { createClientKeys, createRateLimits } from '../../src/identity/rate-limits.ts';
-import { createPasswordQueue } from '../../src/identity/password-queue.ts';
+import { createPasswordQueue } from '../../src/identity/password.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -52,7 +53,7 @@ export interface StatusEdge {
 
 const KEY = 'a key for tests';
 
-export async function openStatus(
+async function openStatus(
   overrides: Partial<Pick<ApiDeps, 'authenticator' | 'trustProxy' | 'baseUrl'>> & {
     limits?: Partial<typeof LIMITS>;
   } = {},
@@ -133,5 +134,15 @@ export async function openStatus(
       await pages.stop();
       await database.close();
     },
+  };
+}
+
+/** Opens servers that are closed after each test. */
+export function useStatusEdges() {
+  const open = closedAfterEach<StatusEdge>();
+  return async (...options: Parameters<typeof openStatus>): Promise<StatusEdge> => {
+    const edge = await openStatus(...options);
+    open.push(edge);
+    return edge;
   };
 }

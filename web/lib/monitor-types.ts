@@ -5,6 +5,15 @@ export type MonitorType = keyof typeof MONITOR_TYPES;
 /** All types, in the order in which they are offered. */
 export const TYPE_NAMES = Object.keys(MONITOR_TYPES) as MonitorType[];
 
+/** How a type is offered, in each language. */
+export interface TypeWords {
+  name: string;
+  text: string;
+  /** What its target is called, and one; none where a job calls. */
+  target?: string;
+  example?: string;
+}
+
 /** Type of the incidents of a job that did not report in time, or failed. */
 export const JOB_INCIDENT = 'heartbeat';
 

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../app/api.gen.ts';
+import type { MonitorType, TypeWords } from '../lib/monitor-types.ts';
 import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
@@ -950,7 +951,7 @@ export const en = {
       },
       heartbeat: { name: 'Heartbeat', text: 'Your job calls a URL every so often.' },
       cron: { name: 'Cron job', text: 'Your job calls a URL at the times of its schedule.' },
-    },
+    } satisfies Record<MonitorType, TypeWords>,
     nameHint: 'What people call it. Without one, the address is its name.',
     jobNameHint: 'What people call the job.',
     tagsHint: 'Separated by commas. Routes and maintenance can name them.',

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { closedAfterEach } from '../../../test/support/closing.ts';
 import { QUICK_PASSWORDS } from '../../../test/support/quick-passwords.ts';
-import { openStatus, type StatusEdge } from '../../../test/support/status-edge.ts';
+import { useStatusEdges } from '../../../test/support/status-edge.ts';
 import { giveSubscriber, subscriberLinks } from '../../../test/support/subscribers.ts';
 
-const open = closedAfterEach<StatusEdge>();
-
-async function edgeWith(...options: Parameters<typeof openStatus>): Promise<StatusEdge> {
-  const edge = await openStatus(...options);
-  open.push(edge);
-  return edge;
-}
+const edgeWith = useStatusEdges();
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SECRET = /Lighthouse|Keepers only/;

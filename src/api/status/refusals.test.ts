@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
-import { closedAfterEach } from '../../../test/support/closing.ts';
 import { QUICK_PASSWORDS } from '../../../test/support/quick-passwords.ts';
-import { openStatus, type StatusEdge } from '../../../test/support/status-edge.ts';
+import { useStatusEdges, type StatusEdge } from '../../../test/support/status-edge.ts';
 import { wordsOf } from '../../status-page/render/words/index.ts';
 
-const open = closedAfterEach<StatusEdge>();
+const edgeWith = useStatusEdges();
 const words = wordsOf('de').signIn;
-
-async function edgeWith(...options: Parameters<typeof openStatus>): Promise<StatusEdge> {
-  const edge = await openStatus(...options);
-  open.push(edge);
-  return edge;
-}
 
 const signIn = (edge: StatusEdge, password: string) =>
   edge.call('/status/acme/sign-in', {

@@ -1,21 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { closedAfterEach } from '../../../test/support/closing.ts';
 import { QUICK_PASSWORDS } from '../../../test/support/quick-passwords.ts';
 import { insertRows } from '../../../test/support/rows.ts';
-import {
-  openStatus,
-  type StatusAnswer,
-  type StatusEdge,
-} from '../../../test/support/status-edge.ts';
+import { useStatusEdges, type StatusAnswer } from '../../../test/support/status-edge.ts';
 
-const open = closedAfterEach<StatusEdge>();
-
-async function edgeWith(...options: Parameters<typeof openStatus>): Promise<StatusEdge> {
-  const edge = await openStatus(...options);
-  open.push(edge);
-  return edge;
-}
+const edgeWith = useStatusEdges();
 
 /** The headers that are equal in all answers. */
 const comparable = ({ headers }: StatusAnswer) => ({

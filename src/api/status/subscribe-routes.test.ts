@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
-import { closedAfterEach } from '../../../test/support/closing.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
-import { openStatus, type StatusEdge } from '../../../test/support/status-edge.ts';
+import { useStatusEdges, type StatusEdge } from '../../../test/support/status-edge.ts';
 import { giveSubscriber, subscriberLinks } from '../../../test/support/subscribers.ts';
 import { openMail } from '../../store/alerting/mails.ts';
 
-const open = closedAfterEach<StatusEdge>();
+const edgeWith = useStatusEdges();
 const FORM = 'application/x-www-form-urlencoded';
 const OWN = { 'content-type': FORM, 'sec-fetch-site': 'same-origin' };
-
-async function edgeWith(...options: Parameters<typeof openStatus>): Promise<StatusEdge> {
-  const edge = await openStatus(...options);
-  open.push(edge);
-  return edge;
-}
 
 const post = (
   edge: StatusEdge,

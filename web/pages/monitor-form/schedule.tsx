@@ -5,7 +5,7 @@ import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
-import { faceOf, TYPE_NAMES, type MonitorType } from '../../lib/monitor-types.ts';
+import { faceOf, TYPE_NAMES, type MonitorType, type TypeWords } from '../../lib/monitor-types.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import {
@@ -215,13 +215,6 @@ export function TypeCards({
       })}
     </fieldset>
   );
-}
-
-interface TypeWords {
-  name: string;
-  /** What its target is called, and one; none where a job calls. */
-  target?: string;
-  example?: string;
 }
 
 /** What is watched, and what it is called. */
