@@ -70,16 +70,6 @@ export interface Allowance {
   retryAfter: number;
 }
 
-export interface RateLimits {
-  /** Takes one request from a budget. */
-  spend(budget: Budget, key: string): Promise<Allowance>;
-  show(budget: Budget, key: string): Promise<Allowance>;
-  /** Returns a request that was taken from a budget, in the same window. */
-  giveBack(budget: Budget, key: string): Promise<Allowance>;
-  /** Uses a budget up: for a minute, and for twice as long each further time within six hours, at most an hour. */
-  block(budget: Budget, key: string): Promise<Allowance>;
-}
-
 /** Creates the counter of one budget; `name` separates the keys of budgets. */
 type CounterFactory = (options: {
   name: Budget | 'blocks';
@@ -108,7 +98,7 @@ export function createRateLimits(deps: {
   clock: Pick<Clock, 'now'>;
   /** In memory by default. */
   count?: CounterFactory;
-}): RateLimits {
+}) {
   const { limits, clock, count = inMemory } = deps;
   const counters = Object.fromEntries(
     Object.entries(limits).map(([budget, points]) => {
@@ -131,7 +121,8 @@ export function createRateLimits(deps: {
   }
 
   return {
-    async spend(budget, key) {
+    /** Takes one request from a budget. */
+    async spend(budget: Budget, key: string): Promise<Allowance> {
       try {
         return allowance(budget, true, await counters[budget].consume(key));
       } catch (refusal) {
@@ -139,20 +130,25 @@ export function createRateLimits(deps: {
         return allowance(budget, false, refusal);
       }
     },
-    async show(budget, key) {
+    async show(budget: Budget, key: string): Promise<Allowance> {
       const window = await counters[budget].get(key);
       // A window that is over may not be deleted yet.
       const isOver = window === null || window.msBeforeNext <= 0;
       return allowance(budget, true, isOver ? fullWindow(budget, limits[budget]) : window);
     },
-    giveBack: async (budget, key) => allowance(budget, true, await counters[budget].reward(key)),
-    async block(budget, key) {
+    /** Returns a request that was taken from a budget, in the same window. */
+    giveBack: async (budget: Budget, key: string): Promise<Allowance> =>
+      allowance(budget, true, await counters[budget].reward(key)),
+    /** Uses a budget up: for a minute, and for twice as long each further time within six hours, at most an hour. */
+    async block(budget: Budget, key: string): Promise<Allowance> {
       const { consumedPoints: times } = await blocks.penalty(`${budget} ${key}`);
       const seconds = Math.min(MINUTE * 2 ** (times - 1), HOUR);
       return allowance(budget, false, await counters[budget].block(key, seconds));
     },
   };
 }
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** Creates rate limits for RATE_LIMITS=off: nothing is counted, and every budget is full. */
 export function createUncountedRateLimits(deps: { limits: Limits; clock: Pick<Clock, 'now'> }) {

@@ -13,7 +13,7 @@ import type { Schema } from '../database/schema.ts';
 import { nextVersions } from '../engine/shards.ts';
 import { monitorChanges } from './monitor-changes.ts';
 import { createMonitorList } from './monitor-list.ts';
-import { createMonitorSearch, type MonitorSearch } from './monitor-search.ts';
+import { createMonitorSearch } from './monitor-search.ts';
 import { readEdits } from './monitor-stamps.ts';
 import { NO_FILTER, type MonitorFilter } from './monitors.ts';
 
@@ -60,7 +60,11 @@ function editor(database: Database) {
 }
 
 /** Searches the texts in memory, once they are there. */
-async function find(search: MonitorSearch, teamId: number, filter: Partial<MonitorFilter>) {
+async function find(
+  search: ReturnType<typeof createMonitorSearch>,
+  teamId: number,
+  filter: Partial<MonitorFilter>,
+) {
   for (;;) {
     const found = await search.find(teamId, { ...NO_FILTER, ...filter });
     if (found !== null) return found.ids;

@@ -8,17 +8,6 @@ import { readEdits, EDITS } from './monitor-stamps.ts';
 import type { MonitorFilter } from './monitors.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Finds monitors by parts of their texts, in memory. */
-export interface MonitorSearch {
-  /**
-   * The monitors that match a search for texts, as they are in the database during the call. Null if the team's texts are
-   * not in memory, or not yet: the search has to read them.
-   */
-  find(teamId: number, filter: WantedTexts): Promise<TextMatches | null>;
-  /** As above, but as they were when they were last compared with the database: compare `edits` before you use them. */
-  recall(teamId: number, filter: WantedTexts): Promise<TextMatches | null>;
-}
-
 type WantedTexts = Pick<MonitorFilter, 'search' | 'q'>;
 
 export interface TextMatches {
@@ -55,12 +44,12 @@ const MAX_ATTEMPTS = 4;
 /** Deleted monitors are read as edited until retention removes them, after a day. */
 const MAX_AGE_MS = 12 * 3_600_000;
 
-/** Creates a search that reads the texts of a team when it is searched for the first time. */
+/** Finds monitors by parts of their texts, in memory. Reads the texts of a team when it is searched for the first time. */
 export function createMonitorSearch(deps: {
   database: Pick<Database, 'read'>;
   clock: Pick<Clock, 'now'>;
   maxBytes?: number;
-}): MonitorSearch {
+}) {
   const { database, clock, maxBytes = MAX_BYTES } = deps;
   /** By team, the one that was searched last at the end. */
   const teams = new Map<number, TeamTexts>();
@@ -140,7 +129,11 @@ export function createMonitorSearch(deps: {
   }
 
   return {
-    async find(teamId, filter) {
+    /**
+     * The monitors that match a search for texts, as they are in the database during the call. Null if the team's texts are
+     * not in memory, or not yet: the search has to read them.
+     */
+    async find(teamId: number, filter: WantedTexts) {
       const texts = teams.get(teamId);
       const comparison = texts && (await texts.comparisons.run('', () => compare(teamId, texts)));
       if (texts === undefined || comparison === 'outdated') {
@@ -153,7 +146,8 @@ export function createMonitorSearch(deps: {
       trim();
       return matchesIn(texts, filter);
     },
-    async recall(teamId, filter) {
+    /** As above, but as they were when they were last compared with the database: compare `edits` before you use them. */
+    async recall(teamId: number, filter: WantedTexts) {
       const texts = teams.get(teamId);
       if (texts === undefined) return null;
       use(teamId, texts);
