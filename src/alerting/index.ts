@@ -9,16 +9,9 @@
  * `notifier.ts` polls and runs the first two.
  */
 import { alertStore } from '../store/alerting/alerts.ts';
-import { enqueueDeliveries } from '../store/alerting/destinations.ts';
+import { destinationStore } from '../store/alerting/destinations.ts';
 import type { Database } from '../store/database/contract.ts';
-import {
-  alertedMonitors,
-  dropEvents,
-  dueEvents,
-  finishEvents,
-  holdEvents,
-  lockFanOut,
-} from '../store/engine/events.ts';
+import { alertedMonitors, eventQueue } from '../store/engine/events.ts';
 import { classify, notifyWithoutAlert, openAlerts, webhookDeliveries } from './notify/fan-out.ts';
 import { groupDueAlerts } from './notify/group-alerts.ts';
 import { readAlertStates, readEvaluation } from './notify/read-alerts.ts';
@@ -40,20 +33,17 @@ export function fanOut(
   { now, mail, limit = 500, policies = POLICIES }: TransactionOptions,
 ) {
   return database.transaction(async (tx) => {
-    await lockFanOut(tx);
-    const events = await dueEvents(tx, now, limit);
+    await eventQueue(tx).lock();
+    const events = await eventQueue(tx).due(now, limit);
     if (events.length === 0) return { events: 0, deliveries: 0, alerts: 0, held: 0 };
     const monitorIds = events.map((event) => event.monitor_id);
     const question = { monitors: await alertedMonitors(tx, monitorIds), policies, now };
     const { sent, held, dropped } = await classify(tx, events, question);
-    await holdEvents(tx, held);
-    await finishEvents(
-      tx,
-      sent.map(({ id }) => id),
-    );
-    await dropEvents(tx, dropped);
+    await eventQueue(tx).hold(held);
+    await eventQueue(tx).finish(sent.map(({ id }) => id));
+    await eventQueue(tx).drop(dropped);
     const deliveries = await webhookDeliveries(tx, sent, question);
-    await enqueueDeliveries(tx, deliveries, now);
+    await destinationStore(tx).enqueue(deliveries, now);
     const alerts = await openAlerts(tx, sent, now);
     await notifyWithoutAlert(tx, sent, { ...question, mail });
     const counts = { deliveries: deliveries.length, alerts, held: held.length };
@@ -67,7 +57,7 @@ export function stepAlerts(
   { now, mail, limit = 100, policies = POLICIES }: TransactionOptions,
 ): Promise<number> {
   return database.transaction(async (tx) => {
-    await lockFanOut(tx);
+    await eventQueue(tx).lock();
     const due = await alertStore(tx).due(now, limit);
     for (const [teamId, alerts] of Map.groupBy(due, (alert) => alert.team_id)) {
       const evaluation = await readEvaluation(tx, teamId, { mail, policies, now });
@@ -78,7 +68,7 @@ export function stepAlerts(
         step: stepAlert(state, reach, policies, now),
       }));
       await writeSteps(tx, steps, { ...evaluation, reach });
-      await enqueueDeliveries(tx, await messagesOf(tx, steps, monitors, evaluation), now);
+      await destinationStore(tx).enqueue(await messagesOf(tx, steps, monitors, evaluation), now);
     }
     return due.length;
   });

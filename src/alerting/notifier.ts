@@ -5,7 +5,7 @@ import type { SoleProbeHost } from '../model/check.ts';
 import { isAlertDue, alertStore } from '../store/alerting/alerts.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
-import { firstDueEvent, holdEvents, isEventDue } from '../store/engine/events.ts';
+import { isEventDue, eventQueue } from '../store/engine/events.ts';
 import { fanOut, stepAlerts } from './index.ts';
 import { notifyOfOverloads, notifyRegionChanges } from './notify/system-messages.ts';
 import { rescheduleQueues, type HeldRows } from '../store/engine/clock-setback.ts';
@@ -112,9 +112,9 @@ export function createNotifier(dependencies: {
 
   function postponeEvent(byMs: number): Promise<void> {
     return database.transaction(async (tx) => {
-      const id = await firstDueEvent(tx, clock.now());
+      const id = await eventQueue(tx).firstDue(clock.now());
       if (id === null) return;
-      await holdEvents(tx, [{ id, until: clock.now() + byMs }]);
+      await eventQueue(tx).hold([{ id, until: clock.now() + byMs }]);
     });
   }
 

@@ -13,8 +13,8 @@ import {
 } from '../../test/support/people.ts';
 import { PERMISSIONS, ROLES, type Permission, type Role } from '../identity/caller.ts';
 import { hashToken } from '../identity/token.ts';
-import { insertPerson } from '../store/people/people.ts';
-import { insertMember } from '../store/people/teams.ts';
+import { peopleStore } from '../store/people/people.ts';
+import { teamStore } from '../store/people/teams.ts';
 
 const MONITORS = `${API}/monitors`;
 const ID_ROUTES = ROUTES.filter(({ path }) => path.includes('/:id'));
@@ -476,8 +476,8 @@ async function personIn(
   const now = api.clock.now();
   const personId = await api.database.transaction(async (tx) => {
     const email = `${role}-${(people += 1)}@example.com`;
-    const id = await insertPerson(tx, { name: role, email, timezone: 'UTC' }, now);
-    await insertMember(tx, teamId, id, role, now);
+    const id = await peopleStore(tx).insert({ name: role, email, timezone: 'UTC' }, now);
+    await teamStore(tx).insertMember(teamId, id, role, now);
     return id;
   });
   return { personId, teamId };

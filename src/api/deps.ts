@@ -3,7 +3,7 @@ import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Oauth } from '../identity/oauth.ts';
-import type { PasswordQueue } from '../identity/password-queue.ts';
+import type { PasswordQueue } from '../identity/password.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { ClientKeys, RateLimits } from '../identity/rate-limits.ts';
 import type { SignIn } from '../identity/sign-in.ts';

@@ -4,7 +4,7 @@ import { openApi, type Json, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { giveToken } from '../../test/support/people.ts';
 import { updateRows } from '../../test/support/rows.ts';
-import { insertMember } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import { changingIn } from '../resources/common/changing.ts';
 import { OPERATIONS } from '../resources/nouns.ts';
 import { tagOf } from './entity-tags.ts';
@@ -185,7 +185,12 @@ eachDatabase((_name, open) => {
         200,
       );
       await api.database.transaction((tx) =>
-        insertMember(tx, api.alice.teamId, api.mallory.personId, 'viewer', api.clock.now()),
+        teamStore(tx).insertMember(
+          api.alice.teamId,
+          api.mallory.personId,
+          'viewer',
+          api.clock.now(),
+        ),
       );
       const users = (await api.call(api.alice, 'GET', `${V1}/users`)).body['data'] as Json[];
       const member = users.find(({ role }) => role !== 'owner')!;

@@ -11,12 +11,12 @@ import type { TestPerson } from '../../test/support/people.ts';
 import { QUICK_PASSWORDS } from '../../test/support/quick-passwords.ts';
 import { updateRows } from '../../test/support/rows.ts';
 import { freezeDates, givePassword, pass, signIn } from '../../test/support/sign-in.ts';
-import { createPasswordQueue } from '../identity/password-queue.ts';
+import { createPasswordQueue } from '../identity/password.ts';
 import { FULL_PLANS } from '../identity/plans.ts';
 import { inTeam } from '../resources/common/errors.ts';
 import { createTeamService } from '../resources/teams/teams.ts';
 import { tokens as tokensNoun } from '../resources/tokens.ts';
-import { deleteGrant, listGrants } from '../store/people/grants.ts';
+import { grantStore } from '../store/people/grants.ts';
 import { CALLER_CACHE_MS } from '../identity/authenticate.ts';
 
 const ALL = ['read', 'create', 'update', 'delete'];
@@ -108,9 +108,9 @@ eachDatabase((_name, open) => {
     const { browser, client, caller, decision, token } = await connected(api);
     const { body } = await client.decide(browser, decision, { scope: ALL.join(' ') });
     const code = new URL(String(body['url'])).searchParams.get('code')!;
-    const [grant] = await listGrants(api.database.read, api.ed.personId);
+    const [grant] = await grantStore(api.database.read).list(api.ed.personId);
     expect(grant).toMatchObject({ client_name: 'Assistant', team_name: 'Team ours' });
-    await api.database.transaction((tx) => deleteGrant(tx, api.ed.personId, grant!.id));
+    await api.database.transaction((tx) => grantStore(tx).delete(api.ed.personId, grant!.id));
     api.authenticator.forget({ personId: api.ed.personId });
     expect(await caller()).toBeNull();
     for (const answer of [client.exchange(code), client.refresh(token['refresh_token'])])
@@ -140,7 +140,7 @@ eachDatabase((_name, open) => {
     await pass(api, 120_000);
     await caller();
     await api.authenticator.close();
-    const [grant] = await listGrants(api.database.read, api.ed.personId);
+    const [grant] = await grantStore(api.database.read).list(api.ed.personId);
     expect(grant!.last_used_at).toBe(api.clock.now());
   });
 });

@@ -21,7 +21,7 @@ import {
   signIn,
 } from '../../test/support/sign-in.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
-import { listGrants } from '../store/people/grants.ts';
+import { grantStore } from '../store/people/grants.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -202,6 +202,16 @@ eachDatabase((_name, open) => {
     expect((await client.refresh(winner(refreshed)['refresh_token'])).status).toBe(400);
   });
 
+  it('a refresh token that is used twice revokes all tokens of the application [48.10]', async () => {
+    const { api, client, connect } = await world(await openApi(await open()));
+    const stolen = await connect();
+    const { body: renewed } = await client.refresh(stolen['refresh_token']);
+    expect(await callerOf(api, renewed['access_token'])).not.toBeNull();
+    expect(await client.refresh(stolen['refresh_token'])).toMatchObject(refusal('invalid_grant'));
+    expect(await callerOf(api, renewed['access_token'])).toBeNull();
+    expect(await client.refresh(renewed['refresh_token'])).toMatchObject(refusal('invalid_grant'));
+  });
+
   it('an application ends its tokens itself, and no others [48.15]', async () => {
     const { api, client, connect } = await world(await openApi(await open()));
     const [tokens, others] = [await connect(), await connect()];
@@ -359,7 +369,7 @@ describe('the consent', () => {
     await pass(api, 11 * 60_000);
     const refused = await client.decide(browser, decision);
     expect(refused).toMatchObject({ status: 403, body: { code: 'PROOF_NEEDED' } });
-    expect(await listGrants(api.database.read, api.alice.personId)).toEqual([]);
+    expect(await grantStore(api.database.read).list(api.alice.personId)).toEqual([]);
     const page = await client.authorize(browser);
     const asked = await browser.get(`${OAUTH}/consent-request${page.search}`);
     expect(asked).toMatchObject({ status: 403, body: { code: 'PROOF_NEEDED' } });

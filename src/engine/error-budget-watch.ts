@@ -9,16 +9,14 @@ import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { openIncidents } from '../store/engine/incident-changes.ts';
+import { incidentChanges } from '../store/engine/incident-changes.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import {
-  dueSlos,
-  isAnySloDue,
-  lockSlos,
   setNextEvaluations,
-  updateSlo,
   type DueSlo,
   type SloRow,
+  sloChanges,
+  sloRows,
 } from '../store/resources/slos.ts';
 import { readTimes } from './history/stored-uptime.ts';
 import { applyIncidentChanges } from './record/record.ts';
@@ -55,8 +53,8 @@ export function createBudgetWatch(deps: { database: Database; clock: Clock; log:
   /** Evaluates all that is due once; rejects when the database is unavailable. */
   async function run(): Promise<void> {
     const turns = createTurns();
-    while (!poller.isStopped && (await isAnySloDue(database.read, clock.now()))) {
-      const due = await dueSlos(database.read, clock.now(), AT_ONCE);
+    while (!poller.isStopped && (await sloRows(database.read).isAnyDue(clock.now()))) {
+      const due = await sloRows(database.read).due(clock.now(), AT_ONCE);
       if (due.length === 0) return;
       await evaluate(due);
       if (due.length < AT_ONCE) return;
@@ -117,9 +115,9 @@ async function record(tx: Transaction<Schema>, { slo, next, cause }: Transition,
   const id = slo.monitor_id;
   // The order of locks of rounds: first the state of the monitor.
   const state = (await lockStates(tx, [id])).get(id);
-  const stored = (await lockSlos(tx, [id])).get(id);
+  const stored = (await sloChanges(tx).lock([id])).get(id);
   if (stored === undefined) return;
-  if (state === undefined) return updateSlo(tx, id, { next_at: null });
+  if (state === undefined) return sloChanges(tx).update(id, { next_at: null });
   if (stored.next_at !== slo.next_at || stored.updated_at !== slo.updated_at) return;
   const open = await openIncidentOf(tx, id);
   const changes: IncidentChange[] = [];
@@ -128,7 +126,7 @@ async function record(tx: Transaction<Schema>, { slo, next, cause }: Transition,
   if (next !== null) changes.push(opening(stored, next, { status: state.status, cause, now }));
   await applyIncidentChanges(tx, changes, now);
   const opened = next === null ? null : await openIncidentOf(tx, id);
-  await updateSlo(tx, id, {
+  await sloChanges(tx).update(id, {
     burning: next,
     incident_id: opened?.id ?? null,
     burning_since: opened?.started_at ?? null,
@@ -147,7 +145,7 @@ export async function endBurn(tx: Transaction<Schema>, slo: SloRow, now: number)
 }
 
 async function openIncidentOf(tx: Transaction<Schema>, monitorId: number) {
-  const [open = null] = await openIncidents(tx, [{ monitorId, type: 'error_budget' }]);
+  const [open = null] = await incidentChanges(tx).open([{ monitorId, type: 'error_budget' }]);
   return open;
 }
 

@@ -14,7 +14,7 @@ import type { Round } from '../model/round.ts';
 import type { MonitorState } from '../model/state.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isBusy, isUnavailable } from '../store/database/errors.ts';
-import { makeCertificatesDue } from '../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../store/engine/inspection-assignments.ts';
 import { lockFreeStates, writeStates } from '../store/engine/monitor-state.ts';
 import { ensureDays, insertRounds } from '../store/engine/results.ts';
 import type { RecordedRound } from '../store/engine/round-codec.ts';
@@ -114,7 +114,7 @@ async function recordRounds(
     await applyIncidentChanges(tx, verdicts.incidents, now);
     await changeSpans(tx, verdicts.spans);
     await writeStates(tx, verdicts.changes);
-    await makeCertificatesDue(tx, faulty, now, now - CERTIFICATE_RETRY_MS);
+    await inspectionAssignments(tx).makeCertificatesDue(faulty, now, now - CERTIFICATE_RETRY_MS);
     const outcomes = verdicts.results.values().map((result) => result.outcome);
     return rounds.map((round) => (heldIds.has(round.monitorId) ? LOCKED : outcomes.next().value!));
   });

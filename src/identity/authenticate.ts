@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
-import { findGrantHolder, type GrantHolder } from '../store/people/grants.ts';
-import { findSessionHolder, recordLastUse, type SessionHolder } from '../store/people/sessions.ts';
-import { findTokenHolder, type TokenHolder } from '../store/people/tokens.ts';
+import { type GrantHolder, grantStore } from '../store/people/grants.ts';
+import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
+import { type TokenHolder, tokenStore } from '../store/people/tokens.ts';
 import {
   PERMISSIONS,
   type GrantPermission,
@@ -86,14 +86,14 @@ export function createAuthenticator(deps: {
 
   async function read(kind: CredentialKind, hash: string) {
     if (kind === 'token') {
-      const holder = await findTokenHolder(database.read, hash);
+      const holder = await tokenStore(database.read).findHolder(hash);
       return holder === undefined ? null : callerOfToken(holder);
     }
     if (kind === 'grant') {
-      const holder = await findGrantHolder(database.read, hash);
+      const holder = await grantStore(database.read).findHolder(hash);
       return holder === undefined ? null : callerOfGrant(holder);
     }
-    const holder = await findSessionHolder(database.read, hash);
+    const holder = await sessionStore(database.read).findHolder(hash);
     return holder === undefined ? null : callerOfSession(holder);
   }
 
@@ -104,7 +104,7 @@ export function createAuthenticator(deps: {
     lastUse.set(key, now);
     const { kind, id } = principal.credential;
     const write = database
-      .transaction((tx) => recordLastUse(tx, TABLES[kind as CredentialKind], id, now))
+      .transaction((tx) => sessionStore(tx).recordLastUse(TABLES[kind as CredentialKind], id, now))
       .catch((error: unknown) => logUnrecordedUse(kind as CredentialKind, id, error))
       .finally(() => writing.delete(write));
     writing.add(write);

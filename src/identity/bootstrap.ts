@@ -1,21 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-import { findAccountByEmail, updateAccount } from '../store/people/accounts.ts';
+import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, OPERATOR, type AuditTarget } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import type { Database } from '../store/database/contract.ts';
-import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
-import { insertPerson } from '../store/people/people.ts';
+import { passwordStore } from '../store/people/credentials.ts';
+import { peopleStore } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { claimSetting, readSetting, writeSetting } from '../store/database/settings.ts';
-import { createTeam, listMemberships, findMembership } from '../store/people/teams.ts';
-import {
-  insertToken,
-  deleteTokenByHash,
-  deleteTokensByName,
-  holderOfHash,
-  listTokensByName,
-} from '../store/people/tokens.ts';
+import { createTeam, teamStore } from '../store/people/teams.ts';
+import { tokenStore } from '../store/people/tokens.ts';
 import { PERMISSIONS } from './caller.ts';
 import { hashPassword, passwordProblem } from './password.ts';
 import { issueSetupToken, OWNER_SETTING } from './setup-token.ts';
@@ -121,14 +115,15 @@ async function createOwner(
   now: number,
 ): Promise<number> {
   const email = settings.adminEmail ?? DEFAULT_EMAIL;
-  const known = await findAccountByEmail(tx, email);
+  const known = await accountStore(tx).findByEmail(email);
   const name = email.split('@')[0] || 'Owner';
-  const personId = known?.id ?? (await insertPerson(tx, { name, email, timezone: 'UTC' }, now));
+  const personId =
+    known?.id ?? (await peopleStore(tx).insert({ name, email, timezone: 'UTC' }, now));
   // Nobody has confirmed the placeholder: until the set-up replaces it, nothing is mailed there.
   const isPlaceholder = settings.adminEmail === null && passwordHash === null;
-  if (!isPlaceholder) await updateAccount(tx, personId, { email_verified: 1 }, now);
-  if (passwordHash !== null && !(await hasPassword(tx, personId)))
-    await setPasswordHash(tx, personId, passwordHash, now);
+  if (!isPlaceholder) await accountStore(tx).update(personId, { email_verified: 1 }, now);
+  if (passwordHash !== null && !(await passwordStore(tx).has(personId)))
+    await passwordStore(tx).set(personId, passwordHash, now);
   await createFirstTeam(tx, personId, settings.teamName ?? TEAM_NAME, now);
   return personId;
 }
@@ -161,7 +156,9 @@ async function applyAdminToken(
 
 /** The first team that they own, else any that they may act on, else a new one. */
 async function teamOfOwner(tx: Transaction<Schema>, personId: number, now: number) {
-  const teams = (await listMemberships(tx, personId)).toSorted((one, other) => one.id - other.id);
+  const teams = (await teamStore(tx).listMemberships(personId)).toSorted(
+    (one, other) => one.id - other.id,
+  );
   const team = teams.find(({ role }) => role === 'owner') ?? teams[0];
   return team?.id ?? createFirstTeam(tx, personId, TEAM_NAME, now);
 }
@@ -172,7 +169,7 @@ async function issueFirstToken(tx: Transaction<Schema>, personId: number, now: n
   const [name, hash] = ['First start', hashToken(token)];
   const permissions = JSON.stringify(PERMISSIONS);
   const row = { person_id: personId, team_id: teamId, name, hash, permissions };
-  const id = await insertToken(tx, row, now);
+  const id = await tokenStore(tx).insert(row, now);
   const after = { name, permissions: PERMISSIONS, expires_at: null };
   await auditCreated(tx, teamId, auditTarget('token', { id, name }), after, now);
   return token;
@@ -185,7 +182,7 @@ async function auditCreated(
   after: object,
   now: number,
 ): Promise<void> {
-  await insertAuditEntry(tx, { actor: OPERATOR, teamId, verb: 'created', target, after }, now);
+  await auditLog(tx).insert({ actor: OPERATOR, teamId, verb: 'created', target, after }, now);
 }
 
 /** Name of the token that the ADMIN_TOKEN setting defines, reserved for it. */
@@ -220,23 +217,24 @@ async function storeAdminToken(
   teamFor: () => Promise<number>,
 ): Promise<boolean> {
   const hash = hashToken(token);
-  const [stored, ...more] = await listTokensByName(tx, personId, ADMIN_TOKEN_NAME);
+  const [stored, ...more] = await tokenStore(tx).listByName(personId, ADMIN_TOKEN_NAME);
   const isKept = stored !== undefined && more.length === 0 && stored.hash === hash;
-  if (isKept && (await findMembership(tx, personId, stored.team_id)) !== undefined) return false;
-  await deleteTokensByName(tx, personId, ADMIN_TOKEN_NAME);
+  if (isKept && (await teamStore(tx).findMembership(personId, stored.team_id)) !== undefined)
+    return false;
+  await tokenStore(tx).deleteByName(personId, ADMIN_TOKEN_NAME);
   await releaseValue(tx, personId, hash);
   const teamId = await teamFor();
   const permissions = JSON.stringify(PERMISSIONS);
   const row = { person_id: personId, team_id: teamId, name: ADMIN_TOKEN_NAME, hash, permissions };
-  await insertToken(tx, row, now);
+  await tokenStore(tx).insert(row, now);
   return true;
 }
 
 /** Deletes another token of the owner with the same value, such as the one of the first start. */
 async function releaseValue(tx: Transaction<Schema>, personId: number, hash: string) {
-  const holder = await holderOfHash(tx, hash);
+  const holder = await tokenStore(tx).holderOfHash(hash);
   if (holder === null) return;
   if (holder !== personId)
     throw new OwnerSettingError("ADMIN_TOKEN is already somebody else's token: set another value.");
-  await deleteTokenByHash(tx, hash);
+  await tokenStore(tx).deleteByHash(hash);
 }

@@ -5,16 +5,11 @@ import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
-import { findPasswordHash, hasPassword } from '../store/people/credentials.ts';
-import { isInTeamThatRequiresMfa, type SessionHolder } from '../store/people/sessions.ts';
-import {
-  deleteVerifications,
-  deleteVerificationsOf,
-  hasVerification,
-  insertVerification,
-} from '../store/people/sign-in-rows.ts';
+import { passwordStore } from '../store/people/credentials.ts';
+import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
+import { verificationStore } from '../store/people/sign-in-rows.ts';
 import { enrollmentCodeMail } from './mails.ts';
-import type { PasswordQueue } from './password-queue.ts';
+import type { PasswordQueue } from './password.ts';
 import { budgetAnswer, refusal, type SignInAnswer } from './sign-in-request.ts';
 import type { SignInRoute } from './sign-in-routes.ts';
 import { hashToken } from './token.ts';
@@ -59,22 +54,22 @@ export function createIdentityProof(deps: {
   /** True when the session may not set up a factor before its holder has approved that elsewhere. */
   async function lacksApproval({ person, session }: SessionHolder): Promise<boolean> {
     if (person.mfa_enabled === 1 || session.method === 'passkey') return false;
-    if (!(await isInTeamThatRequiresMfa(database.read, person.id))) return false;
+    if (!(await sessionStore(database.read).isInTeamThatRequiresMfa(person.id))) return false;
     const approvals = [approvalOfPerson(person.id), approvalOfSession(session.id)];
-    return !(await hasVerification(database.read, approvals, clock.now()));
+    return !(await verificationStore(database.read).has(approvals, clock.now()));
   }
 
   async function isProven({ route, body }: ProofRequest, holder: SessionHolder): Promise<boolean> {
     const { person } = holder;
     // better-auth compares the password, and asks nothing of people who have none.
     const sendsPassword = route.testsOwnSecret && typeof body['password'] === 'string';
-    if (sendsPassword && (await hasPassword(database.read, person.id))) return true;
+    if (sendsPassword && (await passwordStore(database.read).has(person.id))) return true;
     return hasRecentProof(database.read, holder, clock.now());
   }
 
   async function confirmPassword(request: ProofRequest, holder: SessionHolder) {
     const { password } = request.body;
-    const hash = await findPasswordHash(database.read, holder.person.id);
+    const hash = await passwordStore(database.read).find(holder.person.id);
     const isRight =
       typeof password === 'string' &&
       hash !== null &&
@@ -88,7 +83,7 @@ export function createIdentityProof(deps: {
     const now = clock.now();
     const row = { identifier: proofOf(session.id), value: `proof ${person.id}` };
     await database.transaction((tx) =>
-      insertVerification(tx, { ...row, expiresAt: now + PROOF_MS }, now),
+      verificationStore(tx).insert({ ...row, expiresAt: now + PROOF_MS }, now),
     );
   }
 
@@ -102,8 +97,8 @@ export function createIdentityProof(deps: {
     const mail = enrollmentCodeMail({ to: person.email, name: person.name, code, expiresAt });
     try {
       await database.transaction(async (tx) => {
-        await deleteVerificationsOf(tx, valueOfCode(person.id));
-        await insertVerification(tx, row, now);
+        await verificationStore(tx).deleteOf(valueOfCode(person.id));
+        await verificationStore(tx).insert(row, now);
         await mailQueue.enqueue(tx, mail, now);
       });
     } catch (error) {
@@ -118,11 +113,11 @@ export function createIdentityProof(deps: {
     const given = String(body['code'] ?? '').toUpperCase();
     const code = given.replaceAll(/[^A-Z0-9]/g, '');
     const isRight = await database.transaction(async (tx) => {
-      const used = await deleteVerifications(tx, codeOf(person.id, code), now);
+      const used = await verificationStore(tx).delete(codeOf(person.id, code), now);
       if (used === 0) return false;
       const identifier = approvalOfSession(session.id);
       const row = { identifier, value: `approval ${person.id}`, expiresAt: now + ENROLLMENT_MS };
-      await insertVerification(tx, row, now);
+      await verificationStore(tx).insert(row, now);
       return true;
     });
     return isRight ? DONE : WRONG_CODE;
@@ -186,7 +181,7 @@ export const UNPROVEN = needed('PROOF_NEEDED', CONFIRM);
 /** True when somebody signed in, or showed their password or a factor, in this session within the last minutes. */
 export async function hasRecentProof(db: Kysely<Schema>, { session }: SessionHolder, now: number) {
   if (session.created_at > now - PROOF_MS) return true;
-  return hasVerification(db, [proofOf(session.id)], now);
+  return verificationStore(db).has([proofOf(session.id)], now);
 }
 
 /**
@@ -195,7 +190,7 @@ export async function hasRecentProof(db: Kysely<Schema>, { session }: SessionHol
  */
 export async function approveEnrollment(tx: Transaction<Schema>, personId: number, now: number) {
   const row = { identifier: approvalOfPerson(personId), value: `approval ${personId}` };
-  await insertVerification(tx, { ...row, expiresAt: now + ENROLLMENT_MS }, now);
+  await verificationStore(tx).insert({ ...row, expiresAt: now + ENROLLMENT_MS }, now);
 }
 
 const approvalOfPerson = (personId: number) => `enrollment of person ${personId}`;

@@ -4,8 +4,8 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { giveToken, settlePeople } from '../../test/support/people.ts';
 import { silentLog } from '../lib/log.ts';
-import { insertPerson } from '../store/people/people.ts';
-import { createTeam, insertMember } from '../store/people/teams.ts';
+import { peopleStore } from '../store/people/people.ts';
+import { createTeam, teamStore } from '../store/people/teams.ts';
 import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
 import { ADMIN_TOKEN_NAME, ensureOwner } from './bootstrap.ts';
 import { peopleWithDefaultEmail } from '../store/resources/alert-channels.ts';
@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
       expect(await underWay).toMatchObject({ team: { id: ed.teamId } });
       await database.transaction(async (tx) => {
         for (const { personId } of [ed, vera])
-          await insertMember(tx, mallory.teamId, personId, 'viewer', 0);
+          await teamStore(tx).insertMember(mallory.teamId, personId, 'viewer', 0);
         await tx.updateTable('token').set({ team_id: mallory.teamId }).execute();
       });
       expect(await who(ed.token)).toMatchObject({ team: { id: mallory.teamId } });
@@ -235,7 +235,7 @@ eachDatabase((_name, open) => {
       const { start, database, clock, count } = await fresh();
       const known = await database.transaction(async (tx) => {
         const person = { name: 'Rosa', email: 'root@example.com', timezone: 'UTC' };
-        const id = await insertPerson(tx, person, clock.now());
+        const id = await peopleStore(tx).insert(person, clock.now());
         const team = { name: 'Crew', personalTeam: true, ownerId: id };
         await createTeam(tx, team, clock.now());
         return id;
@@ -273,10 +273,10 @@ eachDatabase((_name, open) => {
       const first = await teamOf();
       const other = await database.transaction(async (tx) => {
         const mate = { name: 'Mate', email: 'mate@example.com', timezone: 'UTC' };
-        const ownerId = await insertPerson(tx, mate, clock.now());
+        const ownerId = await peopleStore(tx).insert(mate, clock.now());
         const team = { name: 'Other', personalTeam: false, ownerId };
         const { id } = await createTeam(tx, team, clock.now());
-        await insertMember(tx, id, personId, 'viewer', clock.now());
+        await teamStore(tx).insertMember(id, personId, 'viewer', clock.now());
         await tx.deleteFrom('member').where('team_id', '=', first!.id).execute();
         return id;
       });

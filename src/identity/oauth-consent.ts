@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import { auditTarget, personActor } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { lockAccount } from '../store/people/accounts.ts';
-import { countGrants, findGrantTo, saveGrant } from '../store/people/grants.ts';
+import { saveGrant, grantStore } from '../store/people/grants.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
-import { findMembership, lockTeam, type MembershipRow } from '../store/people/teams.ts';
+import { lockTeam, type MembershipRow, teamStore } from '../store/people/teams.ts';
 import { GRANT_PERMISSIONS, type GrantPermission } from './caller.ts';
 import type { SignInFindings } from './sign-in-routes.ts';
 
@@ -96,10 +96,10 @@ export async function saveConsent(
   const grant = { personId: person.id, clientId: client.clientId, teamId: consent.team.id };
   await lockTeam(tx, grant.teamId);
   await lockAccount(tx, person.id);
-  if ((await findMembership(tx, person.id, grant.teamId)) === undefined)
+  if ((await teamStore(tx).findMembership(person.id, grant.teamId)) === undefined)
     throw new NotConnected(409, 'You have just left this team. Choose another one.');
-  const before = await findGrantTo(tx, grant);
-  if (before === undefined && (await countGrants(tx, person.id)) >= MAX_GRANTS)
+  const before = await grantStore(tx).findTo(grant);
+  if (before === undefined && (await grantStore(tx).count(person.id)) >= MAX_GRANTS)
     throw new NotConnected(409, FULL);
   const permissions = JSON.stringify(consent.permissions);
   const id = await saveGrant(tx, { ...grant, permissions, redirectHost }, now);
@@ -112,7 +112,7 @@ export async function saveConsent(
       before === undefined ? null : { permissions: JSON.parse(before.permissions) as unknown },
     after: { permissions: consent.permissions, host: redirectHost },
   };
-  await insertAuditEntry(tx, entry, now);
+  await auditLog(tx).insert(entry, now);
   return id;
 }
 

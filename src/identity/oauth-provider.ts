@@ -1,7 +1,7 @@
 import { oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { hasGrant } from '../store/people/grants.ts';
+import { grantStore } from '../store/people/grants.ts';
 import {
   ACCESS_TOKEN_PREFIX,
   CONSENT_PAGE,
@@ -49,7 +49,7 @@ export function oauthPlugin({ store, baseUrl }: { store: SignInStore; baseUrl: s
     async customTokenResponseFields({ verificationValue }) {
       if (verificationValue === undefined) return {};
       const grantId = Number(verificationValue.referenceId);
-      if (await store.read((db) => hasGrant(db, grantId))) return {};
+      if (await store.read((db) => grantStore(db).has(grantId))) return {};
       throw new APIError('BAD_REQUEST', {
         error: 'invalid_grant',
         error_description: 'The application was disconnected.',

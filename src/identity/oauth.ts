@@ -1,15 +1,10 @@
 import type { Transaction } from 'kysely';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { findClient, insertClient, listGrants } from '../store/people/grants.ts';
-import {
-  deleteOauthToken,
-  findGrantOfToken,
-  lockGrantsOfCode,
-  lockGrantsOfToken,
-} from '../store/people/oauth-tokens.ts';
+import { grantStore } from '../store/people/grants.ts';
+import { findGrantOfToken, oauthTokenStore } from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
-import { listMemberships } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import { GRANT_PERMISSIONS, type GrantPermission } from './caller.ts';
 import { renewCookies, createHolderReader, unambiguousCookies } from './session-cookie.ts';
 import {
@@ -122,7 +117,7 @@ export function createOauth(deps: SignInDeps) {
     const query = verifySignedQuery(text, secrets, clock.now());
     if (query === null) return null;
     const clientId = query.get('client_id') ?? '';
-    const client = await findClient(database.read, clientId);
+    const client = await grantStore(database.read).findClient(clientId);
     if (client === undefined) return null;
     const scopes = (query.get('scope') ?? '').split(' ');
     const permissions = GRANT_PERMISSIONS.filter((each) => scopes.includes(each));
@@ -167,7 +162,7 @@ export function createOauth(deps: SignInDeps) {
       return signInLink(baseUrl(), query);
     const calledBack = withIssuer(location, baseUrl());
     if (isOurs || holder === null || !isOnTheWeb(location)) return calledBack;
-    const grants = await listGrants(database.read, holder.person.id);
+    const grants = await grantStore(database.read).list(holder.person.id);
     const isKnown = grants.some(({ client_id: clientId }) => clientId === query.get('client_id'));
     return isKnown ? calledBack : problemPage(location, baseUrl());
   }
@@ -213,7 +208,7 @@ export function createOauth(deps: SignInDeps) {
       const decision = { accept, oauth_query: asked.query.toString() };
       return decide(request, newWork(holder, { address: request.address }), decision);
     }
-    const memberships = await listMemberships(database.read, holder.person.id);
+    const memberships = await teamStore(database.read).listMemberships(holder.person.id);
     const offer = { permissions: asked.permissions, memberships, holder };
     const consent = readConsent(request.body, offer);
     return 'findings' in consent
@@ -228,7 +223,7 @@ export function createOauth(deps: SignInDeps) {
       if ('error' in client) return oauthRefusal(400, client.error, client.description);
       const clientId = newLinkToken();
       const now = clock.now();
-      await database.transaction((tx) => insertClient(tx, { clientId, ...client }, now));
+      await database.transaction((tx) => grantStore(tx).insertClient({ clientId, ...client }, now));
       return { status: 201, headers: [], body: registeredClient(client, { clientId, now }) };
     },
 
@@ -289,11 +284,12 @@ export function createOauth(deps: SignInDeps) {
       const clientId = form.get('client_id') ?? '';
       const token = form.get('token') ?? '';
       if (token === '') return oauthRefusal(400, 'invalid_request', 'token is required.');
-      if ((await findClient(database.read, clientId)) === undefined)
+      if ((await grantStore(database.read).findClient(clientId)) === undefined)
         return oauthRefusal(401, 'invalid_client', 'There is no such client.');
       const named = namedToken(token);
       const personId =
-        named && (await database.transaction((tx) => deleteOauthToken(tx, { ...named, clientId })));
+        named &&
+        (await database.transaction((tx) => oauthTokenStore(tx).delete({ ...named, clientId })));
       if (personId !== null) authenticator.forget({ personId });
       // Also for an unknown token, which is as revoked as can be (RFC 7009, section 2.2).
       return { status: 200, headers: [], body: {} };
@@ -306,8 +302,8 @@ export function createOauth(deps: SignInDeps) {
       if (asked === null) return refusal(400, START_AGAIN);
       if (!(await hasRecentProof(database.read, holder, clock.now()))) return UNPROVEN;
       const { query, client, permissions } = asked;
-      const memberships = await listMemberships(database.read, holder.person.id);
-      const grants = await listGrants(database.read, holder.person.id);
+      const memberships = await teamStore(database.read).listMemberships(holder.person.id);
+      const grants = await grantStore(database.read).list(holder.person.id);
       const grantedIn = (teamId: number) => {
         const grant = grants.find(
           (one) => one.client_id === client.clientId && one.team_id === teamId,
@@ -353,9 +349,9 @@ export function createOauth(deps: SignInDeps) {
 /** Locks the grants that a request for tokens concerns, before anything of them is read. */
 async function lockGrants(tx: Transaction<Schema>, form: URLSearchParams): Promise<void> {
   const code = form.get('code');
-  if (code !== null) await lockGrantsOfCode(tx, hashToken(code));
+  if (code !== null) await oauthTokenStore(tx).lockGrantsOfCode(hashToken(code));
   const named = namedToken(form.get('refresh_token') ?? '');
-  if (named !== null) await lockGrantsOfToken(tx, named);
+  if (named !== null) await oauthTokenStore(tx).lockGrants(named);
 }
 
 /** True when a row was not stored since another one that it refers to does not exist. */

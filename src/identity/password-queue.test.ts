@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPasswordQueue } from './password-queue.ts';
-import { TooManyPasswords } from './password.ts';
+import { createPasswordQueue, TooManyPasswords } from './password.ts';
 
 /** Hashing that takes until it is told to finish. */
 function slowHashing() {

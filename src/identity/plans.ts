@@ -6,7 +6,7 @@ import { type MonitorType, MONITOR_TYPES } from '../monitor-types/registry.ts';
 import { quote } from '../lib/setting-types.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
-import { countTeamsByPlan } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 
 /** A subscription: a named set of features and limits (contract 38.1). */
 export interface Plan {
@@ -154,7 +154,7 @@ export function createPlans(text: string): Plans {
 /** Logs a warning for each plan that teams have but PLANS_FILE no longer holds; they get the default plan. */
 export async function warnOfMissingPlans(deps: { database: Database; plans: Plans; log: Log }) {
   const { database, plans, log } = deps;
-  const given = await countTeamsByPlan(database.read);
+  const given = await teamStore(database.read).countByPlan();
   for (const { plan, teams } of given.filter((one) => !plans.names.includes(one.plan))) {
     const fields = { plan, teams, default_plan: plans.of(null).name };
     // Log: They have the default plan until PLANS_FILE holds theirs, or they get another.

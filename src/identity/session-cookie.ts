@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from '../lib/derived-key.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/database/contract.ts';
-import { findSessionHolder, type SessionHolder } from '../store/people/sessions.ts';
+import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { hashToken } from './token.ts';
 
 /**
@@ -149,7 +149,7 @@ export function createHolderReader(deps: {
     const isSecure = baseUrl().startsWith('https:');
     const token = readSessionToken(cookie, { secrets, isSecure });
     if (token === null) return null;
-    const holder = await findSessionHolder(database.read, hashToken(token));
+    const holder = await sessionStore(database.read).findHolder(hashToken(token));
     return holder === undefined || holder.session.expires_at <= clock.now() ? null : holder;
   };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { hasPassword } from '../store/people/credentials.ts';
+import { passwordStore } from '../store/people/credentials.ts';
 import type { Schema } from '../store/database/schema.ts';
 import {
   claimSetting,
@@ -9,7 +9,7 @@ import {
   writeSetting,
 } from '../store/database/settings.ts';
 import { hashToken, newLinkToken } from './token.ts';
-import { insertVerification, resetValue } from '../store/people/sign-in-rows.ts';
+import { resetValue, verificationStore } from '../store/people/sign-in-rows.ts';
 
 /** Setting with the id of the installation's owner. */
 export const OWNER_SETTING = 'owner_person_id';
@@ -54,7 +54,7 @@ export function useSetupToken(tx: Transaction<Schema>, token: string): Promise<b
 export async function isSetupPending(db: Kysely<Schema>): Promise<boolean> {
   const stored = await readSetting(db, SETUP_SETTING);
   if (stored === null || stored.startsWith(USED)) return false;
-  return !(await hasPassword(db, Number(await readSetting(db, OWNER_SETTING))));
+  return !(await passwordStore(db).has(Number(await readSetting(db, OWNER_SETTING))));
 }
 
 /**
@@ -75,8 +75,7 @@ const RANDOM_BYTES = 24;
 export async function issueResetToken(tx: Transaction<Schema>, personId: number, now: number) {
   const token = randomBytes(RANDOM_BYTES).toString('base64url');
   const expiresAt = now + RESET_TOKEN_MS;
-  await insertVerification(
-    tx,
+  await verificationStore(tx).insert(
     { identifier: resetIdentifier(token), value: resetValue(personId), expiresAt },
     now,
   );

@@ -5,15 +5,10 @@ import {
   createAdapterFactory,
 } from 'better-auth/adapters';
 import {
-  countSignInRows,
-  deleteSignInRows,
-  deleteSignInRowsUnread,
-  insertSignInRow,
-  selectSignInRows,
-  updateSignInRows,
   type SignInCondition,
   type SignInRow,
   type SignInTable,
+  signInRows,
 } from '../store/people/sign-in-rows.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import { hashToken } from './token.ts';
@@ -43,7 +38,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
       const row = toRow(model, data);
       const made = await store.write(async (tx) => {
         const complete = await store.complete(tx, model.table, row);
-        const inserted = await insertSignInRow(tx, model.table, complete);
+        const inserted = await signInRows(tx).insert(model.table, complete);
         await store.created(tx, model.table, inserted);
         return inserted;
       });
@@ -79,7 +74,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     },
     async count({ model: name, where }) {
       const query = { table: modelOf(name).table, where: conditions(modelOf(name), where ?? []) };
-      return await store.read((db) => countSignInRows(db, query));
+      return await store.read((db) => signInRows(db).count(query));
     },
   };
 
@@ -99,7 +94,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
       direction: sortBy.direction,
     };
     const query = { table: model.table, where: conditions(model, where), limit, offset, orderBy };
-    const rows = await store.read((db) => selectSignInRows(db, query));
+    const rows = await store.read((db) => signInRows(db).select(query));
     return rows.map((row) => fromRow(model, row, tokensIn(model, where)));
   }
 
@@ -120,7 +115,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     );
     const query = { table: model.table, where: conditions(model, where), set, increment: added };
     const rows = await store.write(async (tx) => {
-      const changed = await updateSignInRows(tx, query);
+      const changed = await signInRows(tx).update(query);
       store.invalidate(model.table, changed);
       return changed;
     });
@@ -131,7 +126,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     const model = modelOf(name);
     const query = { table: model.table, where: conditions(model, where) };
     const rows = await store.write(async (tx) => {
-      const removed = await deleteSignInRows(tx, query);
+      const removed = await signInRows(tx).delete(query);
       store.invalidate(model.table, removed);
       return removed;
     });
@@ -142,7 +137,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
     const model = modelOf(name);
     const query = { table: model.table, where: conditions(model, where) };
     return store.write(async (tx) => {
-      const { count, people } = await deleteSignInRowsUnread(tx, query);
+      const { count, people } = await signInRows(tx).deleteUnread(query);
       store.invalidate(model.table, people);
       return count;
     });

@@ -7,10 +7,10 @@ import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Authenticator } from './authenticate.ts';
 import { SIGN_IN_PAGE } from './oauth-metadata.ts';
-import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
+import { signInStore } from '../store/people/sign-in-rows.ts';
 import type { Mail, MailQueue } from '../store/alerting/mails.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
-import type { PasswordQueue } from './password-queue.ts';
+import type { PasswordQueue } from './password.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
 import { nameOf } from '../model/budget-refusal.ts';
 import { SUPPRESSED } from './sign-in-request.ts';
@@ -190,7 +190,8 @@ async function validateNewUser(
     };
   }
   if (settings.openSignup) return undefined;
-  if (await store.read((db) => isInvited(db, user.email ?? '', clock.now()))) return undefined;
+  if (await store.read((db) => signInStore(db).isInvited(user.email ?? '', clock.now())))
+    return undefined;
   return {
     error: 'not_invited',
     errorDescription: 'Nobody with this e-mail address has an account here. Ask for an invitation.',
@@ -324,7 +325,7 @@ function refuseUsedCodes({ store, clock }: EngineDeps) {
     const personId = store.current()?.personId ?? (await challengedPerson());
     if (personId === null) return;
     const used = { personId, codeHash: hashToken(code), expiresAt: clock.now() + CODE_MS };
-    if (await store.write((tx) => useCodeOnce(tx, used, clock.now()))) return;
+    if (await store.write((tx) => signInStore(tx).useCodeOnce(used, clock.now()))) return;
     throw new APIError('UNAUTHORIZED', {
       code: 'CODE_USED',
       message: 'This code was used already. Wait for the next one.',

@@ -1,15 +1,9 @@
 import type { Transaction } from 'kysely';
 import { auditTarget, personActor, type AuditTarget } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { deleteSession, type SessionHolder } from '../store/people/sessions.ts';
-import {
-  deleteResetLinks,
-  findPersonById,
-  findSession,
-  homeTeam,
-  recordSignInTime,
-} from '../store/people/sign-in-rows.ts';
+import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
+import { verificationStore, signInStore } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { passwordChangedMail } from './mails.ts';
 
@@ -57,12 +51,12 @@ export async function recordSignIn(
   const { mailQueue, now } = deps;
   const entry = await entryOf(tx, done, now);
   if (entry === null) return;
-  const person = await findPersonById(tx, entry.personId);
+  const person = await signInStore(tx).findPerson(entry.personId);
   if (person === undefined) return;
   const actor = personActor(person, entry.via, done.address);
-  await insertAuditEntry(tx, { actor, target: auditTarget('person', person), ...entry }, now);
+  await auditLog(tx).insert({ actor, target: auditTarget('person', person), ...entry }, now);
   if (!PASSWORD_CHANGES.has(done.path)) return;
-  await deleteResetLinks(tx, person.id);
+  await verificationStore(tx).deleteResetLinks(person.id);
   if (!mailQueue.isConfigured) return;
   const mail = passwordChangedMail({ to: person.email, name: person.name, at: now });
   await mailQueue.enqueue(tx, mail, now);
@@ -76,14 +70,14 @@ async function entryOf(
   const { path, holder, newSession, newCredential, verified, isSignIn, byLinkOf } = done;
   if (newSession !== null && isSignIn) return recordNewSession(tx, newSession, holder, now);
   if (byLinkOf !== null) {
-    const teamId = await homeTeam(tx, byLinkOf.id);
+    const teamId = await signInStore(tx).homeTeam(byLinkOf.id);
     return personEntry(byLinkOf.id, { teamId, via: 'link', verb: 'password_changed' });
   }
   if (path.startsWith('/callback/') && newCredential !== null) {
     // The session may belong to somebody else than the person who started linking.
     const { personId, provider } = newCredential;
     const isHolder = holder?.person.id === personId;
-    const teamId = isHolder ? (holder.team?.id ?? null) : await homeTeam(tx, personId);
+    const teamId = isHolder ? (holder.team?.id ?? null) : await signInStore(tx).homeTeam(personId);
     const entry = personEntry(personId, { teamId, via: 'session', verb: 'provider_linked' });
     return { ...entry, after: { provider } };
   }
@@ -108,14 +102,14 @@ async function verificationEntry(
 ): Promise<Entry | null> {
   if (holder !== null) {
     const { person, team } = holder;
-    const now = await findPersonById(tx, person.id);
+    const now = await signInStore(tx).findPerson(person.id);
     if (now !== undefined && now.email !== person.email) {
       const teamId = team?.id ?? null;
       return personEntry(person.id, { teamId, via: 'session', verb: 'email_changed' });
     }
   }
   if (verified === null) return null;
-  const teamId = await homeTeam(tx, verified.personId);
+  const teamId = await signInStore(tx).homeTeam(verified.personId);
   return personEntry(verified.personId, { teamId, via: 'link', verb: 'address_verified' });
 }
 
@@ -126,9 +120,9 @@ async function recordNewSession(
   former: SessionHolder | null,
   now: number,
 ): Promise<Entry> {
-  await recordSignInTime(tx, made.personId, now);
-  if (former !== null) await deleteSession(tx, former.person.id, former.session.id);
-  const session = await findSession(tx, made.id);
+  await signInStore(tx).recordTime(made.personId, now);
+  if (former !== null) await sessionStore(tx).delete(former.person.id, former.session.id);
+  const session = await signInStore(tx).findSession(made.id);
   return {
     personId: made.personId,
     teamId: session?.team_id ?? null,

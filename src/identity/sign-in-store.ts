@@ -4,7 +4,7 @@ import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import type { BudgetExceeded } from '../store/people/budgets.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
-import { homeTeam, type SignInRow, type SignInTable } from '../store/people/sign-in-rows.ts';
+import { type SignInRow, type SignInTable, signInStore } from '../store/people/sign-in-rows.ts';
 import type { SignInMethod } from './caller.ts';
 
 /** Context of the current sign-in request, and what it created. */
@@ -167,7 +167,7 @@ export function createSignInStore({
         return { ...row, ...personOf(row), timezone: row['timezone'] ?? 'UTC' };
       if (table !== 'session') return row;
       const request = requests.getStore();
-      const home = () => homeTeam(tx, Number(row['person_id']));
+      const home = () => signInStore(tx).homeTeam(Number(row['person_id']));
       return {
         ...row,
         method: request?.method ?? 'password',

@@ -1,15 +1,15 @@
 import { keyedHash } from '../lib/derived-key.ts';
 import type { Kysely, Transaction } from 'kysely';
-import { findAccountByEmail } from '../store/people/accounts.ts';
+import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { nameOf } from '../model/budget-refusal.ts';
 import { BudgetExceeded, spendBudgets } from '../store/people/budgets.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
+import { auditLog } from '../store/resources/audit.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { setPasswordHash } from '../store/people/credentials.ts';
-import { deleteSessionsOf, type SessionHolder } from '../store/people/sessions.ts';
-import { deleteResetLinks, personOfResetLink } from '../store/people/sign-in-rows.ts';
+import { passwordStore } from '../store/people/credentials.ts';
+import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
+import { verificationStore } from '../store/people/sign-in-rows.ts';
 import { createPersonalTeam } from '../store/people/teams.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { resetPasswordMail } from './mails.ts';
@@ -125,7 +125,7 @@ export function createSignIn(deps: SignInDeps) {
     const actor = personActor(person, 'session', store.current()?.address);
     const target = auditTarget('person', person);
     const teamId = team?.id ?? null;
-    await insertAuditEntry(tx, { actor, teamId, verb: 'created', target }, now);
+    await auditLog(tx).insert({ actor, teamId, verb: 'created', target }, now);
   }
 
   /** Mails the link after the answer, so that its timing does not reveal whether the person exists. */
@@ -142,7 +142,7 @@ export function createSignIn(deps: SignInDeps) {
     void work.finally(() => pending.delete(work));
 
     async function send(): Promise<void> {
-      const person = await findAccountByEmail(database.read, email);
+      const person = await accountStore(database.read).findByEmail(email);
       if (person === undefined) return;
       const now = clock.now();
       await database.transaction(async (tx) => {
@@ -198,7 +198,12 @@ export function createSignIn(deps: SignInDeps) {
 
   async function personOfLink(db: Kysely<Schema>, { path, body }: SignInRequest) {
     if (path !== '/reset-password' || typeof body['token'] !== 'string') return null;
-    return (await personOfResetLink(db, resetIdentifier(body['token']), clock.now())) ?? null;
+    return (
+      (await verificationStore(db).personOfResetLink(
+        resetIdentifier(body['token']),
+        clock.now(),
+      )) ?? null
+    );
   }
 
   /** Sets the password and ends sessions and other links in one transaction, which better-auth does in several. */
@@ -211,10 +216,10 @@ export function createSignIn(deps: SignInDeps) {
     const person = await database.transaction(async (tx) => {
       const byLinkOf = await personOfLink(tx, request);
       if (byLinkOf === null) return null;
-      const ended = await deleteResetLinks(tx, byLinkOf.id);
+      const ended = await verificationStore(tx).deleteResetLinks(byLinkOf.id);
       if (!ended.includes(resetIdentifier(String(request.body['token'])))) return null;
-      await setPasswordHash(tx, byLinkOf.id, passwordHash, now);
-      await deleteSessionsOf(tx, byLinkOf.id);
+      await passwordStore(tx).set(byLinkOf.id, passwordHash, now);
+      await sessionStore(tx).deleteAllOf(byLinkOf.id);
       await approveEnrollment(tx, byLinkOf.id, now);
       const unchanged = { holder: null, newSession: null, newCredential: null, verified: null };
       const done = { ...unchanged, path, isSignIn: false, byLinkOf, address };

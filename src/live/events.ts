@@ -10,9 +10,9 @@ import {
   type LiveMonitor,
 } from '../store/resources/live-facts.ts';
 import {
-  monitorsOfTeam,
   scopedMonitors,
   type ScopedMonitor,
+  scopedMonitorRows,
 } from '../store/resources/scoped-monitors.ts';
 
 /**
@@ -186,7 +186,9 @@ async function readScoped(
         : [],
     ),
   );
-  const found = await Promise.all([...whole].map((teamId) => monitorsOfTeam(read, teamId)));
+  const found = await Promise.all(
+    [...whole].map((teamId) => scopedMonitorRows(read, teamId).all()),
+  );
   return [...(await scopedMonitors(read, [...named])), ...found.flat()];
 }
 

@@ -1,7 +1,6 @@
 import { createAuthenticator } from '../identity/authenticate.ts';
 import { createOauth } from '../identity/oauth.ts';
-import { createPasswordQueue } from '../identity/password-queue.ts';
-import { SCRYPT } from '../identity/password.ts';
+import { createPasswordQueue, SCRYPT } from '../identity/password.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';

@@ -7,7 +7,7 @@ import { createDocuments } from '../status-page/documents.ts';
 import { createDomains } from '../status-page/domains.ts';
 import { createPages } from '../status-page/pages.ts';
 import { createPublisher } from '../status-page/publisher/publisher.ts';
-import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
+import { createSubscriberLinks } from '../status-page/subscribers/addresses.ts';
 import { createMailings } from '../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { clock } from './clock.ts';

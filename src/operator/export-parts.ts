@@ -17,7 +17,7 @@ import type { Schema } from '../store/database/schema.ts';
 import { personChannels } from '../store/resources/alert-channels.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { statusPageRows } from '../store/resources/status-pages.ts';
-import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
+import { openAddress, subscriberRows } from '../store/resources/subscribers.ts';
 
 const PAGE = 500;
 
@@ -57,7 +57,7 @@ async function* subscribers(
 ): AsyncGenerator<object> {
   for (const { id: pageId } of await statusPageRows.list(scan, teamId)) {
     for (let after = 0; ;) {
-      const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
+      const rows = await subscriberRows(scan).after(pageId, { after, limit: PAGE });
       for (const row of rows) {
         const address = row.kind === 'email' ? openAddress(row, openBox) : null;
         yield { status_page_id: pageId, ...viewSubscription(row, address ?? MASK) };

@@ -9,16 +9,9 @@ import { viewInvitation } from '../resources/invitations/invitations.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { tokenFields } from '../resources/tokens.ts';
 import type { Database } from '../store/database/contract.ts';
-import {
-  listAllMemberships,
-  listPeople,
-  listTeams,
-  listTokensOfTeam,
-  monitorIdsAfter,
-  type CountedTeam,
-} from '../store/people/installation.ts';
-import { listInvitations } from '../store/people/invitations.ts';
-import { listMembers } from '../store/people/people.ts';
+import { type CountedTeam, installationStore } from '../store/people/installation.ts';
+import { invitationStore } from '../store/people/invitations.ts';
+import { peopleStore } from '../store/people/people.ts';
 import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
@@ -54,7 +47,7 @@ export async function* exportParts(
   yield* list('users', '  ', people(database, openBox));
   yield ',\n  "teams": [';
   let separator = '\n';
-  for (const team of await listTeams(database.scan)) {
+  for (const team of await installationStore(database.scan).listTeams()) {
     yield separator;
     yield* teamParts({ ...context, openBox }, team);
     separator = ',\n';
@@ -80,7 +73,7 @@ async function* teamParts(
   yield `    ${JSON.stringify(own).slice(0, -1)},\n`;
   const parts: [string, AsyncIterable<object>][] = [
     ['members', members(database, team.id)],
-    ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
+    ['invitations', rowsOf(() => invitationStore(database.scan).list(team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
     ['monitors', monitors(context, team)],
     ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
@@ -109,8 +102,11 @@ async function* list(
 }
 
 async function* people(database: Database, openBox: SecretBox): AsyncGenerator<object> {
-  const memberships = Map.groupBy(await listAllMemberships(database.scan), (one) => one.person_id);
-  for (const person of await listPeople(database.scan)) {
+  const memberships = Map.groupBy(
+    await installationStore(database.scan).listMemberships(),
+    (one) => one.person_id,
+  );
+  for (const person of await installationStore(database.scan).listPeople()) {
     yield {
       id: person.id,
       name: person.name,
@@ -127,13 +123,13 @@ async function* people(database: Database, openBox: SecretBox): AsyncGenerator<o
 }
 
 async function* members(database: Database, teamId: number): AsyncGenerator<object> {
-  for (const row of await listMembers(database.scan, teamId)) {
+  for (const row of await peopleStore(database.scan).listMembers(teamId)) {
     yield { user_id: row.id, role: row.role, status: row.status, added_at: isoTime(row.added_at) };
   }
 }
 
 async function* tokens(database: Database, teamId: number): AsyncGenerator<object> {
-  for (const row of await listTokensOfTeam(database.scan, teamId)) {
+  for (const row of await installationStore(database.scan).listTokensOfTeam(teamId)) {
     yield {
       id: row.id,
       user_id: row.person_id,
@@ -151,7 +147,7 @@ async function* monitors(
   const reads = createMonitorReads(database);
   const deps = { secretBox: closedBox, baseUrl };
   for (let after = 0; ;) {
-    const ids = await monitorIdsAfter(database.scan, team.id, after, PAGE);
+    const ids = await installationStore(database.scan).monitorIdsAfter(team.id, after, PAGE);
     if (ids.length === 0) return;
     after = ids.at(-1)!;
     const rows = await reads.whole(team.id, ids);

@@ -13,25 +13,18 @@ import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
 import { MAX_TOKENS, tokenFields } from '../resources/tokens.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
-import { updateAccount, findAccount } from '../store/people/accounts.ts';
-import { setPasswordHash } from '../store/people/credentials.ts';
+import { accountStore } from '../store/people/accounts.ts';
+import { passwordStore } from '../store/people/credentials.ts';
 import {
-  countPasskeys,
-  findPersonByEmail,
-  listAllMemberships,
-  listPeople,
-  removeTwoFactor,
-  findTeamBySlug,
-  listTeams,
-  setTeamPlan,
   type PersonRow,
   type MembershipOfPerson,
+  installationStore,
 } from '../store/people/installation.ts';
-import { insertPerson } from '../store/people/people.ts';
-import { deleteSessionsOf } from '../store/people/sessions.ts';
-import { deleteResetLinks } from '../store/people/sign-in-rows.ts';
-import { createPersonalTeam, insertMember } from '../store/people/teams.ts';
-import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
+import { peopleStore } from '../store/people/people.ts';
+import { sessionStore } from '../store/people/sessions.ts';
+import { verificationStore } from '../store/people/sign-in-rows.ts';
+import { createPersonalTeam, teamStore } from '../store/people/teams.ts';
+import { type TokenColumns, tokenStore } from '../store/people/tokens.ts';
 import {
   ASSIGNABLE_ROLES,
   CommandError,
@@ -50,14 +43,14 @@ export const createUser: DatabaseCommand['run'] = async (context, given, output)
   const hash = await hashOf(given, { email, names: [name, teamSlug] });
   const now = context.clock.now();
   const made = await context.database.transaction(async (tx) => {
-    if ((await findPersonByEmail(tx, email)) !== undefined) {
+    if ((await installationStore(tx).findPersonByEmail(email)) !== undefined) {
       throw new CommandError(
         `${email} exists already. "user reset-password ${email}" creates a link to set a new password.`,
       );
     }
-    const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
+    const id = await peopleStore(tx).insert({ name, email, timezone: 'UTC' }, now);
     // Vouched for by the operator, since it could not be verified without a mail server.
-    await updateAccount(tx, id, { email_verified: 1 }, now);
+    await accountStore(tx).update(id, { email_verified: 1 }, now);
     const team =
       teamSlug === null
         ? { ...(await createPersonalTeam(tx, { id, name }, now)), role: 'owner' }
@@ -66,7 +59,7 @@ export const createUser: DatabaseCommand['run'] = async (context, given, output)
     const after = { name, email, team: team.slug, role: team.role };
     await auditAs(tx, OPERATOR, { verb: 'created', target, teamId: team.id, after }, now);
     const reset = hash === null ? await issueResetToken(tx, id, now) : null;
-    if (hash !== null) await setPasswordHash(tx, id, hash, now);
+    if (hash !== null) await passwordStore(tx).set(id, hash, now);
     return { id, team, reset };
   });
   const { team, reset } = made;
@@ -75,8 +68,8 @@ export const createUser: DatabaseCommand['run'] = async (context, given, output)
 };
 
 export const listUsers: DatabaseCommand['run'] = async ({ database }, given, output) => {
-  const people = await listPeople(database.scan);
-  const memberships = await listAllMemberships(database.scan);
+  const people = await installationStore(database.scan).listPeople();
+  const memberships = await installationStore(database.scan).listMemberships();
   const byPerson = Map.groupBy(memberships, (one) => one.person_id);
   const shown = people.map((person) => ({
     id: person.id,
@@ -110,11 +103,11 @@ export const resetPassword: DatabaseCommand['run'] = async (context, given, outp
   const hash = await hashOf(given, { email: address.toLowerCase() });
   const { person, reset } = await context.database.transaction(async (tx) => {
     const found = await requirePerson(tx, address);
-    await deleteSessionsOf(tx, found.id);
-    await deleteResetLinks(tx, found.id);
+    await sessionStore(tx).deleteAllOf(found.id);
+    await verificationStore(tx).deleteResetLinks(found.id);
     const verb = hash === null ? 'password_reset_issued' : 'password_reset';
     await auditAs(tx, OPERATOR, { verb, target: targetOf(found), teamId: null }, now);
-    if (hash !== null) await setPasswordHash(tx, found.id, hash, now);
+    if (hash !== null) await passwordStore(tx).set(found.id, hash, now);
     return {
       person: found,
       reset: hash === null ? await issueResetToken(tx, found.id, now) : null,
@@ -137,12 +130,12 @@ export const disableMfa: DatabaseCommand['run'] = async (context, given, output)
         `${found.email} has no two-factor authentication: nothing was changed.`,
       );
     }
-    await removeTwoFactor(tx, found.id, now);
-    await deleteSessionsOf(tx, found.id);
+    await installationStore(tx).removeTwoFactor(found.id, now);
+    await sessionStore(tx).deleteAllOf(found.id);
     const change = { before: { mfa_enabled: true }, after: { mfa_enabled: false } };
     const target = targetOf(found);
     await auditAs(tx, OPERATOR, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
-    return { person: found, passkeys: await countPasskeys(tx, found.id) };
+    return { person: found, passkeys: await installationStore(tx).countPasskeys(found.id) };
   });
   context.forget({ personId: person.id });
   const rest = passkeys === 0 ? 'They have no passkeys.' : `Their passkeys (${passkeys}) stay.`;
@@ -153,7 +146,7 @@ export const disableMfa: DatabaseCommand['run'] = async (context, given, output)
 
 /** @throws CommandError when nobody has that address. */
 async function requirePerson(db: Kysely<Schema>, email: string): Promise<PersonRow> {
-  const person = await findPersonByEmail(db, email);
+  const person = await installationStore(db).findPersonByEmail(email);
   if (person !== undefined) return person;
   throw new CommandError(`Nobody has the address ${email}. "user list" shows all people.`);
 }
@@ -165,7 +158,7 @@ async function joinTeam(
   now: number,
 ) {
   const team = await requireTeam(tx, slug);
-  await insertMember(tx, team.id, personId, role, now);
+  await teamStore(tx).insertMember(team.id, personId, role, now);
   return { id: team.id, slug, role };
 }
 
@@ -229,7 +222,7 @@ export const issueSetupLink: DatabaseCommand['run'] = async (
 ) => {
   const now = clock.now();
   const { token, expiresAt } = await database.transaction(async (tx) => {
-    const owner = await findAccount(tx, Number(await readSetting(tx, OWNER_SETTING)));
+    const owner = await accountStore(tx).find(Number(await readSetting(tx, OWNER_SETTING)));
     if (owner === undefined || (await pendingSetupUntil(tx)) === null) {
       throw new CommandError(
         'Set-up is complete: sign in. "user reset-password EMAIL" creates a link to set a new password.',
@@ -246,7 +239,7 @@ export const issueSetupLink: DatabaseCommand['run'] = async (
 };
 
 export const listAllTeams: DatabaseCommand['run'] = async ({ database, plans }, given, output) => {
-  const teams = await listTeams(database.scan);
+  const teams = await installationStore(database.scan).listTeams();
   const shown = teams.map((team) => ({
     id: team.id,
     slug: team.slug,
@@ -288,7 +281,7 @@ export const setPlan: DatabaseCommand['run'] = async (
   const now = clock.now();
   const team = await database.transaction(async (tx) => {
     const found = await requireTeam(tx, slug);
-    await setTeamPlan(tx, found.id, name, now);
+    await installationStore(tx).setPlan(found.id, name, now);
     const target = auditTarget('team', found);
     const change = { before: { plan: found.plan }, after: { plan: name } };
     await auditAs(tx, OPERATOR, { verb: 'updated', target, teamId: found.id, ...change }, now);
@@ -300,7 +293,7 @@ export const setPlan: DatabaseCommand['run'] = async (
 
 /** @throws CommandError when no team has that slug. */
 async function requireTeam(db: Kysely<Schema>, slug: string) {
-  const team = await findTeamBySlug(db, slug);
+  const team = await installationStore(db).findTeamBySlug(slug);
   if (team !== undefined) return team;
   throw new CommandError(`There is no team ${slug}. "team list" shows all teams.`);
 }
@@ -317,9 +310,9 @@ export const createToken: DatabaseCommand['run'] = async ({ database, clock }, g
   const token = newToken();
   const { person, membership } = await database.transaction(async (tx) => {
     const found = await requirePerson(tx, given.positionals[0]!);
-    const memberships = await listAllMemberships(tx, found.id);
+    const memberships = await installationStore(tx).listMemberships(found.id);
     const chosen = chooseTeam(found.email, memberships, textOption(given, 'team'));
-    if ((await countTokens(tx, found.id)) >= MAX_TOKENS) {
+    if ((await tokenStore(tx).count(found.id)) >= MAX_TOKENS) {
       throw new CommandError(`${found.email} has ${MAX_TOKENS} tokens: one must be revoked first.`);
     }
     const teamId = chosen.team_id;
@@ -329,7 +322,7 @@ export const createToken: DatabaseCommand['run'] = async ({ database, clock }, g
       team_id: teamId,
       hash: hashToken(token),
     };
-    const id = await insertToken(tx, columns, now);
+    const id = await tokenStore(tx).insert(columns, now);
     const target = auditTarget('token', { id, name: settings.name });
     const after = { ...viewSettings(tokenFields, settings), holder: found.email };
     await auditAs(tx, OPERATOR, { verb: 'created', target, teamId, after }, now);

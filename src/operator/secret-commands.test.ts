@@ -16,8 +16,8 @@ import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
-import { insertPerson } from '../store/people/people.ts';
-import { findByAddress } from '../store/resources/subscribers.ts';
+import { peopleStore } from '../store/people/people.ts';
+import { subscriberRows } from '../store/resources/subscribers.ts';
 import { SIGNED_MS, rotateSecrets } from './secret-commands.ts';
 
 const [OLD, NEW] = ['the key of last year', 'the key of this year'];
@@ -71,7 +71,7 @@ async function fill(database: Database, key: string) {
   await database.transaction((tx) => queue.enqueue(tx, { ...MAIL, expiresAt: NOW }, NOW));
   const publicKey = await createVapid({ database, secretBox: box, contact }).publicKey();
   const personId = await database.transaction((tx) =>
-    insertPerson(tx, { name: 'Nina', email: 'nina@example.com', timezone: 'UTC' }, NOW),
+    peopleStore(tx).insert({ name: 'Nina', email: 'nina@example.com', timezone: 'UTC' }, NOW),
   );
   const encrypt = (data: string) => symmetricEncrypt({ key: signInKey([key]), data });
   await insertRows(database, 'two_factor', {
@@ -194,7 +194,7 @@ eachDatabase((_name, open) => {
     });
     const after = createAddressHashes([NEW]);
     const find = (kind: 'email' | 'webhook', address: string) =>
-      findByAddress(database.read, pageId, kind, after.all(kind, address));
+      subscriberRows(database.read).findByAddress(pageId, kind, after.all(kind, address));
     for (const address of people) expect(await find('email', address)).toBeDefined();
     expect((await find('email', twice))!.id).toBe(both);
     expect(await find('webhook', 'https://hooks.example.com/in')).toBeDefined();

@@ -1,5 +1,5 @@
-import { addressesAfter } from '../store/resources/subscribers.ts';
-import { replaceAddressHash } from '../store/resources/subscribers.ts';
+import { subscriberRows } from '../store/resources/subscribers.ts';
+import { subscriberChanges } from '../store/resources/subscribers.ts';
 import { countKeyUse } from '../identity/key-ring.ts';
 import { findMissingKeys } from '../identity/key-ring.ts';
 import { firstKeySince } from '../identity/key-ring.ts';
@@ -245,7 +245,10 @@ async function rehashSubscribers(database: Database, keys: readonly string[]): P
   const hashes = createAddressHashes(keys);
   let after = 0;
   for (;;) {
-    const rows = await addressesAfter(database.scan, { after, limit: BATCH_SUBSCRIBERS });
+    const rows = await subscriberRows(database.scan).addressesAfter({
+      after,
+      limit: BATCH_SUBSCRIBERS,
+    });
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
     const changes = rows.flatMap((row) => {
@@ -256,7 +259,7 @@ async function rehashSubscribers(database: Database, keys: readonly string[]): P
     });
     if (changes.length === 0) continue;
     await database.transaction(async (tx) => {
-      for (const change of changes) await replaceAddressHash(tx, change);
+      for (const change of changes) await subscriberChanges(tx).replaceHash(change);
     });
   }
 }

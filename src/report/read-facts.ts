@@ -9,7 +9,7 @@ import { emptyHistogram, mergeInto, type Histogram } from '../engine/history/sum
 import type { StoredTimes } from '../engine/history/times.ts';
 import { singleLine } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';
-import { teamName } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import type { Database } from '../store/database/contract.ts';
 import { namesOfGroups } from '../store/resources/groups.ts';
 import {
@@ -41,9 +41,9 @@ import type {
 import { publicCause } from './cause.ts';
 import { daysOf, type Interval } from './period.ts';
 import { isInScope } from '../engine/maintenance/window.ts';
-import { occurrencesWithin } from '../store/engine/maintenance.ts';
+import { windowOccurrences } from '../store/engine/maintenance.ts';
 import { errorBudget, type Objective, type ObservedTime } from '../engine/history/error-budget.ts';
-import { readSlos } from '../store/resources/slos.ts';
+import { sloRows } from '../store/resources/slos.ts';
 
 export interface ReportRequest extends Pick<
   ReportFacts,
@@ -116,7 +116,7 @@ export async function readReportFacts(
   return {
     reportId: request.reportId,
     name: request.name,
-    team: singleLine(await teamName(database.read, teamId)),
+    team: singleLine(await teamStore(database.read).nameOf(teamId)),
     period,
     timezone,
     language: request.language,
@@ -263,7 +263,7 @@ async function maintenanceOf(
   period: Interval,
 ): Promise<ExclusionFacts[]> {
   const ids = monitors.map(({ id }) => id);
-  const occurrences = await occurrencesWithin(database.read, ids, period);
+  const occurrences = await windowOccurrences(database.read).within(ids, period);
   const windows = await reportFacts(database.read).windowNames(
     occurrences.map(({ windowId }) => windowId),
   );
@@ -309,7 +309,7 @@ const DAY_MS = 86_400_000;
  */
 async function readObjectives(database: Database, monitorIds: readonly number[], until: number) {
   const found = new Map<number, ObjectiveFacts>();
-  const slos = await readSlos(database.read, monitorIds);
+  const slos = await sloRows(database.read).read(monitorIds);
   const byDays = Map.groupBy(slos, ([, { windowDays }]) => windowDays);
   for (const [windowDays, ones] of byDays) {
     const period = { from: until - windowDays * DAY_MS, to: until, now: until };

@@ -7,7 +7,7 @@ import type { MailQueue, Mail } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { confirmedAddresses } from '../store/people/accounts.ts';
+import { accountStore } from '../store/people/accounts.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { pageLogo } from '../store/resources/report-facts.ts';
 import {
@@ -17,11 +17,11 @@ import {
   type ReportRunRow,
 } from '../store/resources/report-runs.ts';
 import {
-  dueReports,
   findAnyReport,
   lockDueReport,
   setNextMail,
   type ReportRow,
+  dueReports,
 } from '../store/resources/reports.ts';
 import { reportFile } from './file.ts';
 import { FILE_LINK_MS, type ReportLinks } from './links.ts';
@@ -234,7 +234,10 @@ export function createReportRuns(deps: {
   async function permittedOf(tx: Transaction<Schema>, report: ReportRow): Promise<string[]> {
     const all = recipientsOf(report);
     if (!deps.openSignup) return all;
-    const confirmed = await confirmedAddresses(tx, { personId: null, teamId: report.team_id });
+    const confirmed = await accountStore(tx).confirmedAddresses({
+      personId: null,
+      teamId: report.team_id,
+    });
     return all.filter((address) => confirmed.has(address.toLowerCase()));
   }
 

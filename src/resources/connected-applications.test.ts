@@ -1,4 +1,4 @@
-import { recordLastUse } from '../store/people/sessions.ts';
+import { sessionStore } from '../store/people/sessions.ts';
 import { describe, expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
 import { connectApplication } from '../../test/support/applications.ts';
@@ -9,7 +9,7 @@ import { giveSession, giveToken, type TestPerson } from '../../test/support/peop
 import { updateRows } from '../../test/support/rows.ts';
 import { aliceSignedIn, freezeDates } from '../../test/support/sign-in.ts';
 import { PERMISSIONS } from '../identity/caller.ts';
-import { insertMember } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 
 // better-auth reads the system time.
 freezeDates();
@@ -46,12 +46,12 @@ eachDatabase((_name, open) => {
       await connect(api, api.vera);
       await api.clock.advance(1_000);
       await api.database.transaction((tx) =>
-        insertMember(tx, api.mallory.teamId, api.ed.personId, 'viewer', connectedAt),
+        teamStore(tx).insertMember(api.mallory.teamId, api.ed.personId, 'viewer', connectedAt),
       );
       const elsewhere = { personId: api.ed.personId, teamId: api.mallory.teamId };
       const second = await connect(api, elsewhere, { redirectUri: 'http://127.0.0.1:33418/back' });
       await api.database.transaction((tx) =>
-        recordLastUse(tx, 'oauth_grant', first, api.clock.now()),
+        sessionStore(tx).recordLastUse('oauth_grant', first, api.clock.now()),
       );
       expect(await list(api, api.ed)).toEqual({
         total: 2,
@@ -149,7 +149,7 @@ eachDatabase((_name, open) => {
     test('the audit log of its team says who disconnected what [49.5]', async () => {
       const api = await openApi(await open());
       await api.database.transaction((tx) =>
-        insertMember(tx, api.mallory.teamId, api.ed.personId, 'editor', api.clock.now()),
+        teamStore(tx).insertMember(api.mallory.teamId, api.ed.personId, 'editor', api.clock.now()),
       );
       const elsewhere = { personId: api.ed.personId, teamId: api.mallory.teamId };
       const id = await connect(api, elsewhere, { permissions: ['read', 'update'] });

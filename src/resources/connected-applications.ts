@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { GRANT_PERMISSIONS, ROLES, type Role } from '../identity/caller.ts';
 import { auditTarget } from '../model/audit.ts';
-import { deleteGrant, findGrant, listGrants, type GrantRow } from '../store/people/grants.ts';
+import { type GrantRow, grantStore } from '../store/people/grants.ts';
 import { shownAs } from './common/answer.ts';
 import { noun, type Call } from './common/operation.ts';
 import { notYours, revokeOwn, type OwnDeps } from './common/own.ts';
@@ -66,14 +66,14 @@ const application = z
 function createConnectedApplications(deps: OwnDeps) {
   return {
     async listConnectedApplications({ principal: { person } }: Call) {
-      const rows = await listGrants(deps.database.read, person.id);
+      const rows = await grantStore(deps.database.read).list(person.id);
       return { total: rows.length, data: rows.map((row) => shown.view(row)) };
     },
 
     disconnectApplication: ({ principal, id }: Call) =>
       revokeOwn(deps, principal, async (tx, personId) => {
-        const row = await findGrant(tx, personId, id);
-        if (row === undefined || !(await deleteGrant(tx, personId, id)))
+        const row = await grantStore(tx).find(personId, id);
+        if (row === undefined || !(await grantStore(tx).delete(personId, id)))
           throw notYours('connected application');
         const { name, host, permissions } = shown.view(row);
         return {

@@ -5,7 +5,7 @@ import { oneOf, text } from '../lib/schemas.ts';
 import { CORRECTION_KINDS } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { wakeSlo } from '../store/resources/slos.ts';
+import { sloChanges } from '../store/resources/slos.ts';
 import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
 import { invalidField, notFound } from './common/errors.ts';
@@ -117,7 +117,7 @@ function createCorrections({ database, clock }: CollectionDeps) {
           created_at: now,
           updated_at: now,
         });
-        await wakeSlo(tx, monitorId, now);
+        await sloChanges(tx).wake(monitorId, now);
         const row = await find(tx, monitorId, id);
         const target = targetOf(id, monitor);
         await recordChange(
@@ -139,7 +139,7 @@ function createCorrections({ database, clock }: CollectionDeps) {
         const removed = { removed_at: now, removed_by: caller.person.id, updated_at: now };
         await updateRow(tx, 'correction', row.id, removed);
         await forgetOldest(tx, monitorId);
-        await wakeSlo(tx, monitorId, now);
+        await sloChanges(tx).wake(monitorId, now);
         const target = targetOf(row.id, monitor);
         await recordChange(
           tx,

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { problemRow, processReport } from '../../test/support/process-reports.ts';
 import { OWNER_SETTING } from '../identity/setup-token.ts';
 import { claimSetting } from '../store/database/settings.ts';
-import { writeProblems, writeProcessReport } from '../store/engine/installation-health.ts';
+import { installationWatch } from '../store/engine/installation-health.ts';
 
 const PATH = '/api/v1/installation';
 
@@ -35,8 +35,8 @@ eachDatabase((_name, open) => {
     const problem = problemRow(now);
     const suspected = { ...problem, subject: 'api', openedAt: null };
     await api.database.transaction(async (tx) => {
-      await writeProcessReport(tx, report);
-      await writeProblems(tx, [], [problem, suspected]);
+      await installationWatch(tx).writeReport(report);
+      await installationWatch(tx).writeProblems([], [problem, suspected]);
     });
     const { body } = await api.call(api.alice, 'GET', PATH);
     expect(body['problems']).toEqual([

@@ -6,13 +6,9 @@ import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
-import { isOwnerOfFirstTeam } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import { problemText } from '../engine/installation-health/texts.ts';
-import {
-  listProblems,
-  listProcessReports,
-  readWatch,
-} from '../store/engine/installation-health.ts';
+import { installationHealth } from '../store/engine/installation-health.ts';
 import type { Regions } from '../model/regions.ts';
 import { Problem } from './common/errors.ts';
 import { isoOrNull, isoTime } from './common/time.ts';
@@ -89,9 +85,9 @@ function createGetInstallation(deps: InstallationDeps) {
 /** What the installation says of itself: problems that count, and the processes that report. */
 async function readHealth(db: Kysely<Schema>): Promise<object> {
   const [stored, reports, watch] = await Promise.all([
-    listProblems(db),
-    listProcessReports(db),
-    readWatch(db),
+    installationHealth(db).problems(),
+    installationHealth(db).reports(),
+    installationHealth(db).watch(),
   ]);
   const open = stored.filter(({ openedAt }) => openedAt !== null);
   return {
@@ -131,7 +127,7 @@ async function ownsInstallation(
   openSignup: boolean,
 ): Promise<boolean> {
   if ((await readSetting(db, OWNER_SETTING)) === String(personId)) return true;
-  return !openSignup && (await isOwnerOfFirstTeam(db, personId));
+  return !openSignup && (await teamStore(db).isOwnerOfFirst(personId));
 }
 
 const answer = z

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../identity/caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Clock } from '../lib/clock.ts';
-import { listRoles } from '../store/people/accounts.ts';
+import { accountStore } from '../store/people/accounts.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { MemberRow } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
@@ -96,7 +96,7 @@ async function authorizeReset(
 }
 
 async function rolesOf(db: Kysely<Schema>, personId: number): Promise<TeamRole[]> {
-  const rows = await listRoles(db, personId);
+  const rows = await accountStore(db).listRoles(personId);
   return rows.map((row) => ({
     teamId: row.team_id,
     role: row.role as Role,

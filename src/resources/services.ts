@@ -7,9 +7,11 @@ import type { MonitorDefaults } from '../monitor-types/field.ts';
 import type { ReportLinks } from '../report/links.ts';
 import { createReportPrinter, type ReportPrinter } from '../report/pdf/printer.ts';
 import type { Domains } from '../status-page/domains.ts';
-import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
+import {
+  createSubscriberLinks,
+  createAddressHashes,
+} from '../status-page/subscribers/addresses.ts';
 import { createSubscriptionForms } from '../status-page/subscribers/forms.ts';
-import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
 import { createSubscriptions } from '../status-page/subscribers/subscriptions.ts';
 import { createChannelTest } from './channels/channel-test.ts';
 import { createIdempotentRequests } from './common/idempotency.ts';

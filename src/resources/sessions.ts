@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { SIGN_IN_METHODS, type Principal } from '../identity/caller.ts';
 import { auditTarget } from '../model/audit.ts';
-import { deleteSession, deleteSessionsOf } from '../store/people/sessions.ts';
+import { sessionStore } from '../store/people/sessions.ts';
 import { noun, type Call } from './common/operation.ts';
 import { notYours, revokeOwn, type OwnDeps } from './common/own.ts';
 import { textOrNull, time } from './common/reference-schemas.ts';
@@ -36,13 +36,13 @@ function createSessions(deps: OwnDeps) {
 
     revokeSession: ({ principal, id }: Call) =>
       revokeOwn(deps, principal, async (tx, personId) => {
-        if (!(await deleteSession(tx, personId, id))) throw notYours('session');
+        if (!(await sessionStore(tx).delete(personId, id))) throw notYours('session');
         return { verb: 'deleted', target: auditTarget('session', { id, name: null }) };
       }),
 
     revokeOtherSessions: ({ principal }: Call) =>
       revokeOwn(deps, principal, async (tx, personId) => {
-        const sessions = await deleteSessionsOf(tx, personId, sessionOf(principal));
+        const sessions = await sessionStore(tx).deleteAllOf(personId, sessionOf(principal));
         const target = auditTarget('session', { id: null, name: 'All others' });
         return sessions === 0 ? null : { verb: 'deleted', target, before: { sessions } };
       }),

@@ -5,7 +5,7 @@ import { eachDatabase, type OpenFresh } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { ensureOwner, type OwnerSettings } from '../identity/bootstrap.ts';
-import { PASSWORD_PROVIDER, setPasswordHash } from '../store/people/credentials.ts';
+import { PASSWORD_PROVIDER, passwordStore } from '../store/people/credentials.ts';
 import { rowOf } from '../../test/support/rows.ts';
 
 const SETUP = '/api/v1/setup';
@@ -130,7 +130,7 @@ eachDatabase((_name, open) => {
 
     test('opens nothing once the operator has set a password', async () => {
       const api = await fresh(open);
-      await api.database.transaction((tx) => setPasswordHash(tx, api.personId, 'hash', 0));
+      await api.database.transaction((tx) => passwordStore(tx).set(api.personId, 'hash', 0));
       expect((await setUp(api)).status).toBe(404);
     });
 

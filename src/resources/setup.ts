@@ -7,18 +7,13 @@ import {
   useSetupToken,
   type SetupTokenState,
 } from '../identity/setup-token.ts';
-import {
-  findAccount,
-  findAccountByEmail,
-  updateAccount,
-  type AccountRow,
-} from '../store/people/accounts.ts';
+import { type AccountRow, accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
-import { insertAuditEntry } from '../store/resources/audit.ts';
-import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
+import { auditLog } from '../store/resources/audit.ts';
+import { passwordStore } from '../store/people/credentials.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
-import { listMemberships, updateTeam, type MembershipRow } from '../store/people/teams.ts';
+import { type MembershipRow, teamStore } from '../store/people/teams.ts';
 import { viewAccount } from './account/account.ts';
 import type { PeopleDeps } from './common/deps.ts';
 import { invalidField, Problem } from './common/errors.ts';
@@ -107,12 +102,11 @@ function createSetupService(deps: SetupDeps): SetupService {
     const now = clock.now();
     const changes = { name, email, email_verified: 1, timezone: timezone ?? owner.timezone };
     const person = { ...owner, ...changes };
-    await updateAccount(tx, owner.id, changes, now);
-    await setPasswordHash(tx, owner.id, passwordHash, now);
+    await accountStore(tx).update(owner.id, changes, now);
+    await passwordStore(tx).set(owner.id, passwordHash, now);
     const renamed = team && { ...team, name: teamName ?? team.name };
     if (renamed && renamed.name !== team?.name)
-      await updateTeam(
-        tx,
+      await teamStore(tx).update(
         renamed.id,
         { name: renamed.name, mfa_required: renamed.mfa_required },
         now,
@@ -125,7 +119,7 @@ function createSetupService(deps: SetupDeps): SetupService {
       before: { name: owner.name, email: owner.email },
       after: { name, email, team_name: renamed?.name ?? null },
     };
-    await insertAuditEntry(tx, change, now);
+    await auditLog(tx).insert(change, now);
     return { user: viewAccount(person), team: renamed && viewTeam(renamed) };
   }
 }
@@ -172,10 +166,12 @@ async function openLink(
 ): Promise<{ owner: AccountRow; team: MembershipRow | null }> {
   const state = await setupTokenState(db, token, now);
   if (state !== 'good') throw refusal(state);
-  const owner = await findAccount(db, Number(await readSetting(db, OWNER_SETTING)));
+  const owner = await accountStore(db).find(Number(await readSetting(db, OWNER_SETTING)));
   // The operator may have set a password.
-  if (owner === undefined || (await hasPassword(db, owner.id))) throw refusal('used');
-  const teams = (await listMemberships(db, owner.id)).toSorted((one, other) => one.id - other.id);
+  if (owner === undefined || (await passwordStore(db).has(owner.id))) throw refusal('used');
+  const teams = (await teamStore(db).listMemberships(owner.id)).toSorted(
+    (one, other) => one.id - other.id,
+  );
   return { owner, team: teams.find(({ role }) => role === 'owner') ?? null };
 }
 
@@ -196,7 +192,7 @@ async function requireUnusedAddress(
   personId: number,
   email: string,
 ): Promise<void> {
-  const other = await findAccountByEmail(tx, email);
+  const other = await accountStore(tx).findByEmail(email);
   if (other === undefined || other.id === personId) return;
   throw invalidField('email', 'must not be that of another person here: use another one');
 }

@@ -15,7 +15,7 @@ import { countRows } from '../store/database/rows.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../store/resources/monitors.ts';
-import { lockSlos, updateSlo, type SloRow } from '../store/resources/slos.ts';
+import { type SloRow, sloChanges } from '../store/resources/slos.ts';
 import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
 import { invalidField, Problem } from './common/errors.ts';
@@ -146,7 +146,7 @@ function createSlos({ database, clock }: CollectionDeps) {
         } else {
           if (isOff) await endBurn(tx, stored, now);
           const none = { burning: null, incident_id: null, burning_since: null };
-          await updateSlo(tx, monitorId, { ...columns, ...(isOff && none) });
+          await sloChanges(tx).update(monitorId, { ...columns, ...(isOff && none) });
         }
         const changed = await find(tx, monitorId);
         const change = {
@@ -185,7 +185,7 @@ export async function* exportedSlos({ db, teamId }: { db: Kysely<Schema>; teamId
 /** The state of the monitor is locked first, as rounds and the budget watch do. */
 async function lock(tx: Transaction<Schema>, monitorId: number): Promise<SloRow | undefined> {
   await lockStates(tx, [monitorId]);
-  return (await lockSlos(tx, [monitorId])).get(monitorId);
+  return (await sloChanges(tx).lock([monitorId])).get(monitorId);
 }
 
 async function find(db: Kysely<Schema>, monitorId: number): Promise<SloRow> {

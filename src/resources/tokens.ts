@@ -10,12 +10,7 @@ import { auditTarget } from '../model/audit.ts';
 import { engineOf, forUpdate } from '../store/database/dialect.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { lockAccount } from '../store/people/accounts.ts';
-import {
-  countTokens,
-  insertToken,
-  type TokenColumns,
-  type TokenRow,
-} from '../store/people/tokens.ts';
+import { type TokenColumns, type TokenRow, tokenStore } from '../store/people/tokens.ts';
 import { recordChange } from './common/change.ts';
 import { authorize, holdPermission, invalidField, Problem } from './common/errors.ts';
 import {
@@ -115,7 +110,7 @@ function createTokens(deps: OwnDeps) {
           hash: hashToken(token),
           parent_id: parent?.id ?? null,
         };
-        const id = await insertToken(tx, columns, now);
+        const id = await tokenStore(tx).insert(columns, now);
         const made = await ofPerson(tx, personId).where('id', '=', id).executeTakeFirstOrThrow();
         const change = { verb: 'created', target: auditTarget('token', made), after: asSet(made) };
         await recordChange(tx, caller, change, now);
@@ -175,7 +170,7 @@ function authorizeGiving(caller: Caller, permission: Permission): void {
 
 async function checkLimit(tx: Transaction<Schema>, personId: number): Promise<void> {
   await lockAccount(tx, personId);
-  if ((await countTokens(tx, personId)) < MAX_TOKENS) return;
+  if ((await tokenStore(tx).count(personId)) < MAX_TOKENS) return;
   throw invalidField(
     'tokens',
     `must not be more than ${MAX_TOKENS} for one person: revoke one that is no longer used`,

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../lib/clock.ts';
 import { derivedKey } from '../lib/derived-key.ts';
 import type { Database } from '../store/database/contract.ts';
-import { findMembership } from '../store/people/teams.ts';
+import { teamStore } from '../store/people/teams.ts';
 import type { PageRoutingRow } from '../store/resources/page-facts.ts';
 import type { AccessType } from './facts/model.ts';
 
@@ -71,7 +71,7 @@ export function createPageAccessRules(deps: {
     if (teamId === owner) return true;
     if (personId === null) return false;
     // Members see the pages of all their teams; where a second factor is required, they switch to that team first.
-    const membership = await findMembership(database.read, personId, owner);
+    const membership = await teamStore(database.read).findMembership(personId, owner);
     return membership?.mfa_required === 0;
   }
 

@@ -9,7 +9,7 @@ import {
   type DomainState,
   type FoundRecords,
   type Outcome,
-} from './domain-rules.ts';
+} from './domains.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -11,7 +11,7 @@ import { callTool } from '../../test/support/tools.ts';
 import type { SpanStatus } from '../model/incident.ts';
 import type { RecordedRound } from '../store/engine/round-codec.ts';
 import { changeSpans } from '../store/engine/spans.ts';
-import { insertCertificate, insertRecordSet } from '../store/engine/target-history.ts';
+import { targetHistoryChanges } from '../store/engine/target-history.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 
 const MINUTE = 60_000;
@@ -335,9 +335,17 @@ describe('what was found about a target', () => {
       for (let n = 0; n < 20; n++) {
         const at = api.clock.now() + n;
         const records = { ...dnsFacts(`192.0.2.${n}`).records, TXT: texts };
-        await insertRecordSet(tx, 'www.example.com', { ...dnsFacts(), records }, at);
+        await targetHistoryChanges(tx).insertRecordSet(
+          'www.example.com',
+          { ...dnsFacts(), records },
+          at,
+        );
         const certificate = { ...facts.certificate, names: texts, fingerprint: `${n}` };
-        await insertCertificate(tx, 'www.example.com:443', { ...facts, certificate }, at);
+        await targetHistoryChanges(tx).insertCertificate(
+          'www.example.com:443',
+          { ...facts, certificate },
+          at,
+        );
       }
     });
     for (const [name, items, list, total] of [

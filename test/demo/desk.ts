@@ -2,8 +2,7 @@ import { createRegions } from '../../src/model/regions.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import { ensureOwner } from '../../src/identity/bootstrap.ts';
 import { PERMISSIONS, type Caller, type Role } from '../../src/identity/caller.ts';
-import { createPasswordQueue } from '../../src/identity/password-queue.ts';
-import { hashPassword, SCRYPT } from '../../src/identity/password.ts';
+import { createPasswordQueue, hashPassword, SCRYPT } from '../../src/identity/password.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts';
@@ -14,10 +13,10 @@ import { createServices, type Services } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { updateAccount } from '../../src/store/people/accounts.ts';
-import { setPasswordHash } from '../../src/store/people/credentials.ts';
-import { insertPerson } from '../../src/store/people/people.ts';
-import { insertMember, listMemberships } from '../../src/store/people/teams.ts';
+import { accountStore } from '../../src/store/people/accounts.ts';
+import { passwordStore } from '../../src/store/people/credentials.ts';
+import { peopleStore } from '../../src/store/people/people.ts';
+import { teamStore } from '../../src/store/people/teams.ts';
 import { INSTALLATION, unreachable } from '../support/api.ts';
 import { callOf } from '../support/call.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -71,22 +70,21 @@ export async function openDesk(database: Database, options: DeskOptions): Promis
     adminToken: null,
   };
   const { personId: ownerId } = await ensureOwner({ database, clock }, founding);
-  const [membership] = await listMemberships(database.read, ownerId);
+  const [membership] = await teamStore(database.read).listMemberships(ownerId);
   const teamId = membership!.id;
   const hash = await hashPassword(password);
   const ids = await database.transaction(async (tx) => {
-    await updateAccount(
-      tx,
+    await accountStore(tx).update(
       ownerId,
       { name: owner.name, timezone: owner.timezone, email_verified: 1 },
       since,
     );
     const joined: number[] = [ownerId];
     for (const { name, email, timezone, role } of others) {
-      const id = await insertPerson(tx, { name, email, timezone }, since);
-      await setPasswordHash(tx, id, hash, since);
-      await updateAccount(tx, id, { email_verified: 1 }, since);
-      await insertMember(tx, teamId, id, role, since);
+      const id = await peopleStore(tx).insert({ name, email, timezone }, since);
+      await passwordStore(tx).set(id, hash, since);
+      await accountStore(tx).update(id, { email_verified: 1 }, since);
+      await teamStore(tx).insertMember(teamId, id, role, since);
       joined.push(id);
     }
     return joined;

@@ -1,10 +1,6 @@
 import type { FactsOf, InspectionKind } from '../../src/model/inspection.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  insertCertificate,
-  insertMonitorActivities,
-  insertRecordSet,
-} from '../../src/store/engine/target-history.ts';
+import { targetHistoryChanges } from '../../src/store/engine/target-history.ts';
 import { updateRows } from '../support/rows.ts';
 import { HOUR_MS, DAY_MS } from './northwind/problems.ts';
 import { factsOf, renewedAt } from './northwind/targets.ts';
@@ -57,14 +53,18 @@ async function storeCertificates(database: Database, history: TargetHistory): Pr
   await storeFirst(database, target, former, since);
   const day = new Date(current.certificate.validTo).toISOString().slice(0, 10);
   await database.transaction(async (tx) => {
-    await insertCertificate(tx, target, current, at);
+    await targetHistoryChanges(tx).insertCertificate(target, current, at);
     const description = `The certificate changed: the new one of R11 is valid until ${day}.`;
-    await insertMonitorActivities(tx, activities(history, 'certificate_changed', description, at));
+    await targetHistoryChanges(tx).insertActivities(
+      activities(history, 'certificate_changed', description, at),
+    );
   });
 }
 
 function storeFirst(database: Database, target: string, facts: FactsOf['ssl'], at: number) {
-  return database.transaction((tx) => insertCertificate(tx, target, facts, at));
+  return database.transaction((tx) =>
+    targetHistoryChanges(tx).insertCertificate(target, facts, at),
+  );
 }
 
 async function storeRecords(database: Database, history: TargetHistory): Promise<void> {
@@ -74,9 +74,11 @@ async function storeRecords(database: Database, history: TargetHistory): Promise
   const added = current.records.A.find((address) => !former.records.A.includes(address))!;
   const description = `DNS records changed: A added ${added}.`;
   await database.transaction(async (tx) => {
-    await insertRecordSet(tx, target, former, since);
-    await insertRecordSet(tx, target, current, at);
-    await insertMonitorActivities(tx, activities(history, 'dns_changed', description, at));
+    await targetHistoryChanges(tx).insertRecordSet(target, former, since);
+    await targetHistoryChanges(tx).insertRecordSet(target, current, at);
+    await targetHistoryChanges(tx).insertActivities(
+      activities(history, 'dns_changed', description, at),
+    );
   });
 }
 

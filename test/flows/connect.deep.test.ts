@@ -4,7 +4,7 @@ import { openDashboard } from '../../src/dashboard/dashboard.ts';
 import { buildPlaces } from '../../src/dashboard/builds.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
-import { insertMember } from '../../src/store/people/teams.ts';
+import { teamStore } from '../../src/store/people/teams.ts';
 import { en } from '../../web/words/en.ts';
 import { BASE_URL, openApi, type TestApi } from '../support/api.ts';
 import { browser } from '../support/chromium.ts';
@@ -45,8 +45,8 @@ beforeAll(async () => {
   await api.database.transaction(async (tx) => {
     const strict = { name: 'Strict', slug: 'strict', personal_team: 0, mfa_required: 1, ...times };
     strictTeam = await insertRow(tx, 'team', strict);
-    await insertMember(tx, strictTeam, api.ed.personId, 'editor', now);
-    await insertMember(tx, api.mallory.teamId, api.alice.personId, 'viewer', now);
+    await teamStore(tx).insertMember(strictTeam, api.ed.personId, 'editor', now);
+    await teamStore(tx).insertMember(api.mallory.teamId, api.alice.personId, 'viewer', now);
   });
 });
 afterAll(async () => {

@@ -11,8 +11,8 @@ import { hashToken } from '../../src/identity/token.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { claimSetting } from '../../src/store/database/settings.ts';
 import { changeSpans } from '../../src/store/engine/spans.ts';
-import { insertInvitation } from '../../src/store/people/invitations.ts';
-import { insertMember } from '../../src/store/people/teams.ts';
+import { invitationStore } from '../../src/store/people/invitations.ts';
+import { teamStore } from '../../src/store/people/teams.ts';
 import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
 import { connectApplication } from '../support/applications.ts';
 import { storeHealth } from '../support/process-reports.ts';
@@ -272,8 +272,8 @@ async function storePeople({ database, clock, alice, mallory }: TestApi): Promis
   const invitation = { teamId: alice.teamId, email: 'zoe@example.com', role: 'editor' };
   const link = { hash: hashToken(EXAMPLE_LINK_TOKEN), expiresAt: now + 7 * 24 * 3_600_000 };
   await database.transaction(async (tx) => {
-    await insertInvitation(tx, { ...invitation, ...link, invitedBy: alice.personId }, now);
-    await insertMember(tx, mallory.teamId, alice.personId, 'viewer', now);
+    await invitationStore(tx).insert({ ...invitation, ...link, invitedBy: alice.personId }, now);
+    await teamStore(tx).insertMember(mallory.teamId, alice.personId, 'viewer', now);
   });
 }
 

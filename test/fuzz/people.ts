@@ -1,9 +1,9 @@
 import { hashToken } from '../../src/identity/token.ts';
-import { insertInvitation } from '../../src/store/people/invitations.ts';
-import { insertPerson } from '../../src/store/people/people.ts';
+import { invitationStore } from '../../src/store/people/invitations.ts';
+import { peopleStore } from '../../src/store/people/people.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
-import { insertMember } from '../../src/store/people/teams.ts';
-import { insertToken } from '../../src/store/people/tokens.ts';
+import { teamStore } from '../../src/store/people/teams.ts';
+import { tokenStore } from '../../src/store/people/tokens.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';
@@ -15,7 +15,7 @@ import { insertManualIncident } from '../../src/store/resources/incidents.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
 import { insertAnnouncement, insertPage, insertUpdate } from '../support/status-pages.ts';
 import { reviveExpirations } from './overviews.ts';
-import { insertDestination } from '../../src/store/alerting/destinations.ts';
+import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import { storeDelivery } from '../support/webhooks.ts';
 
 /** Ensures that each team has an endpoint with deliveries, whatever was deleted or disabled. */
@@ -34,7 +34,7 @@ async function reviveWebhooks(api: TestApi, pool: Pool): Promise<void> {
         .limit(FEW)
         .offset(FEW);
       await tx.deleteFrom('webhook_endpoint').where('id', 'in', old).execute();
-      const queue = await insertDestination(tx, { kind: 'webhook', teamId, now });
+      const queue = await destinationStore(tx).insert({ kind: 'webhook', teamId, now });
       const columns = { ...COLUMNS, team_id: teamId, destination_id: queue };
       return insertRow(tx, 'webhook_endpoint', { ...columns, created_at: now, updated_at: now });
     });
@@ -207,7 +207,7 @@ export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
     for (let number = 0; number < CROWD; number += 1) {
       const name = `member-${number}@${side}`;
       const personId = await api.database.transaction((tx) =>
-        insertPerson(tx, { name, email: name, timezone: 'UTC' }, now),
+        peopleStore(tx).insert({ name, email: name, timezone: 'UTC' }, now),
       );
       crowd.members.push({ teamId: owner.teamId, personId, side });
     }
@@ -244,7 +244,7 @@ async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void
   await api.database.transaction(async (tx) => {
     for (const { teamId, personId, side } of crowd.members) {
       await tx.deleteFrom('member').where('person_id', '=', personId).execute();
-      await insertMember(tx, teamId, personId, 'viewer', now);
+      await teamStore(tx).insertMember(teamId, personId, 'viewer', now);
       // Removed ones are discarded.
       pool.know('users', personId, side);
     }
@@ -254,13 +254,13 @@ async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void
         const email = `guest-${(crowd.invited += 1)}@${side}`;
         const hash = hashToken(side === 'ours' ? linkToken(number) : `${side}-${number}`);
         const invitation = { teamId, email, role: 'viewer', hash, invitedBy, expiresAt: FAR };
-        pool.know('invitations', await insertInvitation(tx, invitation, now), side);
+        pool.know('invitations', await invitationStore(tx).insert(invitation, now), side);
       }
     }
     for (const [{ teamId, personId }, side] of sidesOf(api)) {
       const token = { team_id: teamId, person_id: personId, name: 'made', permissions: '[]' };
       const hash = hashToken(`made ${side} ${crowd.invited}`);
-      pool.know('tokens', await insertToken(tx, { ...token, hash }, now), side);
+      pool.know('tokens', await tokenStore(tx).insert({ ...token, hash }, now), side);
     }
   });
 }
@@ -298,9 +298,9 @@ export async function revive(
         .where('person_id', '=', personId)
         .where('team_id', '<=', TEAMS.length)
         .execute();
-      await insertMember(tx, teamId, personId, role, now);
+      await teamStore(tx).insertMember(teamId, personId, role, now);
     }
-    await insertMember(tx, TEAMS.length, api.alice.personId, 'editor', now);
+    await teamStore(tx).insertMember(TEAMS.length, api.alice.personId, 'editor', now);
     // Tokens that callers created stay, to be revoked.
     await tx.deleteFrom('token').where('name', '=', 'test').execute();
   });

@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../src/resources/nouns.ts';
 
 import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';
-import { insertPerson } from '../../src/store/people/people.ts';
+import { peopleStore } from '../../src/store/people/people.ts';
 import { claimSetting, readSetting, writeSetting } from '../../src/store/database/settings.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveSession } from '../support/people.ts';
@@ -20,7 +20,7 @@ export async function leaveSetupLink(
   await database.transaction(async (tx) => {
     const olga = { name: 'Olga', email: 'olga@example.com', timezone: 'UTC' };
     const stored = await readSetting(tx, OWNER_SETTING);
-    const ownerId = stored === null ? await insertPerson(tx, olga, now) : Number(stored);
+    const ownerId = stored === null ? await peopleStore(tx).insert(olga, now) : Number(stored);
     await tx.deleteFrom('credential').where('person_id', '=', ownerId).execute();
     await claimSetting(tx, OWNER_SETTING, String(ownerId));
     await claimSetting(tx, SETUP_SETTING, '');

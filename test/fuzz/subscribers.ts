@@ -1,5 +1,5 @@
 import { createSecretBox } from '../../src/lib/secret-box.ts';
-import { insertSubscriber } from '../../src/store/resources/subscribers.ts';
+import { subscriberChanges } from '../../src/store/resources/subscribers.ts';
 import type { TestApi } from '../support/api.ts';
 import { insertPage } from '../support/status-pages.ts';
 import type { Pool } from './pool.ts';
@@ -36,7 +36,7 @@ export async function reviveSubscribers(api: TestApi, pool: Pool): Promise<void>
         signing_secret: null,
       };
       const id = await api.database.transaction((tx) =>
-        insertSubscriber(tx, teamId, subscriber, now),
+        subscriberChanges(tx).insert(teamId, subscriber, now),
       );
       pool.know('status-pages with subscribers', pageId, side);
       pool.know('subscribers of status-pages', id, side);

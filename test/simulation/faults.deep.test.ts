@@ -14,7 +14,7 @@ import { createNotifier } from '../../src/alerting/notifier.ts';
 import { createDeliveryWorker } from '../../src/alerting/delivery/worker.ts';
 import type { Round } from '../../src/model/round.ts';
 import { createIncidentService } from '../../src/resources/incidents/incidents.ts';
-import { insertActivities } from '../../src/store/engine/incident-changes.ts';
+import { incidentChanges } from '../../src/store/engine/incident-changes.ts';
 import { editIncident } from '../../src/store/resources/incidents.ts';
 import { dnsFacts } from '../support/target-facts.ts';
 import { noCoverage } from './coverage.ts';
@@ -108,7 +108,7 @@ const FAULTS: Record<
             await editIncident(tx, id, { ended_at: now }, now);
             const ids = { team_id: 1, incident_id: id, person_id: 1 };
             const text = { type: 'resolved', description: 'Resolved.' };
-            await insertActivities(tx, [{ ...ids, ...text, created_at: now }]);
+            await incidentChanges(tx).insertActivities([{ ...ids, ...text, created_at: now }]);
             return {} as never;
           }),
       }),

@@ -8,21 +8,8 @@ import { Problem } from '../../src/resources/common/errors.ts';
 import { createIncidentService } from '../../src/resources/incidents/incidents.ts';
 import { markMonitorsRemoved } from '../../src/store/alerting/alerts.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  assignInspections,
-  makeInspectionsDue,
-  unassignInspections,
-} from '../../src/store/engine/inspection-assignments.ts';
-import {
-  markMonitorDeleted,
-  scheduleNow,
-  insertMonitor,
-  pauseMonitor,
-  updateMonitor,
-  resumeMonitor,
-  reviseMonitor,
-  type MonitorColumns,
-} from '../../src/store/resources/monitor-changes.ts';
+import { inspectionAssignments } from '../../src/store/engine/inspection-assignments.ts';
+import { type MonitorColumns, monitorChanges } from '../../src/store/resources/monitor-changes.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { nextVersion } from '../../src/store/engine/shards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
@@ -117,7 +104,7 @@ export function createOperator(
   async function create(settings: MonitorSettings): Promise<number> {
     const columns = columnsOf(scenario, settings);
     const id = await database.transaction(async (tx) => {
-      const created = await insertMonitor(tx, TEAM, columns, clock.now());
+      const created = await monitorChanges(tx).insert(TEAM, columns, clock.now());
       await assign(tx, created, settings, clock.now());
       return created;
     });
@@ -146,7 +133,7 @@ export function createOperator(
     if (!scenario.isInspected) return;
     const { type, url, port, check_types } = columnsOf(scenario, settings);
     const targets = assignedTargets({ type, url, port, checkTypes: JSON.parse(check_types) });
-    await assignInspections(tx, id, targets, now);
+    await inspectionAssignments(tx).assign(id, targets, now);
   }
 
   async function change(
@@ -187,7 +174,7 @@ export function createOperator(
         const next = { ...drawSettings(), type: settings.type };
         story.add(`a user edits monitor ${id}: ${summaryOf(scenario, next)}`);
         const work = async (tx: Transaction<Schema>, version: number) => {
-          await reviseMonitor(tx, id, version, columnsOf(scenario, next), now);
+          await monitorChanges(tx).revise(id, version, columnsOf(scenario, next), now);
           await assign(tx, id, next, now);
         };
         return change(id, work, { settings: next, dueNow: 'edit' }, true);
@@ -199,7 +186,7 @@ export function createOperator(
           `a user sets the thresholds of monitor ${id} to ${failureThreshold} and ${recoveryThreshold}`,
         );
         const work = (tx: Transaction<Schema>, version: number) =>
-          updateMonitor(tx, id, version, columnsOf(scenario, next));
+          monitorChanges(tx).update(id, version, columnsOf(scenario, next));
         return change(id, work, { settings: next }, false);
       }
       case 'hasten':
@@ -207,8 +194,8 @@ export function createOperator(
         return change(
           id,
           async (tx, version) => {
-            await scheduleNow(tx, id, version, now);
-            await makeInspectionsDue(tx, id, now, ['ssl', 'dns']);
+            await monitorChanges(tx).scheduleNow(id, version, now);
+            await inspectionAssignments(tx).makeDue(id, now, ['ssl', 'dns']);
           },
           { dueNow: 'request' },
           false,
@@ -218,9 +205,9 @@ export function createOperator(
         return change(
           id,
           async (tx, version) => {
-            await markMonitorDeleted(tx, id, version, now);
+            await monitorChanges(tx).markDeleted(id, version, now);
             await markMonitorsRemoved(tx, [id], now);
-            await unassignInspections(tx, [id]);
+            await inspectionAssignments(tx).unassign([id]);
           },
           { isDeleted: true },
           true,
@@ -228,12 +215,13 @@ export function createOperator(
       case 'pause': {
         story.add(`a user ${isPaused ? 'resumes' : 'pauses'} monitor ${id}`);
         const resume = async (tx: Transaction<Schema>, version: number) => {
-          await resumeMonitor(tx, id, version, now);
+          await monitorChanges(tx).resume(id, version, now);
           await assign(tx, id, settings, now);
         };
         return change(
           id,
-          (tx, version) => (isPaused ? resume(tx, version) : pauseMonitor(tx, id, version, now)),
+          (tx, version) =>
+            isPaused ? resume(tx, version) : monitorChanges(tx).pause(id, version, now),
           { isPaused: !isPaused, dueNow: isPaused ? 'edit' : null },
           true,
         );
@@ -277,7 +265,7 @@ export function createOperator(
       if (eras.at(-1)!.isDeleted) continue;
       story.add(`a user asks for a check of monitor ${id} now`);
       const work = (tx: Transaction<Schema>, version: number) =>
-        scheduleNow(tx, id, version, clock.now());
+        monitorChanges(tx).scheduleNow(id, version, clock.now());
       await change(id, work, {}, false);
     }
   }

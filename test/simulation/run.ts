@@ -8,7 +8,7 @@ import type { Doubles } from './process.ts';
 import { createRandom } from './random.ts';
 import { createWorld, type World } from './world.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { insertOccurrences } from '../../src/store/engine/maintenance.ts';
+import { occurrenceChanges } from '../../src/store/engine/maintenance.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { TEAM } from './operator.ts';
@@ -67,7 +67,7 @@ async function createWindow(
       created_at: now,
       updated_at: now,
     });
-    await insertOccurrences(tx, id, [time]);
+    await occurrenceChanges(tx).insert(id, [time]);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/store/database/contract.ts';
-import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
+import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import { OPERATIONS } from '../../src/resources/nouns.ts';
 import type { TestApi } from './api.ts';
 
@@ -37,5 +37,5 @@ export async function storeMessage(
     alertId: null,
     body: '{}',
   };
-  await transaction((tx) => enqueueDeliveries(tx, [message], now));
+  await transaction((tx) => destinationStore(tx).enqueue([message], now));
 }

@@ -14,8 +14,7 @@ import {
 } from '../../src/store/alerting/mails.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { createClientKeys, createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
-import { createPasswordQueue } from '../../src/identity/password-queue.ts';
-import { SCRYPT } from '../../src/identity/password.ts';
+import { createPasswordQueue, SCRYPT } from '../../src/identity/password.ts';
 import { createOauth } from '../../src/identity/oauth.ts';
 import { createSignIn, type SignIn } from '../../src/identity/sign-in.ts';
 import type { SignInSettings } from '../../src/identity/sign-in-options.ts';

@@ -2,7 +2,7 @@ import type { Insertable, Transaction } from 'kysely';
 import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { enqueueDeliveries, insertDestination } from '../../src/store/alerting/destinations.ts';
+import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import type { NewDelivery } from '../../src/store/alerting/destinations.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
@@ -39,7 +39,7 @@ export async function giveEndpoint(
   more: Partial<Insertable<Schema['webhook_endpoint']>> = {},
 ): Promise<{ id: number; destinationId: number }> {
   return database.transaction(async (tx) => {
-    const destinationId = await insertDestination(tx, { kind: 'webhook', teamId, now: 0 });
+    const destinationId = await destinationStore(tx).insert({ kind: 'webhook', teamId, now: 0 });
     const id = await insertRow(tx, 'webhook_endpoint', {
       team_id: teamId,
       destination_id: destinationId,
@@ -64,7 +64,7 @@ export async function insertTeamChannel(
   columns: ChannelColumns,
   now: number,
 ): Promise<number> {
-  const queue = await insertDestination(tx, { kind: 'channel', teamId, now });
+  const queue = await destinationStore(tx).insert({ kind: 'channel', teamId, now });
   const row = { ...columns, type, team_id: teamId, destination_id: queue };
   return insertRow(tx, 'alert_channel', { ...row, created_at: now, updated_at: now });
 }
@@ -77,7 +77,7 @@ export async function giveChannel(
 ): Promise<{ id: number; destinationId: number }> {
   const { type = 'bell', settings = {}, isDefault = false } = more;
   return database.transaction(async (tx) => {
-    const destinationId = await insertDestination(tx, { kind: 'channel', teamId, now: 0 });
+    const destinationId = await destinationStore(tx).insert({ kind: 'channel', teamId, now: 0 });
     const { id } = await tx
       .insertInto('alert_channel')
       .values({
@@ -121,7 +121,7 @@ export function eventOf(
 }
 
 export function enqueue(database: Database, deliveries: NewDelivery[], now: number) {
-  return database.transaction((tx) => enqueueDeliveries(tx, deliveries, now));
+  return database.transaction((tx) => destinationStore(tx).enqueue(deliveries, now));
 }
 
 export const deliveriesOf = (database: Database, destinationId: number) =>

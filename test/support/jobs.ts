@@ -14,13 +14,7 @@ import type { PingExpectation } from '../../src/engine/heartbeat/state.ts';
 import type { Heartbeat } from '../../src/model/heartbeat.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  markMonitorDeleted,
-  insertMonitor,
-  pauseMonitor,
-  resumeMonitor,
-  reviseHeartbeat,
-} from '../../src/store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../src/store/resources/monitor-changes.ts';
 
 import { nextVersion } from '../../src/store/engine/shards.ts';
 
@@ -101,7 +95,7 @@ export async function createJobs(
     while (jobs.length < count) {
       const token = `token-${(made += 1)}`;
       const columns = { ...MONITOR_COLUMNS, ...columnsFor(settings), ping_token_hash: hash(token) };
-      jobs.push({ id: await insertMonitor(tx, 1, columns, now, expectedAt), token });
+      jobs.push({ id: await monitorChanges(tx).insert(1, columns, now, expectedAt), token });
     }
     return jobs;
   });
@@ -115,13 +109,13 @@ export async function editJob(
   columns: MonitorFields,
 ): Promise<void> {
   await database.transaction(async (tx) =>
-    reviseHeartbeat(tx, id, await nextVersion(tx, shardOf(id)), columns, null, now),
+    monitorChanges(tx).reviseHeartbeat(id, await nextVersion(tx, shardOf(id)), columns, null, now),
   );
 }
 
 export async function pauseJob(database: Database, id: number, now: number): Promise<void> {
   await database.transaction(async (tx) =>
-    pauseMonitor(tx, id, await nextVersion(tx, shardOf(id)), now),
+    monitorChanges(tx).pause(id, await nextVersion(tx, shardOf(id)), now),
   );
 }
 
@@ -132,13 +126,13 @@ export async function resumeJob(
   expectedAt: number,
 ): Promise<void> {
   await database.transaction(async (tx) =>
-    resumeMonitor(tx, id, await nextVersion(tx, shardOf(id)), now, expectedAt),
+    monitorChanges(tx).resume(id, await nextVersion(tx, shardOf(id)), now, expectedAt),
   );
 }
 
 export async function deleteJob(database: Database, id: number, now: number): Promise<void> {
   await database.transaction(async (tx) =>
-    markMonitorDeleted(tx, id, await nextVersion(tx, shardOf(id)), now),
+    monitorChanges(tx).markDeleted(id, await nextVersion(tx, shardOf(id)), now),
   );
 }
 

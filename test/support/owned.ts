@@ -2,8 +2,8 @@ import type { Permission } from '../../src/identity/caller.ts';
 import { COLLECTIONS } from '../../src/resources/nouns.ts';
 export { ROUTES } from '../../src/resources/nouns.ts';
 import type { RouteFacts } from '../../src/resources/common/operation.ts';
-import { insertPerson } from '../../src/store/people/people.ts';
-import { insertMember } from '../../src/store/people/teams.ts';
+import { peopleStore } from '../../src/store/people/people.ts';
+import { teamStore } from '../../src/store/people/teams.ts';
 import type { TestApi } from './api.ts';
 import { connectApplication } from './applications.ts';
 import { giveSession } from './people.ts';
@@ -73,8 +73,8 @@ async function addMember(api: TestApi): Promise<number> {
   const now = api.clock.now();
   return api.database.transaction(async (tx) => {
     const email = `member-${(made += 1)}@example.com`;
-    const id = await insertPerson(tx, { name: 'Member', email, timezone: 'UTC' }, now);
-    await insertMember(tx, api.alice.teamId, id, 'viewer', now);
+    const id = await peopleStore(tx).insert({ name: 'Member', email, timezone: 'UTC' }, now);
+    await teamStore(tx).insertMember(api.alice.teamId, id, 'viewer', now);
     return id;
   });
 }

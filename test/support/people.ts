@@ -9,10 +9,10 @@ import {
 } from '../../src/identity/caller.ts';
 import { hashToken, newToken } from '../../src/identity/token.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { insertPerson } from '../../src/store/people/people.ts';
+import { peopleStore } from '../../src/store/people/people.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
-import { insertMember } from '../../src/store/people/teams.ts';
-import { insertToken } from '../../src/store/people/tokens.ts';
+import { teamStore } from '../../src/store/people/teams.ts';
+import { tokenStore } from '../../src/store/people/tokens.ts';
 
 /** A person with a token that has all permissions; the role limits them. */
 export interface TestPerson {
@@ -74,7 +74,7 @@ export async function giveToken(
     permissions: JSON.stringify(permissions),
     expires_at: expiresAt,
   };
-  await database.transaction((tx) => insertToken(tx, row, now));
+  await database.transaction((tx) => tokenStore(tx).insert(row, now));
   return token;
 }
 
@@ -87,8 +87,8 @@ async function join(
 ): Promise<TestPerson> {
   const personId = await database.transaction(async (tx) => {
     const email = `${name.toLowerCase()}@example.com`;
-    const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
-    await insertMember(tx, teamId, id, role, now);
+    const id = await peopleStore(tx).insert({ name, email, timezone: 'UTC' }, now);
+    await teamStore(tx).insertMember(teamId, id, role, now);
     return id;
   });
   return { personId, teamId, token: await giveToken(database, { personId, teamId }, { now }) };

@@ -1,6 +1,6 @@
 import type { ProcessReport, StoredProblem } from '../../src/model/installation-health.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { writeProblems, writeProcessReport } from '../../src/store/engine/installation-health.ts';
+import { installationWatch } from '../../src/store/engine/installation-health.ts';
 
 /** Report of a process that plays all roles and is well. */
 export function processReport(changes: Partial<ProcessReport> = {}): ProcessReport {
@@ -40,8 +40,8 @@ export function problemRow(now: number, changes: Partial<StoredProblem> = {}): S
 export function storeHealth(database: Database, now: number): Promise<void> {
   return database.transaction(async (tx) => {
     const report = processReport({ startedAt: now - 600_000, seenAt: now, clockOffsetMs: -20 });
-    await writeProcessReport(tx, report);
+    await installationWatch(tx).writeReport(report);
     const late = { kind: 'rounds_late', subject: '', value: 45, processes: [report.name] } as const;
-    await writeProblems(tx, [], [problemRow(now, late)]);
+    await installationWatch(tx).writeProblems([], [problemRow(now, late)]);
   });
 }

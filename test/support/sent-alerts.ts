@@ -1,7 +1,7 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { RegionEvidence } from '../../src/model/incident.ts';
-import { insertDestination } from '../../src/store/alerting/destinations.ts';
+import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import { alertSteps } from '../../src/store/alerting/alert-steps.ts';
 
 /** Stores a channel of a team or a person. @returns the id of its destination. */
@@ -13,7 +13,7 @@ export async function storeChannel(
   const teamId = 'teamId' in owner ? owner.teamId : null;
   const personId = 'personId' in owner ? owner.personId : null;
   return await database.transaction(async (tx) => {
-    const id = await insertDestination(tx, { kind: 'channel', teamId, now });
+    const id = await destinationStore(tx).insert({ kind: 'channel', teamId, now });
     const columns = { type, name, enabled: 1, is_default: 0, settings: null, quiet_hours: null };
     const row = { ...columns, severities: '["critical"]', timezone: null };
     await tx

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import { setPasswordHash } from '../../src/store/people/credentials.ts';
+import { passwordStore } from '../../src/store/people/credentials.ts';
 import type { TestApi } from './api.ts';
 import { openBrowser, type PageAnswer, type TestBrowser } from './browser.ts';
 import type { TestPerson } from './people.ts';
@@ -31,7 +31,7 @@ export async function pass(api: Pick<TestApi, 'clock'>, milliseconds: number): P
 export async function givePassword(api: TestApi, { personId }: TestPerson): Promise<void> {
   const hash = await QUICK_PASSWORDS.hash(PASSWORD);
   await api.database.transaction(async (tx) => {
-    await setPasswordHash(tx, personId, hash, NOW);
+    await passwordStore(tx).set(personId, hash, NOW);
     await tx.updateTable('person').set({ email_verified: 1 }).where('id', '=', personId).execute();
   });
 }

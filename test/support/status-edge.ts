@@ -8,7 +8,7 @@ import { buildApi } from '../../src/api/app.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import type { ViewResult } from '../../src/api/status/route.ts';
 import { createClientKeys, createRateLimits } from '../../src/identity/rate-limits.ts';
-import { createPasswordQueue } from '../../src/identity/password-queue.ts';
+import { createPasswordQueue } from '../../src/identity/password.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';

@@ -1,11 +1,13 @@
-import { createAddressHashes } from '../../src/status-page/subscribers/addresses.ts';
+import {
+  createSubscriberLinks,
+  createAddressHashes,
+} from '../../src/status-page/subscribers/addresses.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createSubscriptionForms } from '../../src/status-page/subscribers/forms.ts';
 import { createSubscriptions } from '../../src/status-page/subscribers/subscriptions.ts';
-import { createSubscriberLinks } from '../../src/status-page/subscribers/links.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { insertSubscriber, type NewSubscriber } from '../../src/store/resources/subscribers.ts';
+import { type NewSubscriber, subscriberChanges } from '../../src/store/resources/subscribers.ts';
 import { secretBox } from './deliveries.ts';
 
 export const KEYS = ['a key for tests'];
@@ -40,7 +42,7 @@ export function giveSubscriber(
     signing_secret: null,
     ...more,
   };
-  return database.transaction((tx) => insertSubscriber(tx, page.teamId, subscriber, 0));
+  return database.transaction((tx) => subscriberChanges(tx).insert(page.teamId, subscriber, 0));
 }
 
 const clientKey = (address: string) => address;

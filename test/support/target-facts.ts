@@ -1,10 +1,6 @@
 import type { DnsFacts, DomainFacts, SslFacts } from '../../src/model/inspection.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  insertCertificate,
-  insertMonitorActivities,
-  insertRecordSet,
-} from '../../src/store/engine/target-history.ts';
+import { targetHistoryChanges } from '../../src/store/engine/target-history.ts';
 
 const DAY_MS = 86_400_000;
 const WIDE = { from: Date.UTC(2029, 0, 1), to: Date.UTC(2040, 0, 1) };
@@ -72,9 +68,9 @@ export async function storeTargetHistory(
     SOA: ['ns1.example.com hostmaster.example.com'],
   };
   await database.transaction(async (tx) => {
-    await insertRecordSet(tx, host, { ...dnsFacts(), records }, at);
-    await insertCertificate(tx, `${host}:443`, sslFacts(), at);
-    await insertMonitorActivities(tx, [
+    await targetHistoryChanges(tx).insertRecordSet(host, { ...dnsFacts(), records }, at);
+    await targetHistoryChanges(tx).insertCertificate(`${host}:443`, sslFacts(), at);
+    await targetHistoryChanges(tx).insertActivities([
       { ...ids, type: 'dns_changed', description, created_at: at },
     ]);
   });

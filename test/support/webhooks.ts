@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../src/store/database/contract.ts';
-import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
+import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 
 /** A finished delivery. Times are epoch milliseconds. */
@@ -37,7 +37,7 @@ export function storeDelivery({ transaction }: Database, delivery: TestDelivery)
       alertId: null,
       body: delivery.body ?? '{"event":"monitor.down"}',
     };
-    await enqueueDeliveries(tx, [row], at);
+    await destinationStore(tx).enqueue([row], at);
     const { id } = await newest(tx, destinationId);
     await tx
       .updateTable('delivery')

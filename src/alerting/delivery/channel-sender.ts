@@ -24,7 +24,7 @@ import { render } from '../message/render.ts';
 import type { AlertLinks } from '../message/alert-link.ts';
 import type { MessageContent } from '../message/content.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { accountStore } from '../../store/people/accounts.ts';
 import { nextMessage, contentOf, type NextMessage } from './next-message.ts';
 
 /** Maximum number of messages that a channel is sent before other destinations have a turn. */
@@ -262,7 +262,7 @@ async function onlyMemberAddresses(
   const { addresses } = settings;
   if (channel.type !== 'email' || channel.team_id === null || !Array.isArray(addresses))
     return settings;
-  const confirmed = await confirmedAddresses(database.read, {
+  const confirmed = await accountStore(database.read).confirmedAddresses({
     personId: null,
     teamId: channel.team_id,
   });

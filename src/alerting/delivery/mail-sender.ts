@@ -2,9 +2,9 @@ import { withoutAddresses } from '../../lib/text.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { lockDestination, type ClaimedDestination } from '../../store/alerting/claims.ts';
-import { deleteDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { openMail, postponeMail, readMail, type StoredMail } from '../../store/alerting/mails.ts';
-import { clearRefusals, isSubscribed, noteRefusal } from '../../store/resources/subscribers.ts';
+import { subscriberChanges, subscriberRows } from '../../store/resources/subscribers.ts';
 import { ATTEMPT_MS, type SenderDependencies } from './attempt.ts';
 
 const SECOND_MS = 1_000;
@@ -47,7 +47,10 @@ export function createMailSender(dependencies: SenderDependencies) {
     if (mail.expiresAt <= clock.now()) return last('expired', 'its time was over');
     try {
       const { subscriberId, ...content } = openMail(secretBox, mail);
-      if (subscriberId !== undefined && !(await isSubscribed(database.read, subscriberId)))
+      if (
+        subscriberId !== undefined &&
+        !(await subscriberRows(database.read).isSubscribed(subscriberId))
+      )
         return UNWANTED;
       const sent = await tools.mailer!.send({ id: mail.messageId, ...content }, stopping);
       if (sent.outcome === 'sent') return { ...last('sent', null), subscriberId };
@@ -71,10 +74,11 @@ export function createMailSender(dependencies: SenderDependencies) {
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
       if (nextAt === null) {
-        await deleteDestination(tx, claimed.id);
+        await destinationStore(tx).delete(claimed.id);
         if (subscriberId === undefined) return false;
-        if (result !== 'sent') return noteRefusal(tx, subscriberId, reason ?? '', clock.now());
-        await clearRefusals(tx, subscriberId);
+        if (result !== 'sent')
+          return subscriberChanges(tx).noteRefusal(subscriberId, reason ?? '', clock.now());
+        await subscriberChanges(tx).clearRefusals(subscriberId);
         return false;
       }
       if (!(await lockDestination(tx, claimed))) return false;

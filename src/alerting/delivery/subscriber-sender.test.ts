@@ -10,7 +10,7 @@ import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
 import { newSigningSecret } from '../../identity/token.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { SubscriberKind } from '../../store/resources/subscribers.ts';
 
 let provider: Provider;
@@ -53,7 +53,7 @@ async function send(
     alertId: null,
     body,
   };
-  await database.transaction((tx) => enqueueDeliveries(tx, [message], systemClock.now()));
+  await database.transaction((tx) => destinationStore(tx).enqueue([message], systemClock.now()));
   const worker = workerOn(database, { http: provider.http, clock: systemClock });
   worker.start();
   const handled = () => Object.values(worker.subscribers).some((count) => count > 0);
@@ -126,7 +126,7 @@ test('messages of a team to one host leave ten at once, and the others wait unat
     const ids = { incidentId: null, alertId: null, teamId, destinationId: destination_id! };
     const message = { ...ids, messageId: `m${index}`, kind: 'status_update', body: '{}' };
     await database.transaction((tx) =>
-      enqueueDeliveries(tx, [{ ...message, eventType: null }], now),
+      destinationStore(tx).enqueue([{ ...message, eventType: null }], now),
     );
   }
   const worker = workerOn(database, { http: provider.http, clock: systemClock });

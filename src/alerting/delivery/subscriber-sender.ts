@@ -2,17 +2,14 @@ import type { Transaction } from 'kysely';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { loadState, queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import type { ClaimedDestination } from '../../store/alerting/claims.ts';
-import { deleteDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { setHealth } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  clearRefusals,
-  endSubscription,
-  findByDestination,
-  noteRefusal,
   openAddress,
-  updateSubscriber,
   type SubscriberRow,
+  subscriberChanges,
+  subscriberRows,
 } from '../../store/resources/subscribers.ts';
 import { createPaces } from '../../lib/paces.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
@@ -90,10 +87,10 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
     const reason = attempted.reason ?? 'It could not be reached.';
     if (attempted.outcome === 'delivered') {
       await queue.delete(message.id);
-      await clearRefusals(tx, id);
+      await subscriberChanges(tx).clearRefusals(id);
       await setHealth(tx, destinationId!, { ...HEALTHY, lastDeliveredAt: now });
       if (hasAnswered(message, attempted))
-        await updateSubscriber(tx, id, { confirmed_at: now, confirm_until: null }, now);
+        await subscriberChanges(tx).update(id, { confirmed_at: now, confirm_until: null }, now);
       return { result: 'delivered', endedReason: null };
     }
     const health = (await loadState(tx, destinationId!)) ?? HEALTHY;
@@ -105,13 +102,13 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
     });
     const isEndless = now - failingSince >= END_AFTER_MS && attempts >= TRIES_BEFORE_END;
     if (attempted.outcome === 'gone' || (attempted.outcome === 'failed' && isEndless)) {
-      await endSubscription(tx, id, reason, now);
+      await subscriberChanges(tx).end(id, reason, now);
       await queue.empty();
       return { result: 'failed', endedReason: reason };
     }
     if (attempted.outcome === 'refused') {
       await queue.delete(message.id);
-      const hasEnded = await noteRefusal(tx, id, reason, now);
+      const hasEnded = await subscriberChanges(tx).noteRefusal(id, reason, now);
       if (hasEnded) await queue.empty();
       return { result: 'failed', endedReason: hasEnded ? reason : null };
     }
@@ -166,14 +163,14 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
   return {
     async serve(claimed: ClaimedDestination): Promise<void> {
       const found = await leases.retryUntilRecorded(claimed, async () => ({
-        subscriber: await findByDestination(database.read, claimed.id),
+        subscriber: await subscriberRows(database.read).findByDestination(claimed.id),
         message: await queueOf(database.read, claimed.id).head(),
       }));
       if (found === null) return;
       const { subscriber, message } = found;
       const now = clock.now();
       if (subscriber === undefined) {
-        const remove = () => database.transaction((tx) => deleteDestination(tx, claimed.id));
+        const remove = () => database.transaction((tx) => destinationStore(tx).delete(claimed.id));
         return void (await leases.retryUntilRecorded(claimed, remove));
       }
       if (subscriber.ended_reason !== null) return release(claimed, (queue) => queue.empty());

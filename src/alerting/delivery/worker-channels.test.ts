@@ -23,9 +23,9 @@ import {
   personChannels,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
-import { insertDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { insertPerson } from '../../store/people/people.ts';
+import { peopleStore } from '../../store/people/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 import type { MessageContent, MessageKind } from '../message/content.ts';
 import { updateRows } from '../../../test/support/rows.ts';
@@ -122,7 +122,7 @@ eachDatabase((_, open) => {
   test('queues of a kind that a newer release knows are left to it, and hold up no others', async () => {
     const { database, destinationId, work, notify, heard } = await world();
     const queue = { kind: 'pigeon' as never, teamId: null, nextAt: 1, now: work.clock.now() };
-    const newer = await database.transaction((tx) => insertDestination(tx, queue));
+    const newer = await database.transaction((tx) => destinationStore(tx).insert(queue));
     await notify('alarm', 1);
     await work.leap(MINUTE);
     expect(heard()).toEqual(['alarm alarm-1']);
@@ -246,8 +246,7 @@ eachDatabase((_, open) => {
   test('people are notified of their own channel through their other channels [34.38]', async () => {
     const { work, script, notify, rung, database, destinationId } = await world();
     const personId = await database.transaction(async (tx) => {
-      const id = await insertPerson(
-        tx,
+      const id = await peopleStore(tx).insert(
         { name: 'Ada', email: 'ada@example.com', timezone: 'UTC' },
         START,
       );

@@ -25,7 +25,7 @@ import {
 import type { Database } from '../../store/database/contract.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { lockDestination } from '../../store/alerting/claims.ts';
-import { deleteDestination, enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
@@ -198,7 +198,7 @@ eachDatabase((_, open) => {
         .set({ is_active: 0 })
         .where('id', '=', off.id)
         .execute();
-      await deleteDestination(tx, gone.destinationId);
+      await destinationStore(tx).delete(gone.destinationId);
       await tx.deleteFrom('webhook_endpoint').where('id', '=', gone.id).execute();
     });
     const again = startWorkers(database);
@@ -215,7 +215,7 @@ eachDatabase((_, open) => {
     work.script.answer = async () => {
       const { id, destinationId } = endpoint;
       await database.transaction(async (tx) => {
-        await deleteDestination(tx, destinationId);
+        await destinationStore(tx).delete(destinationId);
         await tx.deleteFrom('webhook_endpoint').where('id', '=', id).execute();
       });
       return answer(503);
@@ -407,7 +407,7 @@ onPostgres((open) => {
     await database.transaction((tx) => letGo(tx, START));
     expect(await destinationOf(database, destinationId)).toMatchObject({ next_at: null });
     await oneAfterTheOther(
-      (tx) => enqueueDeliveries(tx, [eventOf(destinationId, 'two')], START + 1),
+      (tx) => destinationStore(tx).enqueue([eventOf(destinationId, 'two')], START + 1),
       () => database.transaction((tx) => letGo(tx, START + 2)),
     );
     expect(await destinationOf(database, destinationId)).toMatchObject({ next_at: START + 2 });

@@ -15,7 +15,7 @@ import type { IncidentChange } from '../../model/incident.ts';
 import { fanOut } from '../index.ts';
 import { alertSteps } from '../../store/alerting/alert-steps.ts';
 import { scheduleAlertsOfIncidents, alertStore } from '../../store/alerting/alerts.ts';
-import { releaseHeld } from '../../store/engine/maintenance.ts';
+import { occurrenceChanges } from '../../store/engine/maintenance.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { updateRows } from '../../../test/support/rows.ts';
@@ -309,7 +309,7 @@ onPostgres((open) => {
         .updateTable('maintenance_occurrence')
         .set({ to_at: at + 1 })
         .execute();
-      await releaseHeld(tx, story.people.alice.teamId, at + 1);
+      await occurrenceChanges(tx).releaseHeld(story.people.alice.teamId, at + 1);
     });
     // Its end and, held, its beginning are handed on together, in this order.
     expect(await fanOut(database, { now: at + 150, mail: false })).toMatchObject({ events: 2 });

@@ -8,16 +8,9 @@ import {
   type NewAlert,
   type OpenAlert,
 } from '../../store/alerting/alerts.ts';
-import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
-import {
-  activeEndpoints,
-  endedManually,
-  unannouncedEnds,
-  pendingOpenings,
-  type EventRow,
-  type AlertedMonitor,
-} from '../../store/engine/events.ts';
-import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
+import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
+import { type EventRow, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
+import { windowOccurrences } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { firstRuling, type Policy } from '../policy/contract.ts';
 import { FLAPPING_MS, isFlapping } from '../policy/changes.ts';
@@ -37,16 +30,19 @@ export async function classify(
   { monitors, policies, now }: EventQuestion,
 ) {
   const teams = [...new Set(events.map((event) => event.team_id))];
-  const windows = Map.groupBy(await openOccurrencesOfTeams(tx, teams, now), ({ teamId }) => teamId);
+  const windows = Map.groupBy(
+    await windowOccurrences(tx).openOfTeams(teams, now),
+    ({ teamId }) => teamId,
+  );
   const ended = events.flatMap(({ kind, incident_id: id }) =>
     kind === 'resolve' && id !== null ? [id] : [],
   );
-  const waiting = await pendingOpenings(tx, ended);
+  const waiting = await eventQueue(tx).pendingOpenings(ended);
   const sent: EventRow[] = [];
   const dropped: number[] = [];
   let held: { id: number; until: number }[] = [];
   const unsent = new Map(waiting.map(({ id, incidentId }) => [incidentId, id]));
-  const byHand = await endedManually(tx, events.flatMap(wasHeld));
+  const byHand = await eventQueue(tx).endedManually(events.flatMap(wasHeld));
   // Incidents that somebody reopened are known, although the event of their opening waits.
   const known = new Set(
     (await alertStore(tx).openWith([...unsent.keys()])).map((one) => one.incidentId),
@@ -92,7 +88,7 @@ export async function webhookDeliveries(
   { monitors, policies, now }: EventQuestion,
 ): Promise<NewDelivery[]> {
   const ends = events.flatMap(({ kind, id }) => (kind === 'resolve' ? [id] : []));
-  const unknown = await unannouncedEnds(tx, ends);
+  const unknown = await eventQueue(tx).unannouncedEnds(ends);
   /** Whether the monitor of an event has settings that leave webhook endpoints out. */
   const isLeftOut = (event: EventRow) => {
     const settings = monitors.get(event.monitor_id)?.notificationSettings ?? null;
@@ -101,7 +97,7 @@ export async function webhookDeliveries(
   };
   const announced = events.filter((event) => !unknown.has(event.id) && !isLeftOut(event));
   const endpoints = Map.groupBy(
-    await activeEndpoints(tx, [...new Set(announced.map((event) => event.team_id))]),
+    await eventQueue(tx).activeEndpoints([...new Set(announced.map((event) => event.team_id))]),
     ({ teamId }) => teamId,
   );
   return announced.flatMap((event) =>
@@ -211,7 +207,7 @@ export async function notifyWithoutAlert(
       const monitor = monitors.get(event.monitor_id);
       return monitor === undefined ? [] : systemMessagesOf(event, monitor, evaluation);
     });
-    await enqueueDeliveries(tx, deliveries, question.now);
+    await destinationStore(tx).enqueue(deliveries, question.now);
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { writeProbeOverload } from '../../store/engine/probe-health.ts';
+import { probeHealthChanges } from '../../store/engine/probe-health.ts';
 import type { MessageContent } from '../message/content.ts';
 import { notifyOfOverloads } from './system-messages.ts';
 
@@ -13,7 +13,12 @@ function change(database: Database, at: number, isOverloaded: boolean) {
   const reason = isOverloaded ? '9 checks wait for a slot' : '';
   const overloadedAt = isOverloaded ? at : null;
   return database.transaction((tx) =>
-    writeProbeOverload(tx, { probe: 'cellar:3000', overloadedAt, reason, changedAt: at }),
+    probeHealthChanges(tx).writeOverload({
+      probe: 'cellar:3000',
+      overloadedAt,
+      reason,
+      changedAt: at,
+    }),
   );
 }
 

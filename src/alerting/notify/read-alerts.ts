@@ -8,12 +8,8 @@ import {
 } from '../../store/alerting/alert-facts.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
-import {
-  alertedMonitors,
-  monitorsWithPendingSuccessor,
-  type AlertedMonitor,
-} from '../../store/engine/events.ts';
-import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
+import { alertedMonitors, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
+import { windowOccurrences } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   channelFrom,
@@ -36,7 +32,7 @@ import type { KnownAlert } from '../policy/step-alert.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import { GROUPING_MS } from '../policy/holds.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
-import { teamName } from '../../store/people/teams.ts';
+import { teamStore } from '../../store/people/teams.ts';
 import { channelType } from '../channels/index.ts';
 
 /** An alert with all that decides who is notified of it, and its rows. */
@@ -57,7 +53,7 @@ export interface Evaluation {
 /** What the alerts of one team are evaluated by. */
 export interface TeamEvaluation extends Evaluation {
   reach: Reach;
-  maintenance: Awaited<ReturnType<typeof openOccurrencesOfTeams>>;
+  maintenance: Awaited<ReturnType<ReturnType<typeof windowOccurrences>['openOfTeams']>>;
 }
 
 export async function readEvaluation(
@@ -68,7 +64,7 @@ export async function readEvaluation(
   const audience = await audienceOf(tx, teamId, { mail, now });
   const channels = new Map(audience.channels.map((channel) => [channel.destinationId, channel]));
   const windows = await alertFacts(tx).groupingWindows(teamId, now - GROUPING_MS);
-  const maintenance = await openOccurrencesOfTeams(tx, [teamId], now);
+  const maintenance = await windowOccurrences(tx).openOfTeams([teamId], now);
   return { audience, reach: { channels, windows }, maintenance, policies, now };
 }
 
@@ -164,8 +160,7 @@ async function readMembers(
   const budgets = open.filter(({ incident }) => incident?.type === 'error_budget');
   const outages = await facts.outagesOfBudgets(budgets.map(({ incidentId }) => incidentId));
   const succeeded = rows.filter(({ hasSuccessor }) => hasSuccessor);
-  const successors = await monitorsWithPendingSuccessor(
-    tx,
+  const successors = await eventQueue(tx).monitorsWithSuccessor(
     succeeded.map(({ monitorId }) => monitorId),
   );
   const ended = rows.filter(({ incident }) => incident !== null && incident.ended_at !== null);
@@ -294,7 +289,7 @@ export async function audienceOf(
   const channels = await channelsOfTeam(tx, teamId);
   const routes = await routesOfTeam(tx, teamId);
   return {
-    team: { id: teamId, name: await teamName(tx, teamId) },
+    team: { id: teamId, name: await teamStore(tx).nameOf(teamId) },
     channels: channels
       .filter(({ type }) => mail || type !== 'email')
       .map((row) => channelFrom(row, channelType(row.type)?.keepsIncidents ?? false)),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { writeRegionHealth } from '../../store/engine/probe-health.ts';
+import { probeHealthChanges } from '../../store/engine/probe-health.ts';
 import type { MessageContent } from '../message/content.ts';
 import { regionMessages, notifyRegionChanges } from './system-messages.ts';
 import { updateRows } from '../../../test/support/rows.ts';
@@ -17,7 +17,7 @@ function change(database: Database, region: string, at: number, isQuarantined: b
     ? `6 of 7 targets can't be reached from ${region} alone`
     : 'It is over';
   return database.transaction((tx) =>
-    writeRegionHealth(tx, {
+    probeHealthChanges(tx).writeRegion({
       region,
       quarantinedAt: isQuarantined ? at : null,
       reason,

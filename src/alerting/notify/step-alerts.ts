@@ -2,7 +2,7 @@ import type { Outage } from '../../engine/history/stored-uptime.ts';
 import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { evidenceOfIncidents } from '../../store/alerting/alert-view.ts';
+import { sentAlerts } from '../../store/alerting/alert-view.ts';
 import type { NewDelivery } from '../../store/alerting/destinations.ts';
 import type { TeamEvaluation, AlertState, Evaluation, Monitors } from './read-alerts.ts';
 import type { Severity } from '../../model/condition.ts';
@@ -141,7 +141,7 @@ async function contentsOf(
   const named = notified.map(({ notification, rows }) => namedBy(notification.incidentIds, rows));
   const listed = named.map(listOf);
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
-  const evidence = Map.groupBy(await evidenceOfIncidents(tx, shown), (row) => row.incident_id);
+  const evidence = Map.groupBy(await sentAlerts(tx).evidenceOf(shown), (row) => row.incident_id);
   const facts = alertFacts(tx);
   const endings = await facts.endings(shown);
   const outages = named.flat().flatMap(outageOf);

@@ -2,19 +2,15 @@ import { enumerated } from '../../lib/text.ts';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database/contract.ts';
 import { adminDestinations, personDestinations } from '../../store/resources/alert-channels.ts';
-import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
+import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import type { MessageContent } from '../message/content.ts';
 import { randomUUID } from 'node:crypto';
 import {
-  markOverloadNotified,
-  pendingProbeOverloads,
-  oldestTeam,
-  markRegionNotified,
-  readRegionHealth,
-  pendingRegionChanges,
   type ProbeOverloadRow,
   type RegionHealthRow,
+  probeHealth,
+  probeHealthChanges,
 } from '../../store/engine/probe-health.ts';
 import type { SoleProbeHost } from '../../model/check.ts';
 
@@ -43,7 +39,7 @@ export async function notifyAdmins(
 ): Promise<void> {
   const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
   const content = { team, ...message, eventType: null };
-  await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
+  await destinationStore(tx).enqueue(systemMessagesTo(destinations, content, now), now);
 }
 
 /** Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. */
@@ -61,7 +57,7 @@ async function sendToOperators(
   messages: readonly SystemMessage[],
   options: SendOptions,
 ): Promise<number> {
-  const teamId = await oldestTeam(tx);
+  const teamId = await probeHealth(tx).oldestTeam();
   if (teamId === null) return 0;
   for (const message of messages) await notifyAdmins(tx, { ...message, teamId }, options);
   return messages.length;
@@ -75,7 +71,7 @@ export async function notifyPerson(
 ): Promise<void> {
   const destinations = await personDestinations(tx, personId, mail);
   const content = { team: null, ...message, eventType: null };
-  await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
+  await destinationStore(tx).enqueue(systemMessagesTo(destinations, content, now), now);
 }
 
 export function systemMessagesTo(
@@ -115,12 +111,13 @@ const LASTED_MS = 60_000;
 
 /** Notifies operators that a probe can't keep up, and later that it can again: one message each. @returns their number. */
 export async function notifyOfOverloads(database: Database, now: number, mail: boolean) {
-  const pending = await pendingProbeOverloads(database.read, now - LASTED_MS);
+  const pending = await probeHealth(database.read).pendingOverloads(now - LASTED_MS);
   if (pending.length === 0) return 0;
   return database.transaction(async (tx) => {
     const messages: SystemMessage[] = [];
     for (const row of pending)
-      if (await markOverloadNotified(tx, row, now)) messages.push(overloadMessage(row));
+      if (await probeHealthChanges(tx).markOverloadNotified(row, now))
+        messages.push(overloadMessage(row));
     return sendToOperators(tx, messages, { now, mail });
   });
 }
@@ -165,16 +162,17 @@ export async function notifyRegionChanges(
   mail: boolean,
   vantage: SoleProbeHost | null = null,
 ): Promise<number> {
-  const pending = await pendingRegionChanges(database.read, now - STOOD_FOR_MS);
+  const pending = await probeHealth(database.read).pendingRegionChanges(now - STOOD_FOR_MS);
   if (pending.length === 0) return 0;
   return database.transaction(async (tx) => {
     const { news, known } =
       vantage === null
         ? { news: pending, known: [] }
-        : changesOfOnePlace(pending, await readRegionHealth(tx), vantage);
+        : changesOfOnePlace(pending, await probeHealth(tx).regions(), vantage);
     const changed: RegionHealthRow[] = [];
-    for (const row of news) if (await markRegionNotified(tx, row, now)) changed.push(row);
-    for (const row of known) await markRegionNotified(tx, row, now);
+    for (const row of news)
+      if (await probeHealthChanges(tx).markRegionNotified(row, now)) changed.push(row);
+    for (const row of known) await probeHealthChanges(tx).markRegionNotified(row, now);
     return sendToOperators(tx, regionMessages(changed, vantage?.name ?? null), { now, mail });
   });
 }

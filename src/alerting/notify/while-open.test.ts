@@ -4,7 +4,7 @@ import {
   scheduleAlertsOfIncidents,
   scheduleAlertsOfMonitors,
 } from '../../store/alerting/alerts.ts';
-import { markMonitorDeleted } from '../../store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
@@ -58,7 +58,7 @@ const setAndWait = async (world: World, enabled: 0 | 1, seconds: number) => {
 
 const deletes = async (world: World) => {
   const { story, shop } = world;
-  await story.database.transaction((tx) => markMonitorDeleted(tx, shop, 9, story.now()));
+  await story.database.transaction((tx) => monitorChanges(tx).markDeleted(shop, 9, story.now()));
   await wake(world);
 };
 const pauses = (world: World) => set(world, 'monitor', world.shop, { is_paused: 1 });

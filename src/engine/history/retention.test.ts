@@ -9,7 +9,7 @@ import { roundOf } from '../../../test/support/rounds.ts';
 import { applyIncidentChanges } from '../record/record.ts';
 import { insertGap, listGaps } from '../../store/engine/process-marks.ts';
 import type { AuditEntry } from '../../model/audit.ts';
-import { insertAuditEntry } from '../../store/resources/audit.ts';
+import { auditLog } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { dayOf, listDays, listRetiredDays } from '../../store/engine/results.ts';
 import { listResults } from '../../store/engine/result-history.ts';
@@ -251,7 +251,7 @@ eachDatabase((_, open) => {
     const end = NOW - AUDIT_DAYS * DAY;
     const times = [...Array<number>(1_001).fill(end - 1), end, NOW];
     await database.transaction(async (tx) => {
-      for (const at of times) await insertAuditEntry(tx, AUDIT_ENTRY, at);
+      for (const at of times) await auditLog(tx).insert(AUDIT_ENTRY, at);
     });
     await retain(database, NOW);
     const left = await database.read.selectFrom('audit_entry').select('created_at').execute();

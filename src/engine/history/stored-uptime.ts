@@ -21,7 +21,7 @@ import { MARK_HOLDS_MS } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { occurrencesWithin, type MaintenanceOccurrence } from '../../store/engine/maintenance.ts';
+import { type MaintenanceOccurrence, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { correctionsWithin } from '../../store/resources/corrections.ts';
@@ -191,7 +191,7 @@ async function maintenanceOf(
   ids: readonly number[],
   range: MaintenanceOccurrence,
 ): Promise<Map<number, MaintenanceOccurrence[]>> {
-  const times = await occurrencesWithin(db, ids, range);
+  const times = await windowOccurrences(db).within(ids, range);
   const monitors = times.length === 0 ? [] : await scopedMonitors(db, ids);
   // A recurring window has many occurrences with one scope.
   const byScope = Map.groupBy(times, ({ teamId, monitors: of, groups, tags }) =>

@@ -8,16 +8,13 @@ import { createMonitor, type MonitorFields } from '../../../test/support/monitor
 import { silentLog } from '../../lib/log.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
-import {
-  assignInspections,
-  makeCertificatesDue,
-} from '../../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { findInspection } from '../../store/engine/inspections.ts';
 import { createInspector } from './inspector.ts';
 import { assignedTargets } from './target.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { dnsFacts, sslFacts } from '../../../test/support/target-facts.ts';
-import { writeRegionHealth } from '../../store/engine/probe-health.ts';
+import { probeHealthChanges } from '../../store/engine/probe-health.ts';
 import { REGIONS } from '../../../test/support/rounds.ts';
 
 /** Quarantines all regions, as stored by a process that suspects its own network. */
@@ -25,7 +22,12 @@ function quarantineAllRegions(database: Database, now: number): Promise<void> {
   return database.transaction(async (tx) => {
     for (const region of REGIONS) {
       const reason = 'No target can be reached';
-      await writeRegionHealth(tx, { region, quarantinedAt: now, reason, changedAt: now });
+      await probeHealthChanges(tx).writeRegion({
+        region,
+        quarantinedAt: now,
+        reason,
+        changedAt: now,
+      });
     }
   });
 }
@@ -62,7 +64,7 @@ async function watch(database: Database, fields: MonitorFields & { checks: strin
   };
   const id = await createMonitor(database, START, columns);
   const targets = assignedTargets({ type: 'http', port: null, url: columns.url, checkTypes });
-  await database.transaction((tx) => assignInspections(tx, id, targets, START));
+  await database.transaction((tx) => inspectionAssignments(tx).assign(id, targets, START));
   return id;
 }
 
@@ -183,7 +185,7 @@ eachDatabase((_, open) => {
     work.script.answer = () => ({ ...UNKNOWN, retryAfterMs: 3 * HOUR }) as InspectionResult;
     await work.pass(MINUTE);
     await database.transaction((tx) =>
-      assignInspections(tx, id, [['domain', 'example.com']], START + MINUTE),
+      inspectionAssignments(tx).assign(id, [['domain', 'example.com']], START + MINUTE),
     );
     await work.pass(5 * MINUTE);
     expect(work.asked).toEqual(['domain 0']);
@@ -206,7 +208,7 @@ eachDatabase((_, open) => {
       if (!edited) {
         edited = true;
         void database.transaction((tx) =>
-          assignInspections(tx, id, [['ssl', 'www.example.com:443']], START + 1),
+          inspectionAssignments(tx).assign(id, [['ssl', 'www.example.com:443']], START + 1),
         );
       }
       return answer(request);
@@ -232,7 +234,7 @@ eachDatabase((_, open) => {
     expect(work.asked).toEqual([]);
     expect(await incidents(database)).toEqual([]);
     await database.transaction((tx) =>
-      assignInspections(tx, id, [['ssl', 'www.example.com:443']], 0),
+      inspectionAssignments(tx).assign(id, [['ssl', 'www.example.com:443']], 0),
     );
     await updateRows(database, 'inspection', { next_at: START });
     await work.pass(10 * SECOND);
@@ -249,7 +251,9 @@ eachDatabase((_, open) => {
     await work.pass(5 * MINUTE);
     for (let turn = 0; turn < 3; turn += 1) {
       const now = work.clock.now();
-      await database.transaction((tx) => makeCertificatesDue(tx, [id], now, now - MINUTE));
+      await database.transaction((tx) =>
+        inspectionAssignments(tx).makeCertificatesDue([id], now, now - MINUTE),
+      );
       await work.pass(5 * SECOND);
     }
     expect(work.asked).toEqual(['ssl 0', 'ssl 5']);

@@ -7,11 +7,10 @@ import type { InspectionKind } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
 import {
-  claimInspections,
   dueKinds,
   inspectedMonitors,
-  postponeInspection,
   type ClaimedInspection,
+  inspectionRuns,
 } from '../../store/engine/inspections.ts';
 import {
   isStillKnown,
@@ -71,7 +70,7 @@ export function createInspector(dependencies: {
       if (free === 0 || poller.isStopped) continue;
       const now = clock.now();
       const claimed = await database.transaction((tx) =>
-        claimInspections(tx, kind, now, free, now + LEASE_MS),
+        inspectionRuns(tx).claim(kind, now, free, now + LEASE_MS),
       );
       for (const one of claimed) {
         const ended = inspect(one).finally(() => underWay[kind].delete(ended));
@@ -114,7 +113,7 @@ export function createInspector(dependencies: {
   async function postpone(claimed: ClaimedInspection): Promise<void> {
     try {
       await database.transaction((tx) =>
-        postponeInspection(tx, claimed, clock.now() + POSTPONE_MS),
+        inspectionRuns(tx).postpone(claimed, clock.now() + POSTPONE_MS),
       );
     } catch {
       // Then its lease runs out.

@@ -5,8 +5,8 @@ import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { dnsFacts, sslFacts } from '../../../test/support/target-facts.ts';
 import type { InspectionResult } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { assignInspections } from '../../store/engine/inspection-assignments.ts';
-import { claimInspections, findInspection } from '../../store/engine/inspections.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
+import { findInspection, inspectionRuns } from '../../store/engine/inspections.ts';
 import { recordInspection } from './record.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -18,12 +18,12 @@ const FAILED: InspectionResult = {
 
 async function watch(database: Database, host: string): Promise<number> {
   const id = await createMonitor(database, NOW, { url: `https://${host}` });
-  await database.transaction((tx) => assignInspections(tx, id, [['dns', host]], NOW));
+  await database.transaction((tx) => inspectionAssignments(tx).assign(id, [['dns', host]], NOW));
   return id;
 }
 
 const claimOne = (database: Database) =>
-  database.transaction((tx) => claimInspections(tx, 'dns', NOW, 1, NOW + 60_000));
+  database.transaction((tx) => inspectionRuns(tx).claim('dns', NOW, 1, NOW + 60_000));
 
 /** Bad looks in a row that were counted of each monitor. */
 async function counted(database: Database): Promise<number[]> {
@@ -59,14 +59,14 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await createMonitor(database, NOW, { check_interval });
       await database.transaction(async (tx) => {
-        await assignInspections(tx, id, [['ssl', `${HOST}:443`]], NOW);
+        await inspectionAssignments(tx).assign(id, [['ssl', `${HOST}:443`]], NOW);
         await tx.updateTable('monitor_state').set({ run_at: null, status: 'online' }).execute();
       });
       const fault = { code: 'tls_untrusted', text: 'Not trusted' } as const;
       const result = { state: 'known', facts: { ...sslFacts(), fault } } as const;
       for (const now of [NOW, NOW + 60_000]) {
         const [claimed] = await database.transaction((tx) =>
-          claimInspections(tx, 'ssl', now, 1, now + 1),
+          inspectionRuns(tx).claim('ssl', now, 1, now + 1),
         );
         await recordInspection(database, claimed!, { result, at: now, isNew: true }, now);
       }
@@ -82,14 +82,16 @@ eachDatabase((_, open) => {
     const database = await open();
     const id = await createMonitor(database, NOW, { url: `https://${HOST}` });
     const target = `${HOST}:443`;
-    await database.transaction((tx) => assignInspections(tx, id, [['ssl', target]], NOW));
+    await database.transaction((tx) =>
+      inspectionAssignments(tx).assign(id, [['ssl', target]], NOW),
+    );
     const odd = sslFacts(undefined, 'aa');
     odd.certificate.issuer = 'nul \0, \u001b[31m and half \ud83d';
     const facts = [sslFacts(undefined, 'bb'), odd];
     for (const [turn, each] of facts.entries()) {
       const now = NOW + turn * 3_600_000;
       const [claimed] = await database.transaction((tx) =>
-        claimInspections(tx, 'ssl', now, 1, now + 60_000),
+        inspectionRuns(tx).claim('ssl', now, 1, now + 60_000),
       );
       const fault = {
         code: 'tls_untrusted',
@@ -136,7 +138,7 @@ onPostgres((open) => {
         .execute();
       isHeld.resolve();
       await mayGoOn.promise;
-      await assignInspections(tx, moving, [['dns', 'other.example.com']], NOW);
+      await inspectionAssignments(tx).assign(moving, [['dns', 'other.example.com']], NOW);
     });
     await isHeld.promise;
     const seen = { result: FAILED, at: NOW, isNew: true };

@@ -9,23 +9,17 @@ import { shardOf } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
-  endInspection,
-  lockInspection,
   inspectedMonitors,
-  suspendInspection,
   type ClaimedInspection,
   type LockedInspection,
   type InspectedMonitorRow,
+  inspectionRuns,
 } from '../../store/engine/inspections.ts';
-import { scheduleNow } from '../../store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
-import {
-  insertCertificate,
-  insertMonitorActivities,
-  insertRecordSet,
-} from '../../store/engine/target-history.ts';
+import { targetHistoryChanges } from '../../store/engine/target-history.ts';
 import { isRecheckComing } from '../record/condition.ts';
 import { evaluateInspection } from './evaluate.ts';
 import { describeChange, findingFor } from './finding.ts';
@@ -63,7 +57,7 @@ export async function recordInspection(
       // States before inspections: rounds and edits lock them in this order.
       const ids = listed.map((row) => row.id);
       const states = await lockStates(tx, ids);
-      const held = await lockInspection(tx, claimed);
+      const held = await inspectionRuns(tx).lock(claimed);
       if (held === null) return null;
       // Their edits have ended: a monitor whose target was being changed has its new target now.
       const rows = (await list()).filter((row) => states.has(row.id));
@@ -97,7 +91,7 @@ async function scheduleRoundsSooner(
       const version = await nextVersion(tx, shard);
       const states = await lockStates(tx, ids);
       for (const [id, state] of states)
-        if (!isRecheckComing(state, now)) await scheduleNow(tx, id, version, now);
+        if (!isRecheckComing(state, now)) await monitorChanges(tx).scheduleNow(id, version, now);
     });
   }
 }
@@ -105,8 +99,8 @@ async function scheduleRoundsSooner(
 /** No monitor of the target runs any more. */
 export async function recordPause(database: Database, claimed: ClaimedInspection): Promise<void> {
   await database.transaction(async (tx) => {
-    const held = await lockInspection(tx, claimed);
-    if (held !== null) await suspendInspection(tx, held);
+    const held = await inspectionRuns(tx).lock(claimed);
+    if (held !== null) await inspectionRuns(tx).suspend(held);
   });
 }
 
@@ -200,8 +194,7 @@ async function recordTargetChange(
   change: string,
   now: number,
 ): Promise<void> {
-  await insertMonitorActivities(
-    tx,
+  await targetHistoryChanges(tx).insertActivities(
     states.map(({ teamId, monitorId }) => ({
       team_id: teamId,
       monitor_id: monitorId,
@@ -219,15 +212,14 @@ async function end(
   { result, at, isNew }: InspectionReport,
   { count, followUp, now }: { count: number; followUp: FollowUp; now: number },
 ): Promise<void> {
-  if (count === 0) return suspendInspection(tx, held);
+  if (count === 0) return inspectionRuns(tx).suspend(held);
   const unknownRun = result.state === 'unknown' ? held.unknownRun + 1 : 0;
   if (isNew) await insertHistory(tx, held, result, at);
   // Facts that were known before stay as old as they are.
   const seenAt = isNew ? at : (held.knownAt ?? at);
   const nextMs = nextRunAfter(held, result, unknownRun, followUp);
   const isLeftAlone = held.kind === 'domain' && result.state === 'unknown';
-  await endInspection(
-    tx,
+  await inspectionRuns(tx).end(
     held,
     { result, at: seenAt },
     {
@@ -261,8 +253,8 @@ async function insertHistory(
   const { facts } = result;
   const isChanged = before === null || describeChange(kind, before, result) !== null;
   if (!isChanged) return;
-  if ('records' in facts) await insertRecordSet(tx, target, facts, at);
-  if ('certificate' in facts) await insertCertificate(tx, target, facts, at);
+  if ('records' in facts) await targetHistoryChanges(tx).insertRecordSet(target, facts, at);
+  if ('certificate' in facts) await targetHistoryChanges(tx).insertCertificate(target, facts, at);
 }
 
 const MINUTE_MS = 60_000;

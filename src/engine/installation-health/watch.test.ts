@@ -17,18 +17,18 @@ import {
 } from '../../../test/support/health-processes.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
-import { insertDestination } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
-import { listProblems, listProcessReports } from '../../store/engine/installation-health.ts';
+import { installationHealth } from '../../store/engine/installation-health.ts';
 
 const SECOND = 1_000;
 
 /** A message that no process sends. */
 const waitToBeSent = (database: Database, now: number) =>
   database.transaction((tx) =>
-    insertDestination(tx, { kind: 'channel', teamId: null, nextAt: now, now }),
+    destinationStore(tx).insert({ kind: 'channel', teamId: null, nextAt: now, now }),
   );
 
 eachDatabase((_name, open) => {
@@ -51,7 +51,7 @@ eachDatabase((_name, open) => {
     await pass(clock, 300, one);
     expect((await messages(database)).slice(1)).toEqual(['Rounds start on time again']);
     expect(one.health.problems()).toEqual([]);
-    expect(await listProblems(database.read)).toEqual([]);
+    expect(await installationHealth(database.read).problems()).toEqual([]);
     expect(one.lines.filter((line) => line.startsWith('A problem'))).toEqual([
       'A problem of the installation began.',
       'A problem of the installation ended.',
@@ -215,18 +215,18 @@ eachDatabase((_name, open) => {
       type: 'installation.problem_ended',
       text: 'Rounds start on time again.',
     });
-    expect(await listProblems(database.read)).toEqual([]);
+    expect(await installationHealth(database.read).problems()).toEqual([]);
   });
 
   test('a process that ends takes its report along', async () => {
     const { database, clock } = await openWorld(open);
     const one = openProcess(database, 'a', clock);
     await one.health.run();
-    expect(await listProcessReports(database.read)).toMatchObject([
+    expect(await installationHealth(database.read).reports()).toMatchObject([
       { id: 'a', name: 'a:3000', startedAt: clock.now(), seenAt: clock.now(), ...WELL },
     ]);
     await one.health.stop();
-    expect(await listProcessReports(database.read)).toEqual([]);
+    expect(await installationHealth(database.read).reports()).toEqual([]);
   });
 });
 

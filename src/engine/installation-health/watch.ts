@@ -13,20 +13,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
 import { measureOffset } from '../../store/database/follow-clock.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  claimWatch,
-  deleteProcessReports,
-  listProblems,
-  listProcessReports,
-  markProblemNotified,
-  readShardOwners,
-  readWaiting,
-  readWatch,
-  releaseWatch,
-  writeProblems,
-  writeProcessReport,
-  writeSummary,
-} from '../../store/engine/installation-health.ts';
+import { installationHealth, installationWatch } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
 import {
   evaluateInstallation,
@@ -159,8 +146,8 @@ export class InstallationHealth {
     if (this.#startedAt === null) return;
     try {
       const left = database.transaction(async (tx) => {
-        await deleteProcessReports(tx, { id: processId });
-        await releaseWatch(tx, processId);
+        await installationWatch(tx).deleteReports({ id: processId });
+        await installationWatch(tx).release(processId);
       });
       await waitAtMost(clock, LEAVE_WITHIN_MS, left);
     } catch (error) {
@@ -200,7 +187,7 @@ export class InstallationHealth {
     const evaluated = await database.transaction(async (tx) => {
       const now = await this.#databaseNow(tx);
       this.#startedAt ??= now;
-      await writeProcessReport(tx, {
+      await installationWatch(tx).writeReport({
         id: processId,
         name,
         roles,
@@ -230,19 +217,19 @@ export class InstallationHealth {
   async #evaluate(tx: Transaction<Schema>, now: number): Promise<Evaluated | null> {
     const { notify } = this.#dependencies;
     if (!(await this.#claim(tx, now))) return null;
-    const watch = await readWatch(tx);
+    const watch = await installationHealth(tx).watch();
     const facts = await this.#readFacts(tx, now, watch?.summary?.workerRan ?? null);
-    const before = await listProblems(tx);
+    const before = await installationHealth(tx).problems();
     const known =
       this.#webhook === null ? before.map((one) => ({ ...one, notifiedOpenedAt: null })) : before;
     const times = { now, evaluatedAt: watch?.evaluatedAt ?? null };
     const { problems, opened, ended } = evaluateInstallation(known, facts, times);
-    await writeProblems(tx, before, problems);
+    await installationWatch(tx).writeProblems(before, problems);
     for (const group of groups(opened)) await notify(tx, openedMessage(group), now);
     for (const group of groups(ended)) await notify(tx, endedMessage(group), now);
     const summary = summaryOf(facts, now);
-    await writeSummary(tx, summary, now);
-    await deleteProcessReports(tx, { now });
+    await installationWatch(tx).writeSummary(summary, now);
+    await installationWatch(tx).deleteReports({ now });
     return { problems, opened, ended, summary };
   }
 
@@ -250,11 +237,16 @@ export class InstallationHealth {
     const { database, processId } = this.#dependencies;
     if (database.isShared) {
       // Read first: only a claim that may succeed waits for the row.
-      const watch = await readWatch(tx);
+      const watch = await installationHealth(tx).watch();
       if (watch !== null && watch.holder !== processId && watch.leasedUntil >= now) return false;
     }
     const isAlone = !database.isShared;
-    return claimWatch(tx, { holder: processId, now, leasedUntil: now + LEASE_MS, isAlone });
+    return installationWatch(tx).claim({
+      holder: processId,
+      now,
+      leasedUntil: now + LEASE_MS,
+      isAlone,
+    });
   }
 
   async #readFacts(
@@ -263,11 +255,11 @@ export class InstallationHealth {
     ran: InstallationFacts['workerRan'],
   ): Promise<InstallationFacts> {
     const { database, regions } = this.#dependencies;
-    const reports = await listProcessReports(tx);
+    const reports = await installationHealth(tx).reports();
     const { shards, unowned } = database.isShared
-      ? await readShardOwners(tx, now)
+      ? await installationHealth(tx).shardOwners(now)
       : { shards: new Map<string, number>(), unowned: 0 };
-    const deliveries = await readWaiting(tx, now);
+    const deliveries = await installationHealth(tx).waiting(now);
     const workerRan = extendWorkerRun(ran, reports, now);
     return { reports, shards, unownedShards: unowned, deliveries, workerRan, regions };
   }
@@ -275,10 +267,10 @@ export class InstallationHealth {
   /** Takes over what was evaluated, by this process or by another one, and calls those outside if it was this one. */
   async #show(evaluated: Evaluated | null): Promise<void> {
     const { database, log, onDeliveries } = this.#dependencies;
-    const watch = await readWatch(database.read);
+    const watch = await installationHealth(database.read).watch();
     this.#evaluatedAt = watch?.evaluatedAt ?? null;
     this.#summary = watch?.summary ?? null;
-    const stored = evaluated?.problems ?? (await listProblems(database.read));
+    const stored = evaluated?.problems ?? (await installationHealth(database.read).problems());
     this.#problems = stored.filter(isOpenProblem).map(shownProblem);
     if (evaluated === null) {
       this.#watchdog?.pause();
@@ -308,7 +300,10 @@ export class InstallationHealth {
     return database.transaction(async (tx) => {
       const now = await this.#databaseNow(tx);
       if (!(await this.#claim(tx, now))) return;
-      await markProblemNotified(tx, problem, { from: problem.notifiedOpenedAt, to: openedAt });
+      await installationWatch(tx).markNotified(problem, {
+        from: problem.notifiedOpenedAt,
+        to: openedAt,
+      });
     });
   }
 }

@@ -11,7 +11,7 @@ import type { RoundClass } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { expire } from '../../store/engine/expiry.ts';
 import { insertRow } from '../../store/database/rows.ts';
-import { openOccurrencesOfTeams, insertOccurrences } from '../../store/engine/maintenance.ts';
+import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { createMaintenanceScheduler } from './scheduler.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -106,11 +106,11 @@ async function setUp(database: Database): Promise<Stage> {
           updated_at: START,
         });
         const time = { from: columns.starts_at, to: columns.ends_at };
-        await insertOccurrences(tx, id, [time]);
+        await occurrenceChanges(tx).insert(id, [time]);
         return id;
       }),
     async occurrences() {
-      const times = await openOccurrencesOfTeams(database.read, [teamId], clock.now());
+      const times = await windowOccurrences(database.read).openOfTeams([teamId], clock.now());
       return times.map(({ from, to }) => [(from - START) / HOUR, (to - START) / HOUR]);
     },
     async nextRunAt(id) {

@@ -6,15 +6,7 @@ import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import {
-  dueWindows,
-  endActiveOccurrences,
-  insertOccurrences,
-  lockDueWindow,
-  newestStart,
-  releaseHeld,
-  openOccurrences,
-} from '../../store/engine/maintenance.ts';
+import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   nextRunAt,
@@ -26,9 +18,9 @@ import {
   isInScope,
 } from './window.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
-import { checkedMonitorsOf } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 
-type WindowRow = Awaited<ReturnType<typeof dueWindows>>[number];
+type WindowRow = Awaited<ReturnType<ReturnType<typeof windowOccurrences>['dueWindows']>>[number];
 
 const INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;
@@ -67,7 +59,7 @@ export function createMaintenanceScheduler(dependencies: {
   /** Processes all due windows once; rejects when the database is unavailable. */
   async function run(): Promise<void> {
     for (;;) {
-      const due = await dueWindows(database.read, clock.now(), BATCH_SIZE);
+      const due = await windowOccurrences(database.read).dueWindows(clock.now(), BATCH_SIZE);
       for (const window of due) {
         if (poller.isStopped) return;
         await processWindow(window);
@@ -104,7 +96,8 @@ export function createMaintenanceScheduler(dependencies: {
   async function hasRecovered(window: WindowRow): Promise<boolean> {
     const now = clock.now();
     if (window.good_rounds === null) return false;
-    const times = (await openOccurrences(database.read, [window.id], now)).get(window.id) ?? [];
+    const times =
+      (await windowOccurrences(database.read).open([window.id], now)).get(window.id) ?? [];
     const running = times.filter(({ from }) => from <= now);
     if (running.length === 0) return false;
     const since = Math.max(...running.map(({ from }) => from));
@@ -119,15 +112,15 @@ export function createMaintenanceScheduler(dependencies: {
     isRecovered: boolean,
   ): Promise<boolean> {
     const now = clock.now();
-    const window = await lockDueWindow(tx, seen.id, now);
+    const window = await occurrenceChanges(tx).lockDueWindow(seen.id, now);
     // Another process or a user changed the window in between: the next run sees the new state.
     if (window === undefined || window.updated_at !== seen.updated_at) return false;
     const hasMore = await writeStarted(tx, window, recurrences, now);
-    let times = (await openOccurrences(tx, [window.id], now)).get(window.id) ?? [];
+    let times = (await windowOccurrences(tx).open([window.id], now)).get(window.id) ?? [];
     const endsNow = isRecovered && stateOf(times, now).activeUntil !== null;
     if (endsNow) {
-      await endActiveOccurrences(tx, window.id, now);
-      await releaseHeld(tx, window.team_id, now);
+      await occurrenceChanges(tx).endActive(window.id, now);
+      await occurrenceChanges(tx).releaseHeld(window.team_id, now);
       times = times.filter(({ from }) => from > now);
     }
     const nextAt = hasMore ? now : nextRunAt(times, now, window.good_rounds !== null);
@@ -152,12 +145,12 @@ async function writeStarted(
   now: number,
 ): Promise<boolean> {
   if (window.rrule === null) return false;
-  const newest = await newestStart(tx, window.id);
+  const newest = await windowOccurrences(tx).newestStart(window.id);
   if (newest !== null && newest > now) return false;
   const schedule = scheduleOf(window);
   const after = newest ?? now - (schedule.endsAt - schedule.startsAt);
   const times = startedAndNext(occurrencesAfter(schedule, after, recurrences), now, MAX_STARTED);
-  await insertOccurrences(tx, window.id, times);
+  await occurrenceChanges(tx).insert(window.id, times);
   return times.length === MAX_STARTED && times.at(-1)!.from <= now;
 }
 
@@ -193,8 +186,8 @@ function createRecoveryDetector(database: Database) {
         groups: JSON.parse(window.groups) as number[],
         tags: JSON.parse(window.tags) as string[],
       };
-      const monitors = (await checkedMonitorsOf(database.read, window.team_id)).filter((one) =>
-        isInScope(scope, one),
+      const monitors = (await scopedMonitorRows(database.read, window.team_id).checked()).filter(
+        (one) => isInScope(scope, one),
       );
       if (monitors.length === 0) return false;
       const first = pending.get(window.id);

@@ -10,17 +10,9 @@ import type {
 } from '../../model/incident.ts';
 import type { MonitorState } from '../../model/state.ts';
 import {
-  endIncidents,
-  incidentsById,
-  insertActivities,
-  insertEvents,
-  insertEvidence,
-  insertIncidents,
-  insertNotes,
-  openIncidents,
-  subjectsOf,
   type ChangedIncident,
   type Subject,
+  incidentChanges,
 } from '../../store/engine/incident-changes.ts';
 import { activityOf, eventName, eventPayload, infoPayload, type NotifiedChange } from './event.ts';
 
@@ -78,27 +70,22 @@ export async function applyIncidentChanges(
   now: number,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const subjects = await subjectsOf(tx, [...new Set(changes.map((change) => change.monitorId))]);
+  const subjects = await incidentChanges(tx).subjectsOf([
+    ...new Set(changes.map((change) => change.monitorId)),
+  ]);
   for (const batch of batchesInOrder(changes.filter((change) => subjects.has(change.monitorId)))) {
     const resolutions = batch.filter((change) => change.kind === 'resolve');
     const openings = batch.filter((change) => change.kind === 'open');
     const closings = await closedByHand(tx, [...resolutions, ...openings]);
-    const ended = await endIncidents(tx, resolutions, now);
-    const opened = await insertIncidents(tx, openings, now);
-    await insertEvidence(tx, evidenceRows(openings, opened));
+    const ended = await incidentChanges(tx).end(resolutions, now);
+    const opened = await incidentChanges(tx).insert(openings, now);
+    await incidentChanges(tx).insertEvidence(evidenceRows(openings, opened));
     const done = pairs<NotifiedChange>([...resolutions, ...openings], [...ended, ...opened]);
     const notes = batch.filter((change) => change.kind === 'note');
-    const noted = pairs(notes, await openIncidents(tx, notes));
-    await insertActivities(
-      tx,
-      done.map((one) => activityRow(one, now)),
-    );
-    await insertNotes(
-      tx,
-      noted.map((one) => activityRow(one, now)),
-    );
-    await insertEvents(
-      tx,
+    const noted = pairs(notes, await incidentChanges(tx).open(notes));
+    await incidentChanges(tx).insertActivities(done.map((one) => activityRow(one, now)));
+    await incidentChanges(tx).insertNotes(noted.map((one) => activityRow(one, now)));
+    await incidentChanges(tx).insertEvents(
       [...closings, ...done].map((one) => eventRow(one, subjects.get(one.change.monitorId)!, now)),
     );
   }
@@ -147,7 +134,7 @@ async function closedByHand(
     (change.closedByHand ?? []).map((closed) => ({ change: endOf(change), closed })),
   );
   const ids = all.map(({ closed }) => closed.id);
-  const stored = await incidentsById(tx, ids);
+  const stored = await incidentChanges(tx).byId(ids);
   return all.map(({ change, closed }) => {
     const { monitorId, type } = change;
     const started = { id: closed.id, monitor_id: monitorId, type, started_at: closed.startedAt };
@@ -204,10 +191,7 @@ export async function insertInfoEvents(
   text: string,
   now: number,
 ): Promise<void> {
-  const subjects = await subjectsOf(
-    tx,
-    states.map((state) => state.monitorId),
-  );
+  const subjects = await incidentChanges(tx).subjectsOf(states.map((state) => state.monitorId));
   const rows = states.flatMap(({ teamId, monitorId, status }) => {
     const subject = subjects.get(monitorId);
     if (subject === undefined) return [];
@@ -216,5 +200,5 @@ export async function insertInfoEvents(
     const weight = { kind: 'notice', severity: 'info', reason: null };
     return [{ ...ids, type, payload, ...weight, fan_out_at: now, created_at: now }];
   });
-  await insertEvents(tx, rows);
+  await incidentChanges(tx).insertEvents(rows);
 }

@@ -6,8 +6,8 @@ import { roundOf } from '../../../test/support/rounds.ts';
 import { sslFacts } from '../../../test/support/target-facts.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { silentLog } from '../../lib/log.ts';
-import { assignInspections } from '../../store/engine/inspection-assignments.ts';
-import { claimInspections } from '../../store/engine/inspections.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
+import { inspectionRuns } from '../../store/engine/inspections.ts';
 import { createSweep } from '../heartbeat/sweep.ts';
 import { recordInspection } from '../inspect/record.ts';
 import { createRoundRecorder } from '../index.ts';
@@ -174,7 +174,9 @@ test('an inspection', async () => {
     const target = 'www.example.com:443';
     while (count-- > 0) {
       const id = await createMonitor(database, NOW, { url: 'https://www.example.com' });
-      await database.transaction((tx) => assignInspections(tx, id, [['ssl', target]], NOW));
+      await database.transaction((tx) =>
+        inspectionAssignments(tx).assign(id, [['ssl', target]], NOW),
+      );
     }
     await updateRows(database, 'monitor_state', { status: 'online' });
     const fault = { code: 'tls_untrusted', text: 'Not trusted' } as const;
@@ -182,7 +184,7 @@ test('an inspection', async () => {
       await clock.advance(2 * 60 * MINUTE);
       const now = clock.now();
       const [claimed] = await database.transaction((tx) =>
-        claimInspections(tx, 'ssl', now, 1, now + MINUTE),
+        inspectionRuns(tx).claim('ssl', now, 1, now + MINUTE),
       );
       const seen = { result: { state: 'known', facts }, at: now, isNew: true } as const;
       return during(() => recordInspection(database, claimed!, seen, now));

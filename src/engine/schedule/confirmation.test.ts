@@ -7,7 +7,7 @@ import type { Bus } from '../bus/contract.ts';
 import { silentLog } from '../../lib/log.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { scheduleNow, pauseMonitor, resumeMonitor } from '../../store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { createRoundRecorder } from '../index.ts';
 import { nextSlot } from './grid.ts';
@@ -97,7 +97,9 @@ const inShard = (
 
 /** As a manual check does it where no confirmation runs: here it always does, so that the recorder stands alone. */
 const hasten: Ask = (world, id) =>
-  inShard(world, id, (tx, version) => scheduleNow(tx, id, version, world.clock.now()));
+  inShard(world, id, (tx, version) =>
+    monitorChanges(tx).scheduleNow(id, version, world.clock.now()),
+  );
 
 const WAYS: Record<string, Ask> = {
   'the grid alone': async () => undefined,
@@ -108,8 +110,8 @@ const WAYS: Record<string, Ask> = {
     editMonitor(database, id, { url: `http://${clock.now()}.example/` }, clock.now()),
   async 'a pause and a resume'(world, id) {
     const now = world.clock.now();
-    await inShard(world, id, (tx, version) => pauseMonitor(tx, id, version, now));
-    await inShard(world, id, (tx, version) => resumeMonitor(tx, id, version, now));
+    await inShard(world, id, (tx, version) => monitorChanges(tx).pause(id, version, now));
+    await inShard(world, id, (tx, version) => monitorChanges(tx).resume(id, version, now));
   },
 };
 

@@ -2,7 +2,7 @@ import type { ProbeLoad } from '../../model/probe-load.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-health.ts';
+import { probeHealth, probeHealthChanges } from '../../store/engine/probe-health.ts';
 
 /**
  * Overload of this process's probes, decided once a second from how long checks wait for a slot and how many checks of
@@ -120,7 +120,7 @@ export function createOverloadDetector(dependencies: {
     const { since: overloadedAt, reason } = state;
     try {
       await database.transaction((tx) =>
-        writeProbeOverload(tx, { probe, overloadedAt, reason, changedAt }),
+        probeHealthChanges(tx).writeOverload({ probe, overloadedAt, reason, changedAt }),
       );
       if (unsaved?.changedAt === changedAt) unsaved = null;
     } catch (error) {
@@ -134,7 +134,7 @@ export function createOverloadDetector(dependencies: {
   return {
     /** Resumes the state stored by an earlier process of the same name, so that the end of its overload is reported. */
     async load() {
-      const row = await readProbeOverload(database.read, probe);
+      const row = await probeHealth(database.read).overload(probe);
       const since = row?.overloaded_at ?? null;
       if (since !== null)
         state = { since, reason: row?.reason ?? '', recoveringSince: clock.now() };

@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import type { RegionResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { readRegionHealth, writeRegionHealth } from '../../store/engine/probe-health.ts';
+import { probeHealth, probeHealthChanges } from '../../store/engine/probe-health.ts';
 import { isExplainedBy, type NetworkFault } from './network-fault.ts';
 import type { Scope } from './recent-results.ts';
 import type { QuarantineCause } from './region-health.ts';
@@ -110,7 +110,7 @@ export class Quarantines {
   async load(isContradicted: (region: Region) => boolean): Promise<void> {
     const { database, clock, regions } = this.#dependencies;
     this.#readAt = clock.now();
-    const rows = (await readRegionHealth(database.read)).filter(({ region }) =>
+    const rows = (await probeHealth(database.read).regions()).filter(({ region }) =>
       regions.includes(region),
     );
     const doubted = rows.filter(({ quarantined_at }) => quarantined_at !== null);
@@ -153,7 +153,7 @@ export class Quarantines {
     await this.#dependencies.database.transaction(async (tx) => {
       for (const [region, { changedAt, reason }] of changes) {
         const quarantinedAt = quarantined.get(region)?.since ?? null;
-        await writeRegionHealth(tx, { region, quarantinedAt, reason, changedAt });
+        await probeHealthChanges(tx).writeRegion({ region, quarantinedAt, reason, changedAt });
       }
     });
     for (const [region, change] of changes) {

@@ -7,7 +7,7 @@ import type { CheckResult } from '../../model/check.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { readRegionHealth } from '../../store/engine/probe-health.ts';
+import { probeHealth } from '../../store/engine/probe-health.ts';
 import { RegionHealthMonitor } from './region-health-monitor.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -247,7 +247,7 @@ eachDatabase((_name, open) => {
   test('a quarantine is stored when it begins and ends, and outlives a restart [25.17]', async () => {
     const database = await open();
     const { tracker } = trackerOver(database);
-    const rows = () => readRegionHealth(database.read);
+    const rows = () => probeHealth(database.read).regions();
     minute(tracker, START, 20, () => 'uuuu');
     await tracker.save();
     expect(await rows()).toEqual([]);
@@ -285,10 +285,10 @@ eachDatabase((_name, open) => {
     const { tracker } = trackerOver(departing);
     tracker.recordSelfCheck('ash', 'silent', START);
     await tracker.save();
-    expect(await readRegionHealth(database.read)).toEqual([]);
+    expect(await probeHealth(database.read).regions()).toEqual([]);
     isAway = false;
     await tracker.save();
-    expect(await readRegionHealth(database.read)).toMatchObject([{ quarantined_at: START }]);
+    expect(await probeHealth(database.read).regions()).toMatchObject([{ quarantined_at: START }]);
   });
 });
 

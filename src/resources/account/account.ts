@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PERMISSIONS, type Principal, ROLES } from '../../identity/caller.ts';
 import { nameText, timeZone } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { lockAccount, updateAccount } from '../../store/people/accounts.ts';
+import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import { recordChange } from '../common/change.ts';
 import { shownAs } from '../common/answer.ts';
 import type { PeopleDeps } from '../common/deps.ts';
@@ -106,7 +106,7 @@ export function createAccountService({
         const wanted = { ...stored, name, timezone };
         if (name === stored.name && timezone === stored.timezone) return stored;
         const now = clock.now();
-        await updateAccount(tx, id, { name, timezone }, now);
+        await accountStore(tx).update(id, { name, timezone }, now);
         const [before, after] = [viewAccount(stored), viewAccount(wanted)];
         const target = auditTarget('person', wanted);
         await recordChange(tx, principal, { verb: 'updated', target, before, after }, now);

@@ -8,7 +8,7 @@ import {
   type TestSession,
 } from '../../../test/support/people.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { insertMember } from '../../store/people/teams.ts';
+import { teamStore } from '../../store/people/teams.ts';
 
 const ACCOUNT = '/api/v1/account';
 const withoutMail = { mailQueue: NO_MAIL };
@@ -128,7 +128,7 @@ eachDatabase((_name, open) => {
       const api = await openApi(await open(), withoutMail);
       const { personId } = api.ed;
       await api.database.transaction((tx) =>
-        insertMember(tx, api.mallory.teamId, personId, 'viewer', api.clock.now()),
+        teamStore(tx).insertMember(api.mallory.teamId, personId, 'viewer', api.clock.now()),
       );
       for (const owner of [api.alice, api.mallory]) {
         const { status, body } = await ask(api, owner, { personId });

@@ -12,15 +12,13 @@ import {
   type AlertIncidentRow,
   type SentAlert,
   acknowledgeIncidents,
-  countAlertIncidents,
-  evidenceOfIncidents,
-  findSentAlert,
-  listAlertIncidents,
   unacknowledgedIncidents,
+  sentAlerts,
+  findSentAlert,
 } from '../../store/alerting/alert-view.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { insertActivities } from '../../store/engine/incident-changes.ts';
+import { incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { type IncidentRow, findIncident } from '../../store/resources/incidents.ts';
 import { auditAs } from '../audit-log/entry.ts';
@@ -146,8 +144,7 @@ export function createAlertLinkService(deps: AlertLinkDeps) {
     await acknowledgeIncidents(tx, ids, by, now);
     const description = `${nameOf(channel)} acknowledged the incident by a link${whereSent(channel)}.`;
     const entry = { team_id: alert.team_id, type: 'acknowledged', description, person_id: by };
-    await insertActivities(
-      tx,
+    await incidentChanges(tx).insertActivities(
       ids.map((id) => ({ ...entry, incident_id: id, created_at: now })),
     );
     for (const row of rows) await note(tx, sent, row, { address, now });
@@ -159,7 +156,7 @@ export function createAlertLinkService(deps: AlertLinkDeps) {
       const { token = '' } = readQuery(alertLinkQuery, query);
       const sent = await openLink(database.read, token);
       const { alert, team, channel } = sent;
-      const { total, open, waiting, worst } = await countAlertIncidents(database.read, sent);
+      const { total, open, waiting, worst } = await sentAlerts(database.read).countIncidents(sent);
       const { incidents, unobserved } = await viewIncidents(database, sent, clock.now());
       return {
         team: team.name,
@@ -193,7 +190,7 @@ export function createAlertLinkService(deps: AlertLinkDeps) {
         if (!mayAcknowledge(link.channel)) throw mayNot(link.channel.person!.role);
         return { count: await acknowledgeAll(tx, link, address), sent: link };
       });
-      const { total, open } = await countAlertIncidents(database.read, sent);
+      const { total, open } = await sentAlerts(database.read).countIncidents(sent);
       return {
         success: true,
         message: messageOf(count, total, open),
@@ -234,13 +231,13 @@ async function viewIncidents(
   sent: SentAlert,
   now: number,
 ): Promise<{ incidents: object[]; unobserved: number | null }> {
-  const rows = await listAlertIncidents(database.read, sent, MAX_SHOWN);
+  const rows = await sentAlerts(database.read).incidents(sent, MAX_SHOWN);
   const unobserved = await unobservedOf(database, rows.map(outageOf), now);
   const open = rows.filter(({ ended_at }) => ended_at === null);
   const counted = open.length > 0 ? open : rows;
   const ids = rows.map(({ id }) => id);
   const kept = Map.groupBy(
-    await evidenceOfIncidents(database.read, ids),
+    await sentAlerts(database.read).evidenceOf(ids),
     ({ incident_id: incidentId }) => incidentId,
   );
   return {

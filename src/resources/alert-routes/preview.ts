@@ -22,8 +22,8 @@ import type { MailQueue } from '../../store/alerting/mails.ts';
 import { routesOfTeam } from '../../store/alerting/alert-facts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { alertedMonitors } from '../../store/engine/events.ts';
-import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
-import { listMembers } from '../../store/people/people.ts';
+import { windowOccurrences } from '../../store/engine/maintenance.ts';
+import { peopleStore } from '../../store/people/people.ts';
 import {
   channelsOfTeam,
   peopleWithDefaultEmail,
@@ -124,9 +124,9 @@ function createAlertRoutePreview(deps: PreviewDeps) {
     const [{ names, ...channels }, routes, windows, parents, members] = await Promise.all([
       readChannels(teamId),
       routesOfTeam(read, teamId),
-      openOccurrencesOfTeams(read, [teamId], now),
+      windowOccurrences(read).openOfTeams([teamId], now),
       parentsOf(read, [id], now),
-      listMembers(read, teamId),
+      peopleStore(read).listMembers(teamId),
     ]);
     const incident = {
       problemSeverity: severity,

@@ -7,10 +7,10 @@ import { countRows } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   listUpdates,
-  updateAnnouncement,
   withLinks,
   type AnnouncementRow,
   type UpdateRow,
+  announcementChanges,
 } from '../../store/resources/announcements.ts';
 import { teamsOfPages } from '../../store/resources/publishing.ts';
 import { recordChange } from '../common/change.ts';
@@ -275,5 +275,5 @@ export async function followLastUpdate(
   const last = (await listUpdates(tx, [id])).at(-1);
   const current = last?.state ?? state;
   const endedAt = isFinal(current) ? (ended_at ?? now) : null;
-  await updateAnnouncement(tx, id, { state: current, ended_at: endedAt }, now);
+  await announcementChanges(tx).update(id, { state: current, ended_at: endedAt }, now);
 }

@@ -6,17 +6,12 @@ import { oneOf } from '../../lib/schemas.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  insertAnnouncement,
-  insertUpdate,
-  linkAnnouncement,
   listUpdates,
-  setPagesOfUpdate,
-  unlinkAnnouncement,
-  updateAnnouncement,
   type AnnouncementRow,
+  announcementChanges,
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
-import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { Findings, queryNumber, readBody, readQuery } from '../common/input.ts';
@@ -150,9 +145,9 @@ function createAnnouncements({ database, clock }: CollectionDeps) {
           person_id: personId,
         };
         const links = { monitors, incidents: [], pages: pages! };
-        const id = await insertAnnouncement(tx, columns, links, now);
+        const id = await announcementChanges(tx).insert(columns, links, now);
         const first = { announcementId: id, state: state!, body: text, pages: pages!, personId };
-        const updateId = await insertUpdate(tx, first, now);
+        const updateId = await announcementChanges(tx).insertUpdate(first, now);
         if (input.notify !== false) await insertMailings(tx, updateId, pages!, now);
         const row = await requireAnnouncement(tx, caller, id);
         const after = { ...auditedAnnouncement(row), state, text };
@@ -181,7 +176,7 @@ function createAnnouncements({ database, clock }: CollectionDeps) {
         if (isSame(row, columns, links)) return showAnnouncement(tx, caller, id);
         await replaceLinks(tx, row, links, now);
         await followPages(tx, row, links.pages);
-        await updateAnnouncement(tx, id, { ...columns, person_id: caller.person.id }, now);
+        await announcementChanges(tx).update(id, { ...columns, person_id: caller.person.id }, now);
         await recordEdit(tx, caller, row, now);
         return showAnnouncement(tx, caller, id);
       }),
@@ -207,7 +202,7 @@ async function checkMonitors(
   known: readonly number[],
   findings: Findings,
 ): Promise<void> {
-  const existing = await existingMonitors(db, caller.team.id, ids);
+  const existing = await scopedMonitorRows(db, caller.team.id).existing(ids);
   for (const [index, id] of ids.entries())
     if (!existing.has(id) && !known.includes(id))
       findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');
@@ -308,8 +303,8 @@ async function replaceLinks(
 ): Promise<void> {
   const added = { monitors: missing(monitors, row.monitors), pages: missing(pages, row.pages) };
   const gone = { monitors: missing(row.monitors, monitors), pages: missing(row.pages, pages) };
-  await linkAnnouncement(tx, row.id, added, now);
-  await unlinkAnnouncement(tx, row.id, gone);
+  await announcementChanges(tx).link(row.id, added, now);
+  await announcementChanges(tx).unlink(row.id, gone);
 }
 
 /** Shows the updates of an announcement on the pages that were added to it, and no longer on those that were removed. */
@@ -321,7 +316,7 @@ async function followPages(
   const added = pages.filter((id) => !row.pages.includes(id));
   for (const update of await listUpdates(tx, [row.id])) {
     const kept = update.pages.filter((id) => pages.includes(id));
-    await setPagesOfUpdate(tx, update.id, [...kept, ...added]);
+    await announcementChanges(tx).setPagesOfUpdate(update.id, [...kept, ...added]);
   }
 }
 

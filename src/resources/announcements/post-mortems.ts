@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text, yesOrNo } from '../../lib/schemas.ts';
 import { MAX_POST_MORTEM } from '../../status-page/facts/model.ts';
-import { updateAnnouncement } from '../../store/resources/announcements.ts';
+import { announcementChanges } from '../../store/resources/announcements.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { notFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
@@ -41,7 +41,7 @@ function createPostMortems({ database, clock }: CollectionDeps) {
         findings.throwIfAny();
         const post_mortem_at = isPublished ? (row.post_mortem_at ?? now) : null;
         if (post_mortem !== row.post_mortem || post_mortem_at !== row.post_mortem_at) {
-          await updateAnnouncement(tx, id, { post_mortem, post_mortem_at }, now);
+          await announcementChanges(tx).update(id, { post_mortem, post_mortem_at }, now);
           await recordEdit(tx, caller, row, now);
         }
         return showAnnouncement(tx, caller, id);
@@ -52,7 +52,7 @@ function createPostMortems({ database, clock }: CollectionDeps) {
         const now = clock.now();
         const row = await requireAnnouncement(tx, caller, id);
         if (row.post_mortem === null) throw notFound('post-mortem');
-        await updateAnnouncement(tx, id, { post_mortem: null, post_mortem_at: null }, now);
+        await announcementChanges(tx).update(id, { post_mortem: null, post_mortem_at: null }, now);
         await recordEdit(tx, caller, row, now);
       }),
   };

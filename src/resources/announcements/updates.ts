@@ -8,14 +8,11 @@ import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  insertAnnouncement,
-  insertUpdate,
-  linkAnnouncement,
   listUpdates,
-  updateAnnouncement,
   withPages,
   type AnnouncementRow,
   type UpdateRow,
+  announcementChanges,
 } from '../../store/resources/announcements.ts';
 import { findIncident } from '../../store/resources/incidents.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
@@ -121,7 +118,7 @@ export function createUpdates({ database, clock }: CollectionDeps) {
           found ?? (await announceIncident(tx, caller, incident!, { pages, state: state! }, now));
         await setByPerson(tx, announcement, { title, impact: sent.impact, pages, personId }, now);
         const update = { announcementId: announcement.id, state: state!, body: text, pages };
-        const id = await insertUpdate(tx, { ...update, personId }, now);
+        const id = await announcementChanges(tx).insertUpdate({ ...update, personId }, now);
         if (sent.notify !== false) await insertMailings(tx, id, pages, now);
         await followLastUpdate(tx, announcement, now);
         const after = (await findUpdate(tx, announcement.id, id))!;
@@ -318,7 +315,7 @@ async function announceIncident(
     person_id: caller.person.id,
   };
   const links = { monitors: [incident.monitor_id], incidents: [incident.id], pages };
-  return requireAnnouncement(tx, caller, await insertAnnouncement(tx, columns, links, now));
+  return requireAnnouncement(tx, caller, await announcementChanges(tx).insert(columns, links, now));
 }
 
 /**
@@ -337,7 +334,7 @@ async function setByPerson(
   now: number,
 ): Promise<void> {
   const { title, impact, pages, personId } = sent;
-  await linkAnnouncement(tx, announcement.id, { pages }, now);
+  await announcementChanges(tx).link(announcement.id, { pages }, now);
   const isChanged =
     title !== undefined || impact || pages.some((page) => !announcement.pages.includes(page));
   const columns = {
@@ -345,7 +342,7 @@ async function setByPerson(
     ...(impact && { impact }),
     ...(isChanged && { person_id: personId }),
   };
-  await updateAnnouncement(tx, announcement.id, columns, now);
+  await announcementChanges(tx).update(announcement.id, columns, now);
 }
 
 const recorded = (row: UpdateRow) => ({ update_id: row.id, ...auditedUpdate(row) });

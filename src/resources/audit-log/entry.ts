@@ -5,7 +5,7 @@ import { spendingOfAudit } from '../../model/budgets.ts';
 import { BudgetExceeded, spendBudgets } from '../../store/people/budgets.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import type { AuditActor, AuditEntry } from '../../model/audit.ts';
-import { insertAuditEntries } from '../../store/resources/audit.ts';
+import { auditLog } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
@@ -74,7 +74,7 @@ async function store(tx: Kysely<Schema>, entries: readonly AuditEntry[], now: nu
     const isWithin = teamId === null || count === 0 || (await spend(tx, teamId, count, now));
     fitting.push(...(isWithin ? ofTeam : ofTeam.map(namesOnly)));
   }
-  await insertAuditEntries(tx, fitting, now);
+  await auditLog(tx).insertAll(fitting, now);
 }
 
 /** @returns false when the budget is used up. */

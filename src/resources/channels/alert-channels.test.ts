@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { OpenDatabase } from '../../store/database/database.ts';
 import { openApi, unreachable } from '../../../test/support/api.ts';
 import { startProvider, type Provider } from '../../../test/support/provider.ts';
@@ -235,7 +235,7 @@ describe('alert channels', () => {
     const message = { destinationId, teamId: null, messageId: 'msg_1', kind: 'alarm' };
     const empty = { eventType: null, incidentId: null, alertId: null, body: '{}' };
     await database.transaction(async (tx) => {
-      await enqueueDeliveries(tx, [{ ...message, ...empty }], NOW);
+      await destinationStore(tx).enqueue([{ ...message, ...empty }], NOW);
       await tx.updateTable('destination').set({ failing_since: NOW, last_error: 'No.' }).execute();
     });
     expect((await look(path)).body).toMatchObject({

@@ -13,13 +13,9 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { destinationFault } from '../../model/outgoing.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
-import {
-  deleteDestination,
-  insertDestination,
-  selectWithState,
-} from '../../store/alerting/destinations.ts';
+import { selectWithState, destinationStore } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { accountStore } from '../../store/people/accounts.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { viewSettings, type SettingsOf } from '../common/fields.ts';
@@ -160,7 +156,7 @@ export const alertChannels = collection({
   async columns({ tx, caller, now }, { before, after, row }) {
     if (before === null || row === null) {
       const queue = { kind: 'channel', teamId: caller.team.id, now } as const;
-      return { destination_id: await insertDestination(tx, queue) };
+      return { destination_id: await destinationStore(tx).insert(queue) };
     }
     const change = {
       isOn: before.enabled === after.enabled ? null : after.enabled,
@@ -170,7 +166,7 @@ export const alertChannels = collection({
     return {};
   },
 
-  leave: ({ tx }, row) => deleteDestination(tx, row.destination_id),
+  leave: ({ tx }, row) => destinationStore(tx).delete(row.destination_id),
 
   audited: (channel, before) => ({
     ...viewSettings<TeamChannel>(TEAM_CHANNEL_FIELDS, channel),
@@ -190,7 +186,10 @@ async function refuseStrangers(
   const former = addressesOf(stored);
   const added = addressesOf(channel).filter((one) => !former.includes(one));
   if (!deps.openSignup || channel.type !== 'email' || added.length === 0) return;
-  const confirmed = await confirmedAddresses(tx, { personId: null, teamId: caller.team.id });
+  const confirmed = await accountStore(tx).confirmedAddresses({
+    personId: null,
+    teamId: caller.team.id,
+  });
   if (added.every((address) => confirmed.has(address.toLowerCase()))) return;
   findings.add(
     'settings.addresses',

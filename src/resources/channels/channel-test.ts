@@ -10,7 +10,7 @@ import type {
 import type { Message, MessageContent } from '../../alerting/message/index.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { accountStore } from '../../store/people/accounts.ts';
 import { spendingsOfAction } from '../../model/budgets.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 
@@ -67,7 +67,7 @@ export function createChannelTest(deps: {
     }
     if (type !== 'email' || !Array.isArray(addresses) || tools.mailer === null) return;
     await database.transaction(async (tx) => {
-      const confirmed = await confirmedAddresses(tx, sender);
+      const confirmed = await accountStore(tx).confirmedAddresses(sender);
       const isOwn = (address: string) => confirmed.has(address.toLowerCase());
       const own = addresses.filter(isOwn);
       const others = addresses.filter((address) => !isOwn(address));

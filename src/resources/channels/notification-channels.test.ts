@@ -3,7 +3,7 @@ import { createSecretBox } from '../../lib/secret-box.ts';
 import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
 import { channelOwner } from '../../store/database/sealed-columns.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
-import { moveSessionsAway } from '../../store/people/teams.ts';
+import { teamStore } from '../../store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../../../test/support/api.ts';
 import type { MailMessage } from '../../net/mail.ts';
 import { giveSession } from '../../../test/support/people.ts';
@@ -170,7 +170,7 @@ describe('notification channels', () => {
     const session = await giveSession(database, api.vera, { now: NOW });
     await database.transaction(async (tx) => {
       await tx.deleteFrom('member').where('person_id', '=', personId).execute();
-      await moveSessionsAway(tx, teamId, personId);
+      await teamStore(tx).moveSessionsAway(teamId, personId);
     });
     const call = (method: string, path: string, body?: object) =>
       api.call(session, method, `/api/v1${CHANNELS}${path}`, body);

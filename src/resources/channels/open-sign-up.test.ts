@@ -7,8 +7,8 @@ import { notice } from '../../../test/support/channel-deliveries.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { email } from '../../alerting/channels/email.ts';
-import { insertPerson } from '../../store/people/people.ts';
-import { insertMember } from '../../store/people/teams.ts';
+import { peopleStore } from '../../store/people/people.ts';
+import { teamStore } from '../../store/people/teams.ts';
 
 const CHANNELS = '/api/v1/alert-channels';
 
@@ -67,12 +67,11 @@ eachDatabase((_name, open) => {
       const database = await open();
       const team = await giveTeam(database);
       await database.transaction(async (tx) => {
-        const id = await insertPerson(
-          tx,
+        const id = await peopleStore(tx).insert(
           { name: 'Ed', email: 'ed@example.com', timezone: 'UTC' },
           0,
         );
-        await insertMember(tx, team, id, 'editor', 0);
+        await teamStore(tx).insertMember(team, id, 'editor', 0);
       });
       await updateRows(database, 'person', { email_verified: 1 }, { email: 'ed@example.com' });
       const sent: string[] = [];

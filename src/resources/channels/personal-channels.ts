@@ -5,10 +5,10 @@ import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
-import { deleteDestination, type WithState } from '../../store/alerting/destinations.ts';
+import { type WithState, destinationStore } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { findAccount, lockAccount } from '../../store/people/accounts.ts';
+import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import {
   hasEmailByDefault,
   insertPersonChannel,
@@ -93,7 +93,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   }
 
   async function ownerOf(db: Kysely<Schema>, personId: number): Promise<ChannelOwner> {
-    const account = await findAccount(db, personId);
+    const account = await accountStore(db).find(personId);
     const canMail = tools.mailer !== null;
     return {
       email: account?.email ?? '',
@@ -203,7 +203,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   ): Promise<Row> {
     const now = clock.now();
     if (row !== undefined && type.type !== 'email') {
-      await deleteDestination(tx, row.destination_id);
+      await destinationStore(tx).delete(row.destination_id);
       await tx.deleteFrom('alert_channel').where('id', '=', row.id).execute();
       return row;
     }

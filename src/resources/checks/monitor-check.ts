@@ -12,8 +12,8 @@ import { isPushType, PULL } from '../../monitor-types/registry.ts';
 import type { Round } from '../../model/round.ts';
 import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { makeInspectionsDue } from '../../store/engine/inspection-assignments.ts';
-import { scheduleNow } from '../../store/resources/monitor-changes.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
@@ -117,8 +117,8 @@ function createMonitorCheck(deps: MonitorCheckDeps) {
         await writeStates(tx, [{ before: state, after }]);
       }
       const isRechecked = state !== undefined && isRecheckComing(state, clock.now());
-      if (!isRechecked) await scheduleNow(tx, id, version, clock.now());
-      await makeInspectionsDue(tx, id, clock.now());
+      if (!isRechecked) await monitorChanges(tx).scheduleNow(id, version, clock.now());
+      await inspectionAssignments(tx).makeDue(id, clock.now());
     });
     wakeScheduler(shardOf(id));
   }

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../../identity/authenticate.ts';
-import type { PasswordQueue } from '../../identity/password-queue.ts';
+import type { PasswordQueue } from '../../identity/password.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 

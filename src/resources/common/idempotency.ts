@@ -10,14 +10,10 @@ import type { Database } from '../../store/database/contract.ts';
 import { parseExactJson } from '../../lib/exact-json.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  insertIdempotencyKey,
-  lockIdempotencyKey,
   markCarriedOut,
-  reclaimIdempotencyKey,
-  releaseIdempotencyKey,
-  storeAnswer,
   timeOfNthNewest,
   type IdempotencyKeyRow,
+  idempotencyKeys,
 } from '../../store/resources/idempotency-keys.ts';
 import { invalidField, Problem, RateLimited, type InvalidInput } from './errors.ts';
 
@@ -85,14 +81,14 @@ export function createIdempotentRequests(deps: {
     const owner = ownerOf(request);
     const [scope, fingerprint] = [scopeOf(request), fingerprintOf(request)];
     const lease = { fingerprint, leased_until: now + LEASE_MS };
-    const id = await insertIdempotencyKey(tx, { scope, owner, ...lease }, now);
+    const id = await idempotencyKeys(tx).insert({ scope, owner, ...lease }, now);
     if (id !== null) {
       await checkCount(tx, owner, now);
       return { is: 'new', key: { id, claim: 1 } };
     }
-    const row = (await lockIdempotencyKey(tx, scope))!;
+    const row = (await idempotencyKeys(tx).lock(scope))!;
     const reclaim = async (createdAt: number): Promise<Claim> => {
-      await reclaimIdempotencyKey(tx, row, lease, createdAt);
+      await idempotencyKeys(tx).reclaim(row, lease, createdAt);
       return { is: 'new', key: { id: row.id, claim: row.claim + 1 } };
     };
     if (row.created_at <= now - KEY_MS) return reclaim(now);
@@ -129,10 +125,10 @@ export function createIdempotentRequests(deps: {
       const packed = deflateRawSync(JSON.stringify(rest));
       const isKept = packed.length <= MAX_ANSWER_BYTES;
       const answer = isKept ? secretsOf(key.id).seal(packed.toString('base64'), 'answer') : null;
-      await database.transaction((tx) => storeAnswer(tx, key, { status, answer }));
+      await database.transaction((tx) => idempotencyKeys(tx).storeAnswer(key, { status, answer }));
     },
 
-    release: (key) => database.transaction((tx) => releaseIdempotencyKey(tx, key)),
+    release: (key) => database.transaction((tx) => idempotencyKeys(tx).release(key)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Precondition } from '../../identity/caller.ts';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { auditIdsAfter, hasChangedSince, newestAuditId } from '../../store/resources/audit.ts';
+import { auditLog } from '../../store/resources/audit.ts';
 import { Problem } from './errors.ts';
 
 /**
@@ -14,8 +14,8 @@ const OVERLAP = 500;
 
 /** Remembers which changes were recorded, before a resource is read to compare it with `If-Match`. */
 export async function snapshotOfChanges({ read }: Pick<Database, 'read'>): Promise<Precondition> {
-  const floor = ((await newestAuditId(read)) ?? 0) - OVERLAP;
-  return { floor, known: await auditIdsAfter(read, floor), checked: new Set() };
+  const floor = ((await auditLog(read).newestId()) ?? 0) - OVERLAP;
+  return { floor, known: await auditLog(read).idsAfter(floor), checked: new Set() };
 }
 
 /**
@@ -32,7 +32,7 @@ export async function requireUnchanged(
   // A second entry of the same change would find the first.
   if (id === null || checked.has(key)) return;
   checked.add(key);
-  if (await hasChangedSince(tx, { type, id }, floor, known)) throw preconditionFailed();
+  if (await auditLog(tx).hasChangedSince({ type, id }, floor, known)) throw preconditionFailed();
 }
 
 export function preconditionFailed(): Problem {

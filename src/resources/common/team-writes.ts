@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Caller, Permission, Role } from '../../identity/caller.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { findMembership, lockTeam, type MembershipRow } from '../../store/people/teams.ts';
+import { lockTeam, type MembershipRow, teamStore } from '../../store/people/teams.ts';
 import { authorize, Problem } from './errors.ts';
 
 /** Change of a team, given as it is once the lock is held. */
@@ -27,7 +27,7 @@ export function writeToTeam<Value>(
   authorize(caller, needs.permission, needs.role);
   return database.transaction(async (tx) => {
     await lockTeam(tx, caller.team.id);
-    const team = await findMembership(tx, caller.person.id, caller.team.id);
+    const team = await teamStore(tx).findMembership(caller.person.id, caller.team.id);
     if (team === undefined) {
       throw new Problem('forbidden', 'You are no active member of this team any more.');
     }

@@ -9,11 +9,7 @@ import {
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { ALL_TYPES, LEAST } from '../../../test/support/monitor-bodies.ts';
 import { dnsFacts, sslFacts } from '../../../test/support/target-facts.ts';
-import {
-  insertCertificate,
-  insertMonitorActivities,
-  insertRecordSet,
-} from '../../store/engine/target-history.ts';
+import { targetHistoryChanges } from '../../store/engine/target-history.ts';
 
 const MONITORS = '/api/v1/monitors';
 const HOST = 'www.example.com';
@@ -32,12 +28,16 @@ const after = (api: TestApi, minutes: number) => api.clock.now() + minutes * MIN
 
 const sawRecords = (api: TestApi, minutes: number, address: string, host = HOST) =>
   api.database.transaction((tx) =>
-    insertRecordSet(tx, host, dnsFacts(address), after(api, minutes)),
+    targetHistoryChanges(tx).insertRecordSet(host, dnsFacts(address), after(api, minutes)),
   );
 
 const sawCertificate = (api: TestApi, minutes: number, mark: string, target = PORT) =>
   api.database.transaction((tx) =>
-    insertCertificate(tx, target, sslFacts(undefined, mark), after(api, minutes)),
+    targetHistoryChanges(tx).insertCertificate(
+      target,
+      sslFacts(undefined, mark),
+      after(api, minutes),
+    ),
   );
 
 const addresses = async (api: TestApi, id: number) =>
@@ -69,7 +69,9 @@ eachDatabase((_name, open) => {
       fault: { code: 'tls_wrong_host', text: 'TLS certificate is for example.com' } as const,
       ocsp: { status: 'good', producedAt: 1, nextUpdate: 2 } as const,
     };
-    await api.database.transaction((tx) => insertCertificate(tx, PORT, facts, after(api, 0)));
+    await api.database.transaction((tx) =>
+      targetHistoryChanges(tx).insertCertificate(PORT, facts, after(api, 0)),
+    );
     expect(entries(await get(api, id, 'certificates'))).toEqual([
       {
         id: expect.any(Number),
@@ -99,7 +101,9 @@ eachDatabase((_name, open) => {
     const { certificate, ...rest } = sslFacts();
     const bare = { ...certificate, subject: null, issuer: null, names: [], keyBits: null };
     const facts = { ...rest, protocol: null, cipher: null, certificate: bare, chain: [] };
-    await api.database.transaction((tx) => insertCertificate(tx, PORT, facts, after(api, 0)));
+    await api.database.transaction((tx) =>
+      targetHistoryChanges(tx).insertCertificate(PORT, facts, after(api, 0)),
+    );
     expect(entries(await get(api, id, 'certificates'))).toMatchObject([
       {
         subject: null,
@@ -123,7 +127,7 @@ eachDatabase((_name, open) => {
       created_at: api.clock.now(),
     });
     await api.database.transaction((tx) =>
-      insertMonitorActivities(tx, [
+      targetHistoryChanges(tx).insertActivities([
         line(mine.id, 'dns_changed'),
         line(other.id, 'dns_changed'),
         line(mine.id, 'certificate_changed'),
@@ -176,7 +180,7 @@ eachDatabase((_name, open) => {
         description: mark,
         created_at: after(api, minutes),
       };
-      await api.database.transaction((tx) => insertMonitorActivities(tx, [line]));
+      await api.database.transaction((tx) => targetHistoryChanges(tx).insertActivities([line]));
     }
     const path = `https://up.example.com/api/v1/monitors/${id}/${noun}`;
     const first = await get(api, id, noun, '?per_page=2');

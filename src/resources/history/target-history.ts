@@ -8,11 +8,7 @@ import { type InspectionKind, DNS_RECORD_TYPES } from '../../model/inspection.ts
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
-import {
-  listCertificates,
-  listMonitorActivities,
-  listRecordSets,
-} from '../../store/engine/target-history.ts';
+import { targetFacts } from '../../store/engine/target-history.ts';
 import type { SeenCertificate } from '../../store/engine/target-history.ts';
 import { shownAs } from '../common/answer.ts';
 import { requireMonitor } from '../monitors/find.ts';
@@ -51,18 +47,28 @@ function createTargetHistoryService(deps: { database: Database; regions: Regions
     listMonitorDns: list(async (row, { limit, offset }) => {
       const target = targetOf(regions, row, 'dns');
       const host = readStoredTarget(target).target;
-      const found = await listRecordSets(db, { target, since: row.created_at, limit, offset });
+      const found = await targetFacts(db).recordSets({
+        target,
+        since: row.created_at,
+        limit,
+        offset,
+      });
       return { total: found.total, rows: found.sets.map((set) => ({ ...set, host })) };
     }, recordSets.view),
 
     listMonitorCertificates: list(async (row, { limit, offset }) => {
       const target = targetOf(regions, row, 'ssl');
-      const found = await listCertificates(db, { target, since: row.created_at, limit, offset });
+      const found = await targetFacts(db).certificates({
+        target,
+        since: row.created_at,
+        limit,
+        offset,
+      });
       return { total: found.total, rows: found.certificates };
     }, certificates.view),
 
     listMonitorActivities: list(async ({ id }, { limit, offset }) => {
-      const { total, activities: rows } = await listMonitorActivities(db, id, limit, offset);
+      const { total, activities: rows } = await targetFacts(db).activities(id, limit, offset);
       return { total, rows };
     }, activities.view),
   };
@@ -90,7 +96,9 @@ const rowId = z.int().min(1);
 const seenAt = time.meta({ description: 'When it was first seen since the monitor was created.' });
 const seenSince = (one: Seen, since: number) => isoTime(Math.max(one.seenAt, since));
 
-type RecordSet = Awaited<ReturnType<typeof listRecordSets>>['sets'][number] & { host: string };
+type RecordSet = Awaited<
+  ReturnType<ReturnType<typeof targetFacts>['recordSets']>
+>['sets'][number] & { host: string };
 
 const recordSets = shownAs<RecordSet, number>()({
   id: [rowId, ({ id }) => id, 7],
@@ -188,7 +196,9 @@ const certificate = z.object(certificates.shape).meta({
   description: 'Certificate of a host and port, valid until the next one.',
 });
 
-type Activity = Awaited<ReturnType<typeof listMonitorActivities>>['activities'][number];
+type Activity = Awaited<
+  ReturnType<ReturnType<typeof targetFacts>['activities']>
+>['activities'][number];
 
 const activities = shownAs<Activity, number>()({
   id: [rowId, ({ id }) => id, 12],

@@ -17,11 +17,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { setDue } from '../../store/engine/heartbeats.ts';
-import {
-  insertActivities,
-  insertNote,
-  MAX_LOG_ENTRIES,
-} from '../../store/engine/incident-changes.ts';
+import { MAX_LOG_ENTRIES, incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 import {
@@ -270,7 +266,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       const now = clock.now();
       const added = await withIncident(caller, id, async (tx, row) => {
         const note = { teamId: caller.team.id, incidentId: id, personId: caller.person.id, text };
-        const noteId = await insertNote(tx, note, now);
+        const noteId = await incidentChanges(tx).insertNote(note, now);
         if (noteId === null) throw logIsFull();
         // Changes the incident, so that it is read again by those who see it.
         await editIncident(tx, id, {}, now);
@@ -345,7 +341,7 @@ async function log(
     ...activityBy(person.name, action),
     created_at: now,
   }));
-  await insertActivities(tx, rows);
+  await incidentChanges(tx).insertActivities(rows);
 }
 
 const requireIncident = finderOf('incident', findIncident);

@@ -7,7 +7,7 @@ import { callerOf } from '../../../test/support/people.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { storeAlert, storeChannel, storeNotified } from '../../../test/support/sent-alerts.ts';
 import { trouble, notice } from '../../../test/support/notices.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { recordAttempts } from '../../store/alerting/delivery-outcomes.ts';
 import { listIncidentNotifications } from './notifications.ts';
 
@@ -57,8 +57,7 @@ async function alarm(api: TestApi, alertId: number, destinationId: number, incid
   const now = api.clock.now();
   const troubles = incidents.map((incidentId) => trouble({ incidentId }));
   await api.database.transaction((tx) =>
-    enqueueDeliveries(
-      tx,
+    destinationStore(tx).enqueue(
       [
         {
           destinationId,

@@ -3,17 +3,12 @@ import { z } from 'zod';
 import type { Principal, Role } from '../../identity/caller.ts';
 import { approveEnrollment } from '../../identity/identity-proof.ts';
 import { hashToken } from '../../identity/token.ts';
-import { findAccountByEmail, updateAccount, type AccountRow } from '../../store/people/accounts.ts';
-import { setPasswordHash } from '../../store/people/credentials.ts';
-import { findInvitationByHash, updateInvitation } from '../../store/people/invitations.ts';
-import { findMember, insertPersonOnce } from '../../store/people/people.ts';
+import { type AccountRow, accountStore } from '../../store/people/accounts.ts';
+import { passwordStore } from '../../store/people/credentials.ts';
+import { invitationStore } from '../../store/people/invitations.ts';
+import { peopleStore } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  findMembership,
-  insertMember,
-  lockTeam,
-  moveSessionsTo,
-} from '../../store/people/teams.ts';
+import { lockTeam, teamStore } from '../../store/people/teams.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from '../common/deps.ts';
@@ -61,7 +56,9 @@ interface NewPerson {
   isMailed: boolean;
 }
 
-type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitationByHash>>>;
+type Invitation = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof invitationStore>['findByHash']>>
+>;
 
 /**
  * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
@@ -78,17 +75,17 @@ function createInvitationAcceptance(deps: PeopleDeps) {
   ): Promise<object> {
     const now = clock.now();
     const { team_id: teamId, role } = invitation;
-    await insertMember(tx, teamId, person.id, role, now);
-    await moveSessionsTo(tx, teamId, person.id);
-    await updateInvitation(tx, invitation.id, { accepted_at: now }, now);
-    const team = (await findMembership(tx, person.id, teamId))!;
+    await teamStore(tx).insertMember(teamId, person.id, role, now);
+    await teamStore(tx).moveSessionsTo(teamId, person.id);
+    await invitationStore(tx).update(invitation.id, { accepted_at: now }, now);
+    const team = (await teamStore(tx).findMembership(person.id, teamId))!;
     const target = auditTarget('member', person);
     const after = { role, status: 'active', invitation_id: invitation.id };
     const principal = visitor ?? holderOfLink(invitation, person);
     await recordChange(tx, principal, { verb: 'joined', target, teamId, after }, now);
     const isCurrent = visitor !== null && isSessionWithoutTeam(visitor);
     return {
-      user: member.view((await findMember(tx, teamId, person.id))!),
+      user: member.view((await peopleStore(tx).findMember(teamId, person.id))!),
       team: viewTeam(team, isCurrent ? teamId : null),
     };
   }
@@ -104,12 +101,12 @@ function createInvitationAcceptance(deps: PeopleDeps) {
   ): Promise<AccountRow | null> {
     const now = clock.now();
     const { email } = invitation;
-    const id = await insertPersonOnce(tx, { name, email, timezone }, now);
+    const id = await peopleStore(tx).insertOnce({ name, email, timezone }, now);
     if (id === null) return null;
     const person = { id, name, email, timezone, email_verified: isMailed ? 1 : 0 };
-    await updateAccount(tx, id, { email_verified: person.email_verified }, now);
+    await accountStore(tx).update(id, { email_verified: person.email_verified }, now);
     // Null when their account was deleted just now: they set a password by mail.
-    if (passwordHash !== null) await setPasswordHash(tx, id, passwordHash, now);
+    if (passwordHash !== null) await passwordStore(tx).set(id, passwordHash, now);
     await approveEnrollment(tx, id, now);
     const target = auditTarget('person', { id, name });
     const change = { verb: 'created', target, teamId: null, after: { name, email } };
@@ -122,7 +119,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
     async previewInvitation({ query }: Call) {
       const { token = '' } = readQuery(previewQuery, query);
       const invitation = await openLink(database.read, token, clock.now());
-      const person = await findAccountByEmail(database.read, invitation.email);
+      const person = await accountStore(database.read).findByEmail(invitation.email);
       return {
         team: invitation.team,
         inviter: invitation.inviter,
@@ -142,7 +139,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
       const { token } = given;
       if (token === undefined) throw findings.asError();
       const seen = await openLink(database.read, token, clock.now());
-      const isKnown = (await findAccountByEmail(database.read, seen.email)) !== undefined;
+      const isKnown = (await accountStore(database.read).findByEmail(seen.email)) !== undefined;
       requireInvitee(visitor, seen.email);
       if (!isKnown) {
         const names = [given.name, seen.team];
@@ -157,12 +154,12 @@ function createInvitationAcceptance(deps: PeopleDeps) {
         const { email } = invitation;
         const isMailed = token.startsWith(MAILED);
         const name = given.name ?? email.split('@')[0]!;
-        const before = await findAccountByEmail(tx, email);
+        const before = await accountStore(tx).findByEmail(email);
         const timezone = given.timezone ?? 'UTC';
         const made = before
           ? null
           : await createPerson(tx, invitation, { name, timezone, passwordHash, isMailed });
-        const person = made ?? before ?? (await findAccountByEmail(tx, email))!;
+        const person = made ?? before ?? (await accountStore(tx).findByEmail(email))!;
         if (made === null) await requireJoinable(tx, invitation, person, { visitor, isMailed });
         return { personId: person.id, answer: await join(tx, invitation, person, visitor) };
       });
@@ -174,7 +171,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
 
 /** Pending invitation of a link. Throws when it cannot be accepted. */
 async function openLink(db: Kysely<Schema>, token: string, now: number): Promise<Invitation> {
-  const invitation = await findInvitationByHash(db, hashToken(token));
+  const invitation = await invitationStore(db).findByHash(hashToken(token));
   if (invitation === undefined) {
     throw new Problem(
       'not_found',
@@ -221,7 +218,7 @@ async function requireJoinable(
       `There is an account for ${person.email} already: sign in with it first, then open the link again.`,
     );
   }
-  if ((await findMember(tx, invitation.team_id, person.id)) === undefined) return;
+  if ((await peopleStore(tx).findMember(invitation.team_id, person.id)) === undefined) return;
   throw invalidField(
     'token',
     'is of an invitation to a team that you are a member of already: sign in',

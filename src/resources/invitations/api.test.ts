@@ -6,7 +6,7 @@ import { auditOf, collectMail, sessionTeam } from '../../../test/support/teams.t
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { hashToken } from '../../identity/token.ts';
 import type { OpenDatabase } from '../../store/database/database.ts';
-import { insertInvitation } from '../../store/people/invitations.ts';
+import { invitationStore } from '../../store/people/invitations.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const INVITATIONS = '/api/v1/users/invitations';
@@ -165,7 +165,7 @@ eachDatabase((_name, open) => {
         const hash = hashToken(tokens[index]!);
         const link = { hash, invitedBy: 1, expiresAt: api.clock.now() + DAY };
         const invitation = { teamId, email, role: 'viewer', ...link };
-        await api.database.transaction((tx) => insertInvitation(tx, invitation, 0));
+        await api.database.transaction((tx) => invitationStore(tx).insert(invitation, 0));
       }
       const answers = await Promise.all(
         tokens.map((token) => accept(api, { token, password: PASSWORD })),
@@ -383,8 +383,7 @@ describe('what is wrong is told', () => {
     const token = `m${Math.random()}`;
     await api.database.transaction(async (tx) => {
       await tx.deleteFrom('invitation').execute();
-      await insertInvitation(
-        tx,
+      await invitationStore(tx).insert(
         {
           teamId: api.alice.teamId,
           email: 'new@example.com',
@@ -422,8 +421,7 @@ describe('what is wrong is told', () => {
     const api = await shared();
     const token = 'a link to Ed';
     await api.database.transaction((tx) =>
-      insertInvitation(
-        tx,
+      invitationStore(tx).insert(
         {
           teamId: api.alice.teamId,
           email: 'ed@example.com',
@@ -456,8 +454,7 @@ test('a team has 100 invitations at most', async () => {
   const now = api.clock.now();
   await api.database.transaction(async (tx) => {
     for (let index = 0; index < 100; index += 1)
-      await insertInvitation(
-        tx,
+      await invitationStore(tx).insert(
         {
           teamId: api.alice.teamId,
           email: `guest${index}@example.com`,

@@ -8,18 +8,9 @@ import { auditTarget } from '../../model/audit.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { findAccountByEmail } from '../../store/people/accounts.ts';
-import {
-  type InvitationRow,
-  countInvitations,
-  deleteInvitation,
-  findInvitation,
-  findPendingInvitation,
-  insertInvitation,
-  listInvitations,
-  updateInvitation,
-} from '../../store/people/invitations.ts';
-import { findMember } from '../../store/people/people.ts';
+import { accountStore } from '../../store/people/accounts.ts';
+import { type InvitationRow, invitationStore } from '../../store/people/invitations.ts';
+import { peopleStore } from '../../store/people/people.ts';
 import { recordChange } from '../common/change.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
@@ -122,7 +113,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
   return {
     /** Lists pending invitations, including expired ones. */
     async listInvitations({ caller }: Call) {
-      const rows = await listInvitations(database.read, caller.team.id);
+      const rows = await invitationStore(database.read).list(caller.team.id);
       return { total: rows.length, data: rows.map(viewInvitation) };
     },
 
@@ -134,7 +125,10 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         const link = newLink(now);
         const { hash, expiresAt } = link;
         const columns = { teamId: caller.team.id, email, role, hash, expiresAt };
-        const id = await insertInvitation(tx, { ...columns, invitedBy: caller.person.id }, now);
+        const id = await invitationStore(tx).insert(
+          { ...columns, invitedBy: caller.person.id },
+          now,
+        );
         const row = await requireInvitation(tx, caller, id);
         const after = viewInvitation(row);
         await recordChange(tx, caller, { verb: 'created', target: targetOf(row), after }, now);
@@ -147,7 +141,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         const { role = stored.role } = readBody(invitationChange, body);
         if (role === stored.role) return viewInvitation(stored);
         const now = clock.now();
-        await updateInvitation(tx, id, { role }, now);
+        await invitationStore(tx).update(id, { role }, now);
         const before = viewInvitation(stored);
         const after = viewInvitation(await requireInvitation(tx, caller, id));
         await recordChange(
@@ -163,7 +157,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
     deleteInvitation: ({ caller, id }: Call) =>
       write(caller, 'delete', async (tx) => {
         const stored = await requireInvitation(tx, caller, id);
-        await deleteInvitation(tx, id);
+        await invitationStore(tx).delete(id);
         const before = viewInvitation(stored);
         const change = { verb: 'deleted', target: targetOf(stored), before };
         await recordChange(tx, caller, change, clock.now());
@@ -175,7 +169,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         const stored = await requireInvitation(tx, caller, id);
         const now = clock.now();
         const link = newLink(now);
-        await updateInvitation(tx, id, { hash: link.hash, expires_at: link.expiresAt }, now);
+        await invitationStore(tx).update(id, { hash: link.hash, expires_at: link.expiresAt }, now);
         const row = await requireInvitation(tx, caller, id);
         const views = { before: viewInvitation(stored), after: viewInvitation(row) };
         await recordChange(tx, caller, { verb: 'resent', target: targetOf(row), ...views }, now);
@@ -184,7 +178,9 @@ export function createInvitationService(deps: InvitationServiceDeps) {
   };
 }
 
-const requireInvitation = finderOf('invitation', findInvitation);
+const requireInvitation = finderOf('invitation', (db, teamId, id) =>
+  invitationStore(db).find(teamId, id),
+);
 
 /** Reads a new invitation. Deletes an expired one for the same address. Throws InvalidInput. */
 async function readInvitation(
@@ -208,23 +204,23 @@ async function validateAddress(
   now: number,
   findings: Findings,
 ): Promise<void> {
-  const person = await findAccountByEmail(tx, email);
-  const member = person && (await findMember(tx, caller.team.id, person.id));
+  const person = await accountStore(tx).findByEmail(email);
+  const member = person && (await peopleStore(tx).findMember(caller.team.id, person.id));
   if (member !== undefined) {
     const hint =
       member.status === 'active' ? '' : `: enable them with PUT /api/v1/users/${member.id}`;
     findings.add('email', `must not be that of a member of the team${hint}`);
     return;
   }
-  const pending = await findPendingInvitation(tx, caller.team.id, email);
+  const pending = await invitationStore(tx).findPending(caller.team.id, email);
   if (pending !== undefined && pending.expires_at > now) {
     findings.add(
       'email',
       `has a pending invitation, ${pending.id}: send it again with POST /api/v1/users/invitations/${pending.id}/resend, or delete it first`,
     );
   } else if (pending !== undefined) {
-    await deleteInvitation(tx, pending.id);
-  } else if ((await countInvitations(tx, caller.team.id)) >= MAX_INVITATIONS) {
+    await invitationStore(tx).delete(pending.id);
+  } else if ((await invitationStore(tx).count(caller.team.id)) >= MAX_INVITATIONS) {
     findings.add(
       'email',
       `is one too many: the team has ${MAX_INVITATIONS} pending invitations. Delete some that are no longer needed`,

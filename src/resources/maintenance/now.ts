@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stateOf } from '../../engine/maintenance/window.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
-import { endActiveOccurrences, releaseHeld } from '../../store/engine/maintenance.ts';
+import { occurrenceChanges } from '../../store/engine/maintenance.ts';
 import { recordChange } from '../common/change.ts';
 import { Problem } from '../common/errors.ts';
 import { requestSchema } from '../common/fields.ts';
@@ -94,9 +94,9 @@ export const maintenanceNow = noun('Maintenance', maintenanceWindows.create, {
             'conflict',
             'This maintenance window is not active now: there is nothing to end. Delete it if it is no longer wanted.',
           );
-        await endActiveOccurrences(tx, id, now);
+        await occurrenceChanges(tx).endActive(id, now);
         await scheduleNextRun(tx, id, row.good_rounds, now);
-        await releaseHeld(tx, caller.team.id, now);
+        await occurrenceChanges(tx).releaseHeld(caller.team.id, now);
         const change = {
           verb: 'ended',
           target: maintenanceWindows.targetOf(row),

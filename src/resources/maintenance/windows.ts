@@ -15,17 +15,8 @@ import { nameText, timeZone, wholeNumber } from '../../lib/schemas.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  cutOccurrences,
-  insertOccurrences,
-  openOccurrences,
-  releaseHeld,
-} from '../../store/engine/maintenance.ts';
-import {
-  existingGroups,
-  existingMonitors,
-  monitorsOfTeam,
-} from '../../store/resources/scoped-monitors.ts';
+import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type Scope } from '../common/collection.ts';
 import { fieldTable, settingsOf, TIME, type SettingsOf } from '../common/fields.ts';
 import { markShapeRead } from '../common/ignored-fields.ts';
@@ -176,8 +167,10 @@ export const maintenanceWindows = collection({
     },
     async view(rows, { db, teamId, now }) {
       const ids = rows.map((row) => row.id);
-      const times = await openOccurrences(db, ids, now);
-      const countCovered = coverageOf(rows.length === 0 ? [] : await monitorsOfTeam(db, teamId));
+      const times = await windowOccurrences(db).open(ids, now);
+      const countCovered = coverageOf(
+        rows.length === 0 ? [] : await scopedMonitorRows(db, teamId).all(),
+      );
       return rows.map((row) => {
         const { status, activeUntil, next } = stateOf(times.get(row.id) ?? [], now);
         const covered = countCovered(settingsOf<Settings>(windowFields, row));
@@ -210,11 +203,12 @@ export const maintenanceWindows = collection({
 
   /** Stores the occurrences of changed settings. Time that has passed stays as it was. */
   async changed({ tx, caller, now }, { id, before, after }) {
-    if (before !== null && movesOccurrences(before, after)) await cutOccurrences(tx, id, now);
+    if (before !== null && movesOccurrences(before, after))
+      await occurrenceChanges(tx).cut(id, now);
     if (after !== null && movesOccurrences(before, after))
-      await insertOccurrences(tx, id, await occurrencesFrom(after, before === null, now));
+      await occurrenceChanges(tx).insert(id, await occurrencesFrom(after, before === null, now));
     await scheduleNextRun(tx, id, after?.good_rounds ?? null, now);
-    if (before !== null) await releaseHeld(tx, caller.team.id, now);
+    if (before !== null) await occurrenceChanges(tx).releaseHeld(caller.team.id, now);
   },
 });
 
@@ -271,8 +265,8 @@ async function checkScope(
   findings: Findings,
 ): Promise<void> {
   const known = {
-    monitors: await existingMonitors(tx, caller.team.id, settings.monitors),
-    groups: await existingGroups(tx, caller.team.id, settings.groups),
+    monitors: await scopedMonitorRows(tx, caller.team.id).existing(settings.monitors),
+    groups: await scopedMonitorRows(tx, caller.team.id).existingGroups(settings.groups),
   };
   for (const [field, what] of [
     ['monitors', 'monitor'],
@@ -320,5 +314,5 @@ export async function scheduleNextRun(
 
 /** The stored occurrences that have not ended. */
 export async function occurrencesOf(tx: Transaction<Schema>, id: number, now: number) {
-  return (await openOccurrences(tx, [id], now)).get(id) ?? [];
+  return (await windowOccurrences(tx).open([id], now)).get(id) ?? [];
 }

@@ -10,18 +10,10 @@ import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  assignAllInspections,
-  unassignInspections,
-} from '../../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
-import {
-  markMonitorsDeleted,
-  pauseMonitors,
-  resumeMonitors,
-} from '../../store/resources/monitor-changes.ts';
-import { setGroup, setTags } from '../../store/resources/monitor-labels.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import {
   findMonitors,
@@ -134,18 +126,18 @@ export function createBulkAction(deps: BulkActionDeps) {
     const entries = monitors.map((row) => auditEntry(action, row));
     switch (action.name) {
       case 'pause':
-        await pauseMonitors(tx, monitors, now);
+        await monitorChanges(tx).pauseAll(monitors, now);
         break;
       case 'resume':
         await resume(tx, monitors, now);
         break;
       case 'delete':
-        await markMonitorsDeleted(tx, monitors, now);
+        await monitorChanges(tx).markAllDeleted(monitors, now);
         await markMonitorsRemoved(tx, ids, now);
-        await unassignInspections(tx, ids);
+        await inspectionAssignments(tx).unassign(ids);
         break;
       case 'move':
-        await setGroup(tx, monitors, action.groupId, now);
+        await monitorChanges(tx).setGroup(monitors, action.groupId, now);
         // Other alert routes may apply now.
         await scheduleAlertsOfMonitors(tx, ids, now);
         break;
@@ -155,7 +147,7 @@ export function createBulkAction(deps: BulkActionDeps) {
           version,
           tags: tagsAfter(action, tagsOf({ tags })),
         }));
-        await setTags(tx, tagged, now);
+        await monitorChanges(tx).setTags(tagged, now);
         await scheduleAlertsOfMonitors(tx, ids, now);
       }
     }
@@ -181,8 +173,8 @@ export function createBulkAction(deps: BulkActionDeps) {
         targets: targetsOf(regions, row.team_id, row.type, settings),
       };
     });
-    await resumeMonitors(tx, resumed, now);
-    await assignAllInspections(tx, resumed, now);
+    await monitorChanges(tx).resumeAll(resumed, now);
+    await inspectionAssignments(tx).assignAll(resumed, now);
   }
 
   function auditEntry(action: BulkAction, row: MonitorRow): AuditChange {

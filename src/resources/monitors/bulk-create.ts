@@ -11,13 +11,13 @@ import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { assignAllInspections } from '../../store/engine/inspection-assignments.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { lockTeam } from '../../store/people/teams.ts';
-import { addDependencies, lockMonitors } from '../../store/resources/dependencies.ts';
-import { insertMonitors, type MonitorColumns } from '../../store/resources/monitor-changes.ts';
+import { dependencyChanges } from '../../store/resources/dependencies.ts';
+import { type MonitorColumns, monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { countMonitorsByHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors, findMonitors, type MonitorRow } from '../../store/resources/monitors.ts';
-import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { recordChanges } from '../common/change.ts';
 import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
 import { markNestedIgnored, unreadNames } from '../common/ignored-fields.ts';
@@ -110,8 +110,8 @@ export function createBulkCreate(deps: BulkCreateDeps) {
   async function knownToTeam(caller: Caller, bodies: readonly unknown[]) {
     const teamId = caller.team.id;
     const [groups, parents] = await Promise.all([
-      existingGroups(database.read, teamId, bodies.flatMap(groupIn)),
-      existingMonitors(database.read, teamId, bodies.flatMap(parentsIn)),
+      scopedMonitorRows(database.read, teamId).existingGroups(bodies.flatMap(groupIn)),
+      scopedMonitorRows(database.read, teamId).existing(bodies.flatMap(parentsIn)),
     ]);
     return (body: unknown) => ({
       isGroupKnown: groupIn(body).every((id) => groups.has(id)),
@@ -127,18 +127,16 @@ export function createBulkCreate(deps: BulkCreateDeps) {
     const teamId = caller.team.id;
     const now = clock.now();
     const added = accepted.map(({ columns, settings }) => newMonitor(columns, settings, now));
-    const ids = await insertMonitors(tx, teamId, added, now);
+    const ids = await monitorChanges(tx).insertAll(teamId, added, now);
     const created = accepted.map((one, index) => ({ ...one, id: ids[index]! }));
-    await assignAllInspections(
-      tx,
+    await inspectionAssignments(tx).assignAll(
       created.map(({ id, type, settings }) => ({
         monitorId: id,
         targets: targetsOf(deps.regions, teamId, type, settings),
       })),
       now,
     );
-    await addDependencies(
-      tx,
+    await dependencyChanges(tx).add(
       teamId,
       created.map(({ id, settings }) => ({ monitorId: id, ids: settings.depends_on })),
     );
@@ -196,8 +194,8 @@ async function lockParents(
 ): Promise<void> {
   const parents = [...new Set(accepted.flatMap(({ settings }) => settings.depends_on))];
   if (parents.length === 0) return;
-  await lockMonitors(tx, teamId, parents);
-  if ((await existingMonitors(tx, teamId, parents)).size === parents.length) return;
+  await dependencyChanges(tx).lockMonitors(teamId, parents);
+  if ((await scopedMonitorRows(tx, teamId).existing(parents)).size === parents.length) return;
   const findings = new Findings();
   findings.add('monitors', 'depend on a monitor that was deleted meanwhile: send them again');
   throw findings.asError();

@@ -2,10 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { dependsOnInput } from '../../monitor-types/input-schemas.ts';
 import {
   dependenciesAbove,
-  lockMonitors,
   namesOfMonitors,
-  setDependencies,
   type Dependency,
+  dependencyChanges,
 } from '../../store/resources/dependencies.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { Findings, fieldIn } from '../common/input.ts';
@@ -71,13 +70,13 @@ export async function writeDependencies(
   wanted: readonly number[],
 ): Promise<void> {
   if (wanted.length > 0) {
-    await lockMonitors(tx, teamId, wanted);
+    await dependencyChanges(tx).lockMonitors(teamId, wanted);
     const findings = new Findings();
     for (const { field, predicate } of await dependencyErrors(tx, teamId, monitorId, wanted))
       findings.add(field, predicate);
     findings.throwIfAny();
   }
-  await setDependencies(tx, teamId, monitorId, wanted);
+  await dependencyChanges(tx).set(teamId, monitorId, wanted);
 }
 
 /** Shortest chain of dependencies from one monitor to another, both included; null when there is none. */

@@ -10,19 +10,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
-import {
-  markMonitorDeleted,
-  insertMonitors,
-  pauseMonitor,
-  updateMonitor,
-  resumeMonitor,
-  reviseHeartbeat,
-  reviseMonitor,
-} from '../../store/resources/monitor-changes.ts';
-import {
-  assignInspections,
-  unassignInspections,
-} from '../../store/engine/inspection-assignments.ts';
+import { monitorChanges } from '../../store/resources/monitor-changes.ts';
+import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { keepFormerPingToken, MAX_FORMER_PING_TOKENS } from '../../store/engine/heartbeats.ts';
 import { createChangeMark } from '../../store/resources/change-mark.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
@@ -120,9 +109,8 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     version: number,
     now: number,
   ): Promise<void> {
-    await resumeMonitor(tx, row.id, version, now, expectedNext(row));
-    await assignInspections(
-      tx,
+    await monitorChanges(tx).resume(row.id, version, now, expectedNext(row));
+    await inspectionAssignments(tx).assign(
       row.id,
       targetsOf(regions, row.team_id, row.type, readableSettings(row, secretBox)),
       now,
@@ -138,7 +126,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     const now = clock.now();
     const wasPaused = row.is_paused === 1;
     if (wasPaused) await resume(tx, row, version, now);
-    else await pauseMonitor(tx, row.id, version, now);
+    else await monitorChanges(tx).pause(row.id, version, now);
     const change = {
       verb: wasPaused ? 'resumed' : 'paused',
       target: monitorTarget(row.id, row),
@@ -205,8 +193,12 @@ export function createMonitorService(deps: MonitorServiceDeps) {
           await requireCapacityOfHost(tx, plan, caller, change);
           const now = clock.now();
           const added = [newMonitor(columns, settings, now)];
-          const [id = 0] = await insertMonitors(tx, caller.team.id, added, now);
-          await assignInspections(tx, id, targetsOf(regions, caller.team.id, type, settings), now);
+          const [id = 0] = await monitorChanges(tx).insertAll(caller.team.id, added, now);
+          await inspectionAssignments(tx).assign(
+            id,
+            targetsOf(regions, caller.team.id, type, settings),
+            now,
+          );
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
           const after = auditedMonitor(type, settings);
           const target = monitorTarget(id, settings);
@@ -263,18 +255,17 @@ export function createMonitorService(deps: MonitorServiceDeps) {
               await writeDependencies(tx, caller.team.id, id, settings.depends_on);
             if (changed.some((name) => ROUTING_FIELDS.includes(name)))
               await scheduleAlertsOfMonitors(tx, [id], now);
-            if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
+            if (!changesTheCheck(changed)) return monitorChanges(tx).update(id, version, columns);
             if (!isPushType(type)) {
-              await reviseMonitor(tx, id, version, columns, now);
-              return assignInspections(
-                tx,
+              await monitorChanges(tx).revise(id, version, columns, now);
+              return inspectionAssignments(tx).assign(
                 id,
                 targetsOf(regions, caller.team.id, type, settings),
                 now,
               );
             }
             const expected = expectedAfterEdit(type, settings, changed, now);
-            return reviseHeartbeat(tx, id, version, columns, expected, now);
+            return monitorChanges(tx).reviseHeartbeat(id, version, columns, expected, now);
           },
           // Makes others of the team wait, so that each counts those before it.
           parents.length > 0 || (limitsMonitors(plan) && first.changed.includes('url')),
@@ -289,9 +280,9 @@ export function createMonitorService(deps: MonitorServiceDeps) {
         const version = await nextVersion(tx, shardOf(id));
         const row = await requireMonitor(tx, caller, id);
         const now = clock.now();
-        await markMonitorDeleted(tx, id, version, now);
+        await monitorChanges(tx).markDeleted(id, version, now);
         await markMonitorsRemoved(tx, [id], now);
-        await unassignInspections(tx, [id]);
+        await inspectionAssignments(tx).unassign([id]);
         const before = auditedMonitor(row.type, readableSettings(row, secretBox));
         const target = monitorTarget(id, row);
         await recordChange(tx, caller, { verb: 'deleted', target, before }, now);
@@ -314,7 +305,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
         if (!(await keepFormerPingToken(tx, { id, tokenHash }, { until, now })))
           throw new Problem('conflict', TOO_MANY_FORMER_PING_URLS);
         const columns = { ...newPingColumns(sealFor(caller)), updated_at: now };
-        await reviseHeartbeat(tx, id, version, columns, null, now);
+        await monitorChanges(tx).reviseHeartbeat(id, version, columns, null, now);
         const change = {
           verb: 'ping_url_rotated',
           target: monitorTarget(id, current),

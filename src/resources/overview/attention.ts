@@ -6,15 +6,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { openOccurrencesOfTeams, type ScopedOccurrence } from '../../store/engine/maintenance.ts';
-import {
-  deactivatedEndpoints,
-  failingChannels,
-  failingDomains,
-  openIncidentsOf,
-  pausedMonitors,
-  type Found,
-} from '../../store/resources/attention.ts';
+import { type ScopedOccurrence, windowOccurrences } from '../../store/engine/maintenance.ts';
+import { failingChannels, type Found, attentionRows } from '../../store/resources/attention.ts';
 import { unreportedExpirations } from '../../store/resources/expirations.ts';
 import { NO_FILTER } from '../../store/resources/monitors.ts';
 import {
@@ -22,7 +15,7 @@ import {
   monitorStandings,
   type MonitorStanding,
 } from '../../store/resources/overview.ts';
-import { monitorsOfTeam, scopedMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitors, scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 import { shownAs } from '../common/answer.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
@@ -100,7 +93,7 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
   };
 
   async function activeMaintenance(teamId: number, now: number): Promise<ScopedOccurrence[]> {
-    const occurrences = await openOccurrencesOfTeams(database.read, [teamId], now);
+    const occurrences = await windowOccurrences(database.read).openOfTeams([teamId], now);
     return occurrences.filter(({ from }) => from <= now);
   }
 
@@ -112,7 +105,7 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
   ): Promise<number> {
     if (windows.length === 0) return 0;
     const ids = new Set(counted.map(({ id }) => id));
-    const monitors = await monitorsOfTeam(db, teamId);
+    const monitors = await scopedMonitorRows(db, teamId).all();
     return monitors.filter(
       (monitor) => ids.has(monitor.id) && windows.some((window) => isInScope(window, monitor)),
     ).length;
@@ -123,7 +116,7 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
     windows: readonly ScopedOccurrence[],
     limit: number,
   ): Promise<Found<AttentionItem>> {
-    const { rows, total } = await openIncidentsOf(db, teamId, limit);
+    const { rows, total } = await attentionRows(db, teamId).openIncidents(limit);
     const ids = windows.length === 0 ? [] : rows.map(({ id }) => id);
     const covered = (await scopedMonitors(database.read, ids)).filter((monitor) =>
       windows.some((window) => isInScope(window, monitor)),
@@ -181,7 +174,10 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
   }
 
   async function paused(teamId: number, now: number, limit: number): Promise<Found<AttentionItem>> {
-    const { rows, total } = await pausedMonitors(db, teamId, now - PAUSED_LONG_MS, limit);
+    const { rows, total } = await attentionRows(db, teamId).pausedMonitors(
+      now - PAUSED_LONG_MS,
+      limit,
+    );
     return { rows: rows.map(pausedItem), total };
   }
 
@@ -190,8 +186,8 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
     const seesChannels = isAtLeast(role, 'admin');
     const of = { teamId: seesChannels ? team.id : null, personId: person.id };
     const rows = [
-      ...(await failingDomains(db, team.id)).map(failingDomainItem),
-      ...(await deactivatedEndpoints(db, team.id)).map(endpointItem),
+      ...(await attentionRows(db, team.id).failingDomains()).map(failingDomainItem),
+      ...(await attentionRows(db, team.id).deactivatedEndpoints()).map(endpointItem),
       ...(await failingChannels(db, of, CHANNEL_FAILURES)).map(channelItem),
     ];
     return { rows, total: rows.length };

@@ -7,7 +7,7 @@ import { perTeam, type Regions } from '../../model/regions.ts';
 import { MONITOR_TYPES, PUSH } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readChanges, readMark, type Mark } from '../../store/resources/live-changes.ts';
-import { readEditStamp } from '../../store/resources/monitor-overview.ts';
+import { overviewStore } from '../../store/resources/monitor-overview.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { Prepared } from '../common/prepared.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
@@ -102,7 +102,7 @@ function createMonitorOverview(deps: {
     const { answer, readAt, audited, mark } = team;
     const age = clock.monotonic() - readAt;
     if (answer === null || age >= ANSWER_HOLDS_MS) return 0;
-    if ((await readEditStamp(database.read, teamId)).audited !== audited) return 0;
+    if ((await overviewStore(database.read).editStamp(teamId)).audited !== audited) return 0;
     const until = await readMark(database);
     const query = { after: mark, known: [], until, teamIds: [teamId], limit: 1 };
     const isChanged = (await readChanges(database, query)).length > 0;
@@ -114,7 +114,7 @@ function createMonitorOverview(deps: {
     const readAt = clock.monotonic();
     try {
       const mark = await readMark(database);
-      const { audited } = await readEditStamp(database.read, teamId);
+      const { audited } = await overviewStore(database.read).editStamp(teamId);
       await team.monitors.refresh();
       answerAnew(team);
       Object.assign(team, { readAt, mark, audited });

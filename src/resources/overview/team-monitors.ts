@@ -5,21 +5,10 @@ import { isPushType } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readMark } from '../../store/engine/process-marks.ts';
 import {
-  readCountingFacts,
-  readEditStamp,
-  readLastDurations,
-  readNewestSpan,
-  readOpenIncidents,
-  readSettings,
-  readSpanKeysAfter,
-  readSpans,
-  readSpansSince,
-  readStates,
-  readStateStamps,
-  readVersions,
   type EditStamp,
   type IdentifiedSpan,
   type OverviewSettings,
+  overviewStore,
 } from '../../store/resources/monitor-overview.ts';
 import {
   isSpanOutdated,
@@ -92,7 +81,7 @@ export function createTeamMonitors(
 
   async function refresh(): Promise<void> {
     const now = clock.now();
-    const read = await readEditStamp(database.read, teamId);
+    const read = await overviewStore(database.read).editStamp(teamId);
     const isEdited = read.edits !== stamp?.edits;
     const isAudited = read.audited !== stamp?.audited;
     const { added, isOther } = isEdited ? await refreshSettings() : UNCHANGED;
@@ -115,7 +104,7 @@ export function createTeamMonitors(
 
   /** @returns ids of monitors that are new, and whether anything changed. */
   async function refreshSettings(): Promise<{ added: number[]; isOther: boolean }> {
-    const versions = await readVersions(database.scan, teamId);
+    const versions = await overviewStore(database.scan).versions(teamId);
     const gone = [...entries.keys()].filter((id) => !versions.has(id));
     for (const id of gone) entries.delete(id);
     const edited = [...versions].flatMap(([id, version]) =>
@@ -123,7 +112,7 @@ export function createTeamMonitors(
     );
     if (edited.length === 0) return { added: [], isOther: gone.length > 0 };
     const added: number[] = [];
-    for (const settings of await readSettings(reader(), edited)) {
+    for (const settings of await overviewStore(reader()).settings(edited)) {
       const known = entries.get(settings.id);
       if (known === undefined) added.push(settings.id);
       entries.set(settings.id, { ...(known ?? newEntry(settings)), ...ofSettings(settings) });
@@ -141,7 +130,7 @@ export function createTeamMonitors(
 
   /** @returns ids of monitors whose state changed. */
   async function refreshStates(): Promise<number[]> {
-    const packed = await readStateStamps(reader(), teamId);
+    const packed = await overviewStore(reader()).stateStamps(teamId);
     const isAllRead = [...entries.values()].every((entry) => entry.stamp !== '');
     if (packed === states && isAllRead) return [];
     const stamps = new Map<number, string>();
@@ -162,8 +151,8 @@ export function createTeamMonitors(
   ): Promise<void> {
     const jobs = changed.filter((id) => isPushType(entries.get(id)!.settings.type));
     const [read, durations] = await Promise.all([
-      readStates(reader(), changed),
-      readLastDurations(reader(), jobs),
+      overviewStore(reader()).states(changed),
+      overviewStore(reader()).lastDurations(jobs),
     ]);
     for (const state of read) {
       const entry = entries.get(state.id)!;
@@ -180,24 +169,24 @@ export function createTeamMonitors(
     now: number,
   ): Promise<void> {
     const since = now - UPTIME_DAYS * DAY_MS;
-    const newest = await readNewestSpan(database.read);
+    const newest = await overviewStore(database.read).newestSpan();
     const at = clock.monotonic();
     if (marks.length === 0) marks = [{ at, id: newest - UNCERTAIN_SPANS }];
     for (let index = 0; index < added.length; index += BATCH_SIZE) {
       const slice = added.slice(index, index + BATCH_SIZE);
-      addSpans(await readSpansSince(database.scan, slice, since), since);
+      addSpans(await overviewStore(database.scan).spansSince(slice, since), since);
     }
     const isNew = new Set(added);
     const known = (id: number) => !isNew.has(id) && entries.has(id);
     const outdated = changed.filter((id) => known(id) && isSpanOutdated(entries.get(id)!));
-    const keys = await readSpanKeysAfter(database.read, teamId, marks[0]!.id);
+    const keys = await overviewStore(database.read).spanKeysAfter(teamId, marks[0]!.id);
     const after = keys.filter(
       ({ id, monitorId }) => entries.has(monitorId) && id > lastIdOf(monitorId),
     );
     const continued = [...outdated, ...after.map(({ monitorId }) => monitorId)];
     const lastIds = continued.map(lastIdOf).filter((id) => id > 0);
     const wanted = new Set([...lastIds, ...after.map(({ id }) => id)]);
-    addSpans(await readSpans(reader(), [...wanted]), since);
+    addSpans(await overviewStore(reader()).spans([...wanted]), since);
     // The oldest mark that is certain, and those after it.
     const certain = marks.findLastIndex((mark) => at - mark.at >= COMMIT_MS);
     marks = [...marks.slice(Math.max(0, certain)), { at, id: newest }];
@@ -218,7 +207,7 @@ export function createTeamMonitors(
   async function refreshCounting(now: number): Promise<void> {
     const period = { from: now - UPTIME_DAYS * DAY_MS, to: now + AHEAD_MS };
     const ids = [...entries.keys()];
-    const read = await readCountingFacts(reader(), teamId, ids, period);
+    const read = await overviewStore(reader()).countingFacts(teamId, ids, period);
     facts.gaps = await readGaps(database, period.from, now);
     countedAt = clock.monotonic();
     const key = JSON.stringify([read.groups, read.occurrences, [...read.corrections], facts.gaps]);
@@ -232,7 +221,7 @@ export function createTeamMonitors(
   }
 
   async function refreshIncidents(): Promise<void> {
-    const open = await readOpenIncidents(database.read, teamId);
+    const open = await overviewStore(database.read).openIncidents(teamId);
     facts.incidents = Map.groupBy(open, (one) => one.monitor_id);
     const keys = new Map([...facts.incidents].map(([id, of]) => [id, JSON.stringify(of)]));
     for (const id of new Set([...keys.keys(), ...incidentKeys.keys()])) {

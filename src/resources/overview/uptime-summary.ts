@@ -4,11 +4,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
-  incidentsBegun,
-  incidentsOpen,
   monitorLabels,
   monitorStandings,
   type MonitorStanding,
+  monitorCounts,
 } from '../../store/resources/overview.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -75,8 +74,8 @@ function createGetUptimeSummary(deps: {
     const ids = standings.map(({ id }) => id);
     const [uptimes, begun, open] = await Promise.all([
       timesOnlyUptimeOf(database, ids.slice(0, maxMeasured), period),
-      incidentsBegun(database.scan, teamId, period),
-      incidentsOpen(database.scan, teamId),
+      monitorCounts(database.scan, teamId).begun(period),
+      monitorCounts(database.scan, teamId).open(),
     ]);
     const measured = [...uptimes].map(([id, uptime]): MeasuredMonitor => ({
       id,

@@ -9,7 +9,7 @@ import { viewReport } from '../../report/view.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { pageLogo } from '../../store/resources/report-facts.ts';
-import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { downloadOf } from '../common/download.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -107,7 +107,7 @@ function createReportDataService(deps: {
     { monitors, groupId }: { monitors: number[]; groupId: number | null },
     findings: Findings,
   ): Promise<void> {
-    const known = await existingMonitors(database.read, caller.team.id, monitors);
+    const known = await scopedMonitorRows(database.read, caller.team.id).existing(monitors);
     for (const [index, id] of monitors.entries()) {
       if (!known.has(id))
         findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');

@@ -7,11 +7,11 @@ import { FREQUENCIES, nextMailAt, REPORT_PERIODS } from '../../report/period.ts'
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { accountStore } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
 import type { ReportRow } from '../../store/resources/reports.ts';
-import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { fieldTable, type SettingsOf } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
@@ -185,7 +185,7 @@ async function checkScope(
 ): Promise<void> {
   const teamId = caller.team.id;
   const { monitors, group_id: groupId, status_page_id: pageId } = settings;
-  const known = await existingMonitors(tx, teamId, monitors);
+  const known = await scopedMonitorRows(tx, teamId).existing(monitors);
   for (const [index, id] of monitors.entries()) {
     if (known.has(id) || stored?.monitors.includes(id)) continue;
     findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');
@@ -222,7 +222,7 @@ async function refuseStrangers(
 ): Promise<void> {
   const before = new Set(stored?.recipients);
   if (recipients.every((address) => before.has(address))) return;
-  const confirmed = await confirmedAddresses(tx, { personId: null, teamId: team.id });
+  const confirmed = await accountStore(tx).confirmedAddresses({ personId: null, teamId: team.id });
   for (const [index, address] of recipients.entries()) {
     if (before.has(address) || confirmed.has(address.toLowerCase())) continue;
     findings.add(

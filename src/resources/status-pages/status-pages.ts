@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { PasswordQueue } from '../../identity/password-queue.ts';
+import type { PasswordQueue } from '../../identity/password.ts';
 import { text } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import { proofOf } from '../../status-page/domain-rules.ts';
+import { proofOf } from '../../status-page/domains.ts';
 import { DISPLAYS } from '../../status-page/facts/model.ts';
 import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { slugOf } from '../../store/resources/slug.ts';
 import {
   readArrangements,
@@ -256,7 +256,7 @@ export const statusPages = collection({
         findings.add('settings.custom_css', `is not accepted: ${problem.replace(/\.$/, '')}`);
     if (isDeepStrictEqual(monitors, stored?.monitors)) return;
     const ids = monitors.map((one) => one.id);
-    const known = await existingMonitors(tx, caller.team.id, ids);
+    const known = await scopedMonitorRows(tx, caller.team.id).existing(ids);
     for (const [index, monitor] of ids.entries())
       if (!known.has(monitor))
         findings.add(`monitors.${index}.id`, 'must be the id of a monitor of your team');

@@ -10,14 +10,7 @@ import { readPageOutline } from '../../status-page/read-facts.ts';
 import { MAX_SUBSCRIBERS } from '../../status-page/subscribers/subscriptions.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
-import {
-  countSubscribers,
-  deleteSubscriber,
-  findByAddress,
-  hashesOfPage,
-  insertMailSubscribers,
-  lockSubscribedPage,
-} from '../../store/resources/subscribers.ts';
+import { subscriberChanges, subscriberRows } from '../../store/resources/subscribers.ts';
 import { recordChange } from '../common/change.ts';
 import { invalidField, notFound } from '../common/errors.ts';
 import { Findings, readBody, required } from '../common/input.ts';
@@ -189,7 +182,7 @@ function createImportSubscribers(deps: SubscriberDeps) {
         continue;
       }
       const all = hashes.all('email', address);
-      if ((await findByAddress(tx, page.id, 'email', all)) !== undefined) {
+      if ((await subscriberRows(tx).findByAddress(page.id, 'email', all)) !== undefined) {
         rows.push({ line, outcome: 'known', reason: null });
         continue;
       }
@@ -209,8 +202,8 @@ function createImportSubscribers(deps: SubscriberDeps) {
       } catch (error) {
         if (!(error instanceof BudgetExceeded)) throw error;
         // The line was new: without its mail nobody could confirm it.
-        const row = await findByAddress(tx, page.id, 'email', all);
-        if (row !== undefined) await deleteSubscriber(tx, row);
+        const row = await subscriberRows(tx).findByAddress(page.id, 'email', all);
+        if (row !== undefined) await subscriberChanges(tx).delete(row);
         const reason = budgetRefusal(error.budget, Math.ceil(error.retryAfterMs / 1_000));
         rows.push({ line, outcome: 'refused', reason });
         if (error.budget.of !== 'recipient') exhausted = reason;
@@ -226,29 +219,32 @@ function createImportSubscribers(deps: SubscriberDeps) {
     if (outline === null) throw notFound('status page');
     const { page, services } = outline;
     const shown = new Set(services.map(({ monitorId }) => monitorId));
-    const known = await hashesOfPage(database.scan, pageId);
+    const known = await subscriberRows(database.scan).hashesOfPage(pageId);
     const { candidates, rows } = await sortLines(page.id, lines, known, shown);
     if (consent === null && !deps.mailQueue.isConfigured && !isDry)
       throw invalidField(
         'consent',
         'is required, since this installation sends no mail to confirm',
       );
-    if ((await countSubscribers(database.scan, pageId)) + candidates.length > MAX_SUBSCRIBERS)
+    if ((await subscriberRows(database.scan).count(pageId)) + candidates.length > MAX_SUBSCRIBERS)
       throw TOO_MANY;
     if (isDry) return answerOf([...rows, ...candidates.map(added)], true);
     return write(caller, 'create', async (tx) => {
       await findPage(tx, caller, pageId);
       const now = clock.now();
-      await lockSubscribedPage(tx, pageId);
-      const before = await countSubscribers(tx, pageId);
+      await subscriberChanges(tx).lockPage(pageId);
+      const before = await subscriberRows(tx).count(pageId);
       // Invitations are counted one by one.
       if (consent !== null && before + candidates.length > MAX_SUBSCRIBERS) throw TOO_MANY;
       let done = candidates.map(added);
       if (consent === null) done = await invite(tx, caller, page, candidates);
       else
-        await insertMailSubscribers(tx, pageId, candidates, { createdBy: caller.person.id, now });
+        await subscriberChanges(tx).insertMail(pageId, candidates, {
+          createdBy: caller.person.id,
+          now,
+        });
       const all = [...rows, ...done];
-      const after = { imported: (await countSubscribers(tx, pageId)) - before, consent };
+      const after = { imported: (await subscriberRows(tx).count(pageId)) - before, consent };
       const target = statusPages.targetOf({ id: pageId, name: page.name });
       await recordChange(tx, caller, { verb: 'subscribers_imported', target, after }, now);
       return answerOf(all, false);

@@ -19,22 +19,15 @@ import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  countSubscribers,
-  deleteSubscriber,
-  findByAddress,
-  findSubscriber,
-  insertSubscriber,
-  listSubscribers,
   openAddress,
   SUBSCRIBER_KINDS,
   SUBSCRIBER_STATES,
-  programsOfTeam,
-  subscribersAfter,
-  updateSubscriber,
   type SealedAddress,
   type SubscriberKind,
   type SubscriberRow,
   type SubscriberState,
+  subscriberChanges,
+  subscriberRows,
 } from '../../store/resources/subscribers.ts';
 import { shownAs } from '../common/answer.ts';
 import { recordChange } from '../common/change.ts';
@@ -227,17 +220,16 @@ function createSubscribers(deps: SubscriberDeps) {
   ): Promise<{ row: SubscriberRow; secret: string | null }> {
     const now = clock.now();
     const sender = { personId: caller.person.id, teamId: caller.team.id };
-    const known = await findByAddress(tx, page.id, kind, hashes.all(kind, address));
+    const known = await subscriberRows(tx).findByAddress(page.id, kind, hashes.all(kind, address));
     if (known !== undefined) {
       if (stateOf(known) !== 'pending') throw TAKEN;
-      await updateSubscriber(tx, known.id, { monitors: JSON.stringify(monitors) }, now);
-      const row = (await findSubscriber(tx, page.id, known.id))!;
+      await subscriberChanges(tx).update(known.id, { monitors: JSON.stringify(monitors) }, now);
+      const row = (await subscriberRows(tx).find(page.id, known.id))!;
       await deps.subscriptions.challenge(tx, page, row, sender);
       return { row, secret: null };
     }
-    if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) throw FULL;
-    const addresses = await programsOfTeam(
-      tx,
+    if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS) throw FULL;
+    const addresses = await subscriberRows(tx).programsOfTeam(
       caller.team.id,
       DESTINATION_LIMITS.subscriber.perTeam,
     );
@@ -247,8 +239,7 @@ function createSubscribers(deps: SubscriberDeps) {
     if (fault !== null) throw invalidField('subscribers', fault);
     const secrets = box.of('subscriber', page.id);
     const secret = kind === 'webhook' ? newSigningSecret() : null;
-    const id = await insertSubscriber(
-      tx,
+    const id = await subscriberChanges(tx).insert(
       page.teamId,
       {
         page_id: page.id,
@@ -263,7 +254,7 @@ function createSubscribers(deps: SubscriberDeps) {
       },
       now,
     );
-    const row = (await findSubscriber(tx, page.id, id))!;
+    const row = (await subscriberRows(tx).find(page.id, id))!;
     await deps.subscriptions.challenge(tx, page, row, sender);
     return { row, secret };
   }
@@ -275,7 +266,11 @@ function createSubscribers(deps: SubscriberDeps) {
     { address, monitors }: { address: string; monitors: readonly number[] },
   ): Promise<SubscriberRow> {
     if (!deps.mailQueue.isConfigured) throw NO_MAIL;
-    const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
+    const known = await subscriberRows(tx).findByAddress(
+      page.id,
+      'email',
+      hashes.all('email', address),
+    );
     if (known !== undefined && known.confirmed_at !== null && known.ended_reason === null)
       throw TAKEN;
     const requested = await deps.subscriptions.request(tx, page, {
@@ -285,7 +280,7 @@ function createSubscribers(deps: SubscriberDeps) {
       sender: { personId: caller.person.id, teamId: caller.team.id },
     });
     if (requested === 'full') throw FULL;
-    return (await findSubscriber(tx, page.id, requested.subscriber.id))!;
+    return (await subscriberRows(tx).find(page.id, requested.subscriber.id))!;
   }
 
   return {
@@ -294,7 +289,7 @@ function createSubscribers(deps: SubscriberDeps) {
       const { kind = null, state = null, ...paged } = readQuery(listQuery, query);
       const paging = pagingOf(paged, 'id');
       const filter = { kind, state };
-      const { rows, total } = await listSubscribers(database.read, pageId, filter, paging);
+      const { rows, total } = await subscriberRows(database.read).list(pageId, filter, paging);
       const data = rows.map((row) => viewSubscriber(row, caller, box));
       return pageOf(data, total, paging, address);
     },
@@ -346,7 +341,7 @@ function createSubscribers(deps: SubscriberDeps) {
       return write(caller, 'delete', async (tx) => {
         await findPage(tx, caller, pageId);
         const row = await mustFind(tx, pageId, id);
-        await deleteSubscriber(tx, row);
+        await subscriberChanges(tx).delete(row);
         const change = {
           verb: 'deleted',
           target: targetOf(row, box),
@@ -386,7 +381,7 @@ const NO_MAIL = new Problem(
 export const { find: findPage } = statusPages;
 
 async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise<SubscriberRow> {
-  const row = await findSubscriber(db, pageId, id);
+  const row = await subscriberRows(db).find(pageId, id);
   if (row === undefined) throw notFound('subscriber');
   return row;
 }
@@ -407,7 +402,7 @@ async function exportedPages(
   pageId: number,
 ): Promise<AsyncIterable<SubscriberRow[]>> {
   const read = (after: number) =>
-    subscribersAfter(database.read, pageId, { after, limit: EXPORTED_AT_ONCE });
+    subscriberRows(database.read).after(pageId, { after, limit: EXPORTED_AT_ONCE });
   const first = await read(0);
   return (async function* pages() {
     for (let rows = first; rows.length > 0;) {

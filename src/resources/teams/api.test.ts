@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../../test/support/teams.ts';
-import { createTeam, insertMember } from '../../store/people/teams.ts';
+import { createTeam, teamStore } from '../../store/people/teams.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const TEAMS = '/api/v1/teams';
@@ -12,7 +12,7 @@ const TEAMS = '/api/v1/teams';
 /** Alice becomes a member of Mallory's team, too. */
 const invite = (api: TestApi, role: string) =>
   api.database.transaction((tx) =>
-    insertMember(tx, api.mallory.teamId, api.alice.personId, role, api.clock.now()),
+    teamStore(tx).insertMember(api.mallory.teamId, api.alice.personId, role, api.clock.now()),
   );
 
 const switchTo = (api: TestApi, id: unknown, who: TestApi['alice'] | string = api.alice) =>
@@ -261,7 +261,7 @@ eachDatabase((_name, open) => {
           await tx.updateTable('person').set({ mfa_enabled: mfaEnabled }).execute();
         });
       await api.database.transaction((tx) =>
-        insertMember(tx, teamId, api.mallory.personId, 'editor', api.clock.now()),
+        teamStore(tx).insertMember(teamId, api.mallory.personId, 'editor', api.clock.now()),
       );
       await set(1, 0);
       const into = () => api.call(api.mallory, 'POST', `/api/v1/teams/${teamId}/switch`);

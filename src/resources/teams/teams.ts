@@ -8,22 +8,16 @@ import { auditTarget } from '../../model/audit.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
-import { findMember, hasSecondFactor } from '../../store/people/people.ts';
-import { moveSession } from '../../store/people/sessions.ts';
+import { peopleStore } from '../../store/people/people.ts';
+import { sessionStore } from '../../store/people/sessions.ts';
 import {
   type MembershipRow,
   closeTeam,
-  countOwnedTeams,
   createTeam,
-  deleteMember,
-  findMembership,
-  listMemberships,
   lockTeam,
-  moveSessionsAway,
-  updateMember,
-  updateTeam,
+  teamStore,
 } from '../../store/people/teams.ts';
-import { moveToken } from '../../store/people/tokens.ts';
+import { tokenStore } from '../../store/people/tokens.ts';
 import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from '../common/deps.ts';
 import { Problem, authorize, holdPermission, inTeam, invalidField } from '../common/errors.ts';
@@ -131,7 +125,7 @@ export function createTeamService(deps: TeamServiceDeps) {
 
   return {
     async listTeams({ principal: { person, team } }: Call) {
-      const rows = await listMemberships(database.read, person.id);
+      const rows = await teamStore(database.read).listMemberships(person.id);
       return { data: rows.map((row) => viewTeam(row, team?.id ?? null)) };
     },
 
@@ -142,7 +136,7 @@ export function createTeamService(deps: TeamServiceDeps) {
       const { name = '' } = readBody(teamInput, body);
       return database.transaction(async (tx) => {
         await lockAccount(tx, person.id);
-        if ((await countOwnedTeams(tx, person.id)) >= maxTeams) {
+        if ((await teamStore(tx).countOwned(person.id)) >= maxTeams) {
           throw invalidField(
             'name',
             `is of one team too many: you own ${maxTeams}, which is the maximum`,
@@ -161,7 +155,7 @@ export function createTeamService(deps: TeamServiceDeps) {
     /** Like update, transfer and delete, throws `not_found` for other teams than the current one. */
     async getTeam({ caller, id }: Call) {
       requireCurrent(caller, id);
-      const row = await findMembership(database.read, caller.person.id, id);
+      const row = await teamStore(database.read).findMembership(caller.person.id, id);
       if (row === undefined) throw noSuchTeam();
       return viewWhole(row);
     },
@@ -175,7 +169,7 @@ export function createTeamService(deps: TeamServiceDeps) {
         const [before, after] = [viewWhole(stored), viewWhole(row)];
         if (change.name === stored.name && change.mfa_required === stored.mfa_required)
           return after;
-        await updateTeam(tx, id, change, clock.now());
+        await teamStore(tx).update(id, change, clock.now());
         const target = auditTarget('team', row);
         await recordChange(tx, caller, { verb: 'updated', target, before, after }, clock.now());
         return after;
@@ -191,8 +185,8 @@ export function createTeamService(deps: TeamServiceDeps) {
       const { people, view } = await writeToTeam(database, caller, needs, async (tx, team) => {
         const next = await readNewOwner(tx, caller, body);
         const former = caller.person.id;
-        await updateMember(tx, { teamId: id, personId: former }, { role: 'admin' });
-        await updateMember(tx, { teamId: id, personId: next.id }, { role: 'owner' });
+        await teamStore(tx).updateMember({ teamId: id, personId: former }, { role: 'admin' });
+        await teamStore(tx).updateMember({ teamId: id, personId: next.id }, { role: 'owner' });
         const target = auditTarget('team', team);
         const before = { owner: caller.person.name, owner_id: former };
         const after = { owner: next.name, owner_id: next.id };
@@ -222,16 +216,16 @@ export function createTeamService(deps: TeamServiceDeps) {
       const { person } = principal;
       const name = await database.transaction(async (tx) => {
         await lockTeam(tx, id);
-        const team = await findMembership(tx, person.id, id);
+        const team = await teamStore(tx).findMembership(person.id, id);
         if (team === undefined)
           throw new Problem(
             'not_found',
             'There is no such team among yours. GET /api/v1/teams lists them.',
           );
         requireNotOwner(team);
-        await moveSessionsAway(tx, id, person.id);
+        await teamStore(tx).moveSessionsAway(id, person.id);
         const member = { teamId: id, personId: person.id };
-        await deleteMember(tx, member);
+        await teamStore(tx).deleteMember(member);
         await withholdFromFormerMember(tx, member, clock.now());
         const target = auditTarget('member', person);
         const before = { role: team.role };
@@ -264,7 +258,7 @@ export function createTeamService(deps: TeamServiceDeps) {
       // api/routes.ts turns an invalid id into 0.
       if (id === 0) throw noSuchTeam();
       const team = await database.transaction(async (tx) => {
-        const membership = await findMembership(tx, person.id, id);
+        const membership = await teamStore(tx).findMembership(person.id, id);
         if (membership === undefined) {
           throw new Problem(
             'forbidden',
@@ -273,8 +267,8 @@ export function createTeamService(deps: TeamServiceDeps) {
         }
         if (credential.kind === 'token') {
           await requireSecondFactor(tx, person.id, membership);
-          await moveToken(tx, credential.id, id);
-        } else await moveSession(tx, { id: credential.id, personId: person.id }, id);
+          await tokenStore(tx).move(credential.id, id);
+        } else await sessionStore(tx).move({ id: credential.id, personId: person.id }, id);
         return membership;
       });
       forget({ personId: person.id });
@@ -290,7 +284,7 @@ async function requireSecondFactor(
   team: MembershipRow,
 ): Promise<void> {
   if (team.mfa_required === 0) return;
-  const member = await findMember(tx, team.id, personId);
+  const member = await peopleStore(tx).findMember(team.id, personId);
   if (member?.mfa_enabled === 1) return;
   throw new Problem(
     'forbidden',
@@ -314,7 +308,7 @@ async function readChange(
   const findings = new Findings();
   const given = readBody(teamChange, body, findings);
   const turnsOn = given.mfa_required === true && stored.mfa_required === 0;
-  if (turnsOn && !(await hasSecondFactor(tx, caller.person.id)))
+  if (turnsOn && !(await peopleStore(tx).hasSecondFactor(caller.person.id)))
     findings.add(
       'mfa_required',
       'must stay false until you have two-factor authentication yourself: you would lock yourself out',
@@ -331,7 +325,8 @@ async function readNewOwner(
 ): Promise<{ id: number; name: string }> {
   const findings = new Findings();
   const { user_id: id } = readBody(transferInput, body, findings);
-  const member = id === undefined ? undefined : await findMember(tx, caller.team.id, id);
+  const member =
+    id === undefined ? undefined : await peopleStore(tx).findMember(caller.team.id, id);
   const isOther = member?.status === 'active' && member.id !== caller.person.id;
   if (!isOther && !findings.has('user_id')) findings.add('user_id', noUser);
   findings.throwIfAny();

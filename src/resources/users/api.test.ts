@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { insertPerson } from '../../store/people/people.ts';
-import { insertMember } from '../../store/people/teams.ts';
+import { peopleStore } from '../../store/people/people.ts';
+import { teamStore } from '../../store/people/teams.ts';
 
 const USERS = '/api/v1/users';
 
@@ -17,8 +17,8 @@ eachDatabase((_name, open) => {
     ];
     for (const [name, role, email] of members) {
       await api.database.transaction(async (tx) => {
-        const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, start + 1_000);
-        await insertMember(tx, api.alice.teamId, id, role, start + 2_000);
+        const id = await peopleStore(tx).insert({ name, email, timezone: 'UTC' }, start + 1_000);
+        await teamStore(tx).insertMember(api.alice.teamId, id, role, start + 2_000);
       });
     }
     const { status, body } = await api.call(api.vera, 'GET', USERS);

@@ -9,8 +9,8 @@ import {
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { insertMember } from '../../store/people/teams.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
+import { teamStore } from '../../store/people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const USERS = '/api/v1/users';
@@ -69,7 +69,7 @@ eachDatabase((_name, open) => {
       const { personId } = api.ed;
       const elsewhere = { personId, teamId: api.mallory.teamId };
       await api.database.transaction((tx) =>
-        insertMember(tx, elsewhere.teamId, personId, 'viewer', api.clock.now()),
+        teamStore(tx).insertMember(elsewhere.teamId, personId, 'viewer', api.clock.now()),
       );
       const other = await giveToken(api.database, elsewhere, { now: api.clock.now() });
       const session = await giveSession(api.database, api.ed, { now: api.clock.now() });
@@ -122,7 +122,7 @@ eachDatabase((_name, open) => {
         queued(api.mallory.teamId, 'of another team'),
       ];
       await api.database.transaction(async (tx) => {
-        await enqueueDeliveries(tx, all, now);
+        await destinationStore(tx).enqueue(all, now);
         await tx
           .updateTable('delivery')
           .set({ status: 'expired', finished_at: now })

@@ -6,8 +6,8 @@ import { time } from '../common/reference-schemas.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
-import { type MemberRow, findMember, listMembers } from '../../store/people/people.ts';
-import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
+import { type MemberRow, peopleStore } from '../../store/people/people.ts';
+import { teamStore } from '../../store/people/teams.ts';
 import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from '../common/deps.ts';
 import { invalidField } from '../common/errors.ts';
@@ -90,7 +90,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
   return {
     /** Lists all members, including the owner and disabled ones. */
     async listUsers({ caller }: Call) {
-      const rows = await listMembers(database.read, caller.team.id);
+      const rows = await peopleStore(database.read).listMembers(caller.team.id);
       return {
         team: caller.team.name,
         total: rows.length,
@@ -106,9 +106,9 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
         const { role = stored.role, status = stored.status } = change;
         if (role === stored.role && status === stored.status) return member.view(stored);
         const membership = { teamId: caller.team.id, personId: id };
-        await updateMember(tx, membership, change);
+        await teamStore(tx).updateMember(membership, change);
         if (status === 'disabled') {
-          await moveSessionsAway(tx, caller.team.id, id);
+          await teamStore(tx).moveSessionsAway(caller.team.id, id);
           await withholdFromFormerMember(tx, membership, clock.now());
         }
         const [before, after] = [member.view(stored), member.view({ ...stored, role, status })];
@@ -125,9 +125,9 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
       await write(caller, 'delete', async (tx) => {
         const stored = await requireMember(tx, caller, id);
         requireRemovable(caller, stored);
-        await moveSessionsAway(tx, caller.team.id, id);
+        await teamStore(tx).moveSessionsAway(caller.team.id, id);
         const membership = { teamId: caller.team.id, personId: id };
-        await deleteMember(tx, membership);
+        await teamStore(tx).deleteMember(membership);
         await withholdFromFormerMember(tx, membership, clock.now());
         const target = auditTarget('member', stored);
         const before = member.view(stored);
@@ -138,7 +138,9 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
   };
 }
 
-export const requireMember = finderOf('user', findMember);
+export const requireMember = finderOf('user', (db, teamId, id) =>
+  peopleStore(db).findMember(teamId, id),
+);
 
 /** The given fields. Throws InvalidInput, also for changes that the member's role does not allow. */
 function readChange(

@@ -3,13 +3,12 @@ import { CHANGING } from '../common/changing.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
-  findDelivery,
-  isPending,
   listAttempts,
   listDeliveries,
   type DeliveryRow,
+  deliveriesOf,
 } from '../../store/alerting/delivery-log.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import { recordChange } from '../common/change.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { notFound, Problem } from '../common/errors.ts';
@@ -178,7 +177,7 @@ function createWebhookDeliveries(deps: {
     async getWebhookDelivery({ caller, id: endpointId, idOf }: Call) {
       const id = idOf('delivery');
       const { destination_id } = await webhookEndpoints.find(database.read, caller, endpointId);
-      const row = await findDelivery(database.read, destination_id, id);
+      const row = await deliveriesOf(database.read, destination_id).find(id);
       if (row === undefined) throw notFound('delivery');
       const attempts = await listAttempts(database.read, id);
       return {
@@ -193,12 +192,12 @@ function createWebhookDeliveries(deps: {
       const id = idOf('delivery');
       return writeToTeam(database, caller, { permission: 'update', role: 'admin' }, async (tx) => {
         const endpoint = await webhookEndpoints.find(tx, caller, endpointId);
-        const row = await findDelivery(tx, endpoint.destination_id, id);
+        const row = await deliveriesOf(tx, endpoint.destination_id).find(id);
         if (row === undefined) throw notFound('delivery');
         const refusal = whyNotAgain(row, endpoint.is_active === 1);
         if (refusal !== null) throw new Problem('unsupported', refusal);
         // Repeated requests would fill the queue that alerts wait in.
-        if (await isPending(tx, endpoint.destination_id, row.message_id))
+        if (await deliveriesOf(tx, endpoint.destination_id).isPending(row.message_id))
           throw new Problem(
             'unsupported',
             'This event waits to be sent there again already: see the newest deliveries.',
@@ -215,7 +214,7 @@ function createWebhookDeliveries(deps: {
           alertId: row.alert_id,
           body: row.body,
         };
-        await enqueueDeliveries(tx, [again], now);
+        await destinationStore(tx).enqueue([again], now);
         const after = { delivery_id: id, message_id: row.message_id };
         const target = webhookEndpoints.targetOf(endpoint);
         await recordChange(tx, caller, { verb: 'redelivered', target, after }, now);

@@ -8,11 +8,9 @@ import { canonicalHostOf, hostOf } from '../../lib/url-host.ts';
 import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
 import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
 import {
-  deleteDestination,
-  enqueueDeliveries,
-  insertDestination,
   selectWithState,
   type WithState,
+  destinationStore,
 } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import { recordChange } from '../common/change.ts';
@@ -136,7 +134,7 @@ export const webhookEndpoints = collection({
     const teamId = caller.team.id;
     const host = after.url === undefined ? {} : { url_host: hostOf(after.url) ?? '' };
     if (before === null || row === null) {
-      const queue = await insertDestination(tx, { kind: 'webhook', teamId, now });
+      const queue = await destinationStore(tx).insert({ kind: 'webhook', teamId, now });
       return { ...host, destination_id: queue };
     }
     const isSwitched = before.is_active !== after.is_active;
@@ -154,7 +152,7 @@ export const webhookEndpoints = collection({
     };
   },
 
-  leave: ({ tx }, row) => deleteDestination(tx, row.destination_id),
+  leave: ({ tx }, row) => destinationStore(tx).delete(row.destination_id),
 
   /** The log shows the host of the url. It masks the url, which has another name there: that of a monitor is no secret. */
   audited: ({ url, ...settings }) => ({
@@ -253,7 +251,7 @@ function createWebhookActions(deps: WebhookDeps) {
       write(caller, 'update', async (tx) => {
         const row = await webhookEndpoints.find(tx, caller, id);
         const now = clock.now();
-        await enqueueDeliveries(tx, [testDelivery(row, now)], now);
+        await destinationStore(tx).enqueue([testDelivery(row, now)], now);
         const target = webhookEndpoints.targetOf(row);
         await recordChange(tx, caller, { verb: 'tested', target }, now);
         return {

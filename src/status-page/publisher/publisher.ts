@@ -8,15 +8,9 @@ import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import {
-  insertAnnouncement,
-  linkAnnouncement,
-  removeAnnouncement,
-  unlinkAnnouncement,
-  updateAnnouncement,
   withLinks,
-  insertUpdate,
   listUpdates,
-  setPagesOfUpdate,
+  announcementChanges,
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { teamsOfPages } from '../../store/resources/publishing.ts';
@@ -179,17 +173,17 @@ async function applyChange(scope: Scope, change: Change): Promise<void> {
     case 'state':
       return setState(scope, change);
     case 'link':
-      return linkAnnouncement(tx, change.id, change, now);
+      return announcementChanges(tx).link(change.id, change, now);
     case 'show':
       return show(scope, change);
     case 'hide':
-      return unlinkAnnouncement(tx, change.id, change);
+      return announcementChanges(tx).unlink(change.id, change);
     case 'set':
-      return updateAnnouncement(tx, change.id, columnsOf(change.fields), now);
+      return announcementChanges(tx).update(change.id, columnsOf(change.fields), now);
     case 'notify':
       return insertMailings(tx, change.updateId, change.pages, now);
     case 'remove':
-      return removeAnnouncement(tx, change.id);
+      return announcementChanges(tx).remove(change.id);
   }
 }
 
@@ -208,7 +202,7 @@ async function open(scope: Scope, announcement: NewAnnouncement, notify: boolean
     window_id: fields.windowId,
     window_from: fields.windowFrom,
   };
-  const id = await insertAnnouncement(tx, columns, { monitors, incidents, pages }, now);
+  const id = await announcementChanges(tx).insert(columns, { monitors, incidents, pages }, now);
   await write(scope, { id, state, pages, notify });
 }
 
@@ -216,7 +210,7 @@ async function setState(scope: Scope, change: Extract<Change, { do: 'state' }>):
   const { id, state, endedAt: ended_at, notify } = change;
   const [announcement] = await withLinks(scope.tx, [{ id }]);
   await write(scope, { id, state, pages: announcement!.pages, notify });
-  await updateAnnouncement(scope.tx, id, { state, ended_at }, scope.now);
+  await announcementChanges(scope.tx).update(id, { state, ended_at }, scope.now);
 }
 
 /** Writes an automatic update of an announcement. */
@@ -226,17 +220,19 @@ async function write(
 ): Promise<void> {
   const { id: announcementId, state, pages, notify } = update;
   const written = { announcementId, state, pages, body: null, personId: null };
-  const id = await insertUpdate(tx, written, now);
+  const id = await announcementChanges(tx).insertUpdate(written, now);
   if (notify) await insertMailings(tx, id, pages, now);
 }
 
 async function show({ tx, now }: Scope, change: Extract<Change, { do: 'show' }>): Promise<void> {
   const { id, pages, notify } = change;
-  await linkAnnouncement(tx, id, { pages }, now);
+  await announcementChanges(tx).link(id, { pages }, now);
   const updates = await listUpdates(tx, [id]);
   const automatic = updates.filter((update) => update.person_id === null);
   for (const update of automatic)
-    await setPagesOfUpdate(tx, update.id, [...new Set([...update.pages, ...pages])]);
+    await announcementChanges(tx).setPagesOfUpdate(update.id, [
+      ...new Set([...update.pages, ...pages]),
+    ]);
   const last = automatic.at(-1);
   if (notify && last !== undefined) await insertMailings(tx, last.id, pages, now);
 }

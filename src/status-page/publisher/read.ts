@@ -13,7 +13,7 @@ import {
   type PublishedSearch,
   type PublishedServiceRow,
 } from '../../store/resources/publishing.ts';
-import { monitorsOfTeam } from '../../store/resources/scoped-monitors.ts';
+import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import type { AnnouncementKind, Impact, ShowAutomatic } from '../facts/model.ts';
 
 /** A monitor that fails again within this time of an automatic end reopens its announcement. */
@@ -100,7 +100,7 @@ async function readOccurrences(db: Kysely<Schema>, teamId: number, now: number) 
   const oldest = (await publishing.oldestFollowed(db, teamId)) ?? now;
   const rows = await publishing.occurrences(db, teamId, Math.min(oldest, now));
   if (rows.length === 0) return [];
-  const monitors = await monitorsOfTeam(db, teamId);
+  const monitors = await scopedMonitorRows(db, teamId).all();
   const recurrences = rows.some(({ rrule }) => rrule !== null) ? await loadRecurrences() : null;
   return rows.map((row) => {
     const scope = {

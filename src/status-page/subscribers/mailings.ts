@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
+import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
@@ -21,7 +21,7 @@ import {
   type SentUpdate,
 } from '../render/messages.ts';
 import { readAnnouncementFacts, readPageOutline } from '../read-facts.ts';
-import type { SubscriberLinks } from './links.ts';
+import type { SubscriberLinks } from './addresses.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -139,7 +139,7 @@ export function createMailings(dependencies: {
     );
     await enqueueMails(tx, wanted, update, now);
     const messages = messagesOf(wanted, update, mailing);
-    if (messages.length > 0) await enqueueDeliveries(tx, messages, now);
+    if (messages.length > 0) await destinationStore(tx).enqueue(messages, now);
     const nextAt = next.isLast ? null : now;
     await mailings.move(tx, mailing.id, { position: next.position, nextAt });
     return true;

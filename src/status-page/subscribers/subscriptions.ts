@@ -3,26 +3,25 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { spendingsOfAction, type MailSender } from '../../model/budgets.ts';
 import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
-import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 import {
-  countSubscribers,
-  deleteSubscriber,
-  findByAddress,
-  findSubscriber,
-  insertSubscriber,
-  lockSubscribedPage,
-  updateSubscriber,
   type SubscriberRow,
+  subscriberChanges,
+  subscriberRows,
 } from '../../store/resources/subscribers.ts';
 import type { PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
 import { renderConfirmation, slackChallenge, webhookChallenge } from '../render/messages.ts';
-import type { AddressHashes } from './addresses.ts';
-import { CONFIRM_MS, type LinkPurpose, type SubscriberLinks } from './links.ts';
+import {
+  CONFIRM_MS,
+  type LinkPurpose,
+  type SubscriberLinks,
+  type AddressHashes,
+} from './addresses.ts';
 
 export const MAX_SUBSCRIBERS = 50_000;
 
@@ -73,22 +72,29 @@ export function createSubscriptions(deps: {
     now: number,
   ): Promise<Requested> {
     // Two requests for one address come one after the other.
-    await lockSubscribedPage(tx, page.id);
+    await subscriberChanges(tx).lockPage(page.id);
     const confirmUntil = now + CONFIRM_MS;
     const chosen = JSON.stringify(monitors);
-    const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
+    const known = await subscriberRows(tx).findByAddress(
+      page.id,
+      'email',
+      hashes.all('email', address),
+    );
     if (known !== undefined) {
       const isActive = known.confirmed_at !== null && known.ended_reason === null;
       // A visitor's request changes nothing: what was asked for is in the link, which the owner of the mailbox gets.
       if (!isActive && createdBy !== null)
-        await updateSubscriber(tx, known.id, { ...renewed(confirmUntil), monitors: chosen }, now);
+        await subscriberChanges(tx).update(
+          known.id,
+          { ...renewed(confirmUntil), monitors: chosen },
+          now,
+        );
       else if (known.confirmed_at === null)
-        await updateSubscriber(tx, known.id, { confirm_until: confirmUntil }, now);
+        await subscriberChanges(tx).update(known.id, { confirm_until: confirmUntil }, now);
       return { subscriber: known, isNew: false };
     }
-    if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) return 'full';
-    const id = await insertSubscriber(
-      tx,
+    if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS) return 'full';
+    const id = await subscriberChanges(tx).insert(
       page.teamId,
       {
         page_id: page.id,
@@ -103,7 +109,7 @@ export function createSubscriptions(deps: {
       },
       now,
     );
-    return { subscriber: (await findSubscriber(tx, page.id, id))!, isNew: true };
+    return { subscriber: (await subscriberRows(tx).find(page.id, id))!, isNew: true };
   }
 
   /** Finds the subscriber of a link; null for one that is not valid any more. */
@@ -114,7 +120,7 @@ export function createSubscriptions(deps: {
   ): Promise<SubscriberRow | null> {
     const subscriberId = links.read(token, purpose, clock.now());
     if (subscriberId === null) return null;
-    return (await findSubscriber(database.read, id, subscriberId)) ?? null;
+    return (await subscriberRows(database.read).find(id, subscriberId)) ?? null;
   }
 
   return {
@@ -151,7 +157,7 @@ export function createSubscriptions(deps: {
     ) {
       const now = clock.now();
       const until = now + CONFIRM_MS;
-      await updateSubscriber(tx, id, { confirm_until: until }, now);
+      await subscriberChanges(tx).update(id, { confirm_until: until }, now);
       const { token, url } = confirmationOf(page, id, JSON.parse(monitors) as number[], until);
       const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), deps.baseUrl());
       const asked = { page, pageUrl, token, url, until, at: now };
@@ -166,7 +172,7 @@ export function createSubscriptions(deps: {
         body: kind === 'slack' ? slackChallenge(asked) : webhookChallenge(asked),
         expiresAt: now + CHALLENGE_WITHIN_MS,
       };
-      await enqueueDeliveries(tx, [message], now);
+      await destinationStore(tx).enqueue([message], now);
       await spendBudgets(tx, spendingsOfAction('challenge', sender, deps), now);
     },
     find,
@@ -180,7 +186,7 @@ export function createSubscriptions(deps: {
         confirmed_at: row.ended_reason === null ? (row.confirmed_at ?? now) : now,
         monitors: JSON.stringify(monitors),
       };
-      await database.transaction((tx) => updateSubscriber(tx, row.id, confirmed, now));
+      await database.transaction((tx) => subscriberChanges(tx).update(row.id, confirmed, now));
       return true;
     },
     /** Changes the services of a subscription. @returns false when it has ended. */
@@ -188,7 +194,9 @@ export function createSubscriptions(deps: {
       const row = await find(page, token, 'manage');
       if (row === null) return false;
       const columns = { monitors: JSON.stringify(monitors) };
-      await database.transaction((tx) => updateSubscriber(tx, row.id, columns, clock.now()));
+      await database.transaction((tx) =>
+        subscriberChanges(tx).update(row.id, columns, clock.now()),
+      );
       return true;
     },
     /** Ends a subscription. One that has ended already stays so. @returns false for an invalid link. */
@@ -196,8 +204,8 @@ export function createSubscriptions(deps: {
       const subscriberId = links.read(token, 'manage', clock.now());
       if (subscriberId === null) return false;
       await database.transaction(async (tx) => {
-        const row = await findSubscriber(tx, page.id, subscriberId);
-        if (row !== undefined) await deleteSubscriber(tx, row);
+        const row = await subscriberRows(tx).find(page.id, subscriberId);
+        if (row !== undefined) await subscriberChanges(tx).delete(row);
       });
       return true;
     },

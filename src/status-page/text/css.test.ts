@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { daysOf, PAGE_NOW, pageFacts, serviceFacts } from '../../../test/support/page-facts.ts';
 import { ASSETS } from '../render/assets.ts';
 import { renderPage } from '../render/page.ts';
+import { FACTS, checkCss, scopedCss } from './css.ts';
 import { createCssParser } from './css/parser.ts';
 import { kindOf, TOKENS, valueProblem } from './css/properties.ts';
-import { FACTS } from './css/selectors.ts';
-import { checkCss, scopedCss } from './css.ts';
 import { HOSTILE_CSS } from '../../../test/hostile/css.ts';
 
 const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';

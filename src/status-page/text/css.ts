@@ -2,7 +2,12 @@ import type { CssLocation, CssNode, Declaration, SyntaxParseError } from 'css-tr
 import { names } from './characters.ts';
 import { childrenOf, createCssParser, cssTree, isPlain } from './css/parser.ts';
 import { PROPERTIES, TOKENS, valueProblem } from './css/properties.ts';
-import { scopedSelector } from './css/selectors.ts';
+
+/**
+ * Custom CSS of a page. Its text never reaches a page: a parser reads it, everything is checked against lists of what is
+ * allowed, and what remains is written anew from the checked parts. Names with escapes are not allowed, so that each is
+ * what it seems to be.
+ */
 
 const MAX_CUSTOM_CSS = 32_768;
 const MAX_PROBLEMS = 20;
@@ -13,12 +18,6 @@ const MEDIA_FEATURES = names(`
   max-width orientation`);
 const MEDIA_LENGTH = /^\d{1,5}(?:\.\d{1,3})?$/;
 const MAX_CONDITIONS = 16;
-
-/**
- * Custom CSS of a page. Its text never reaches a page: a parser reads it, everything is checked against lists of what is
- * allowed, and what remains is written anew from the checked parts. Names with escapes are not allowed, so that each is
- * what it seems to be.
- */
 
 /** Problems of custom CSS, a sentence with line and column each, in order; none if all of it is used. */
 export function checkCss(css: string): string[] {
@@ -207,4 +206,105 @@ function isValue(node: CssNode): boolean {
     MEDIA_LENGTH.test(node.value) &&
     ['px', 'em', 'rem'].includes(node.unit.toLowerCase())
   );
+}
+
+/** Ancestor of everything that custom CSS can reach. */
+const SCOPE = '.page';
+/** Elements that show the state of services. */
+export const FACTS: readonly string[] = ['.state', '.grp', '.svc', '.legend'];
+/** Leaves out the facts and everything in them: custom CSS does not reach them. */
+const BUT_FACTS = `:not(${FACTS.flatMap((fact) => [fact, `${fact} *`]).join(',')})`;
+const ROOTS = new Set(['html', 'body']);
+const PSEUDO_CLASSES = names(`
+  hover focus focus-visible focus-within active visited link first-child last-child only-child
+  first-of-type last-of-type root`);
+const MAX_PARTS = 16;
+
+type Scoped = { selector: string } | { problem: string };
+
+interface Compound {
+  combinator: string;
+  text: string;
+  isRoot: boolean;
+}
+
+/** Puts one selector below the page, built from its checked parts. */
+function scopedSelector(selector: CssNode): Scoped {
+  if (selector.type !== 'Selector') return { problem: 'a selector cannot be read' };
+  const compounds: Compound[] = [{ combinator: '', text: '', isRoot: false }];
+  for (const node of childrenOf(selector)) {
+    const current = compounds.at(-1)!;
+    if (node.type === 'Combinator') {
+      if (![' ', '>', '+', '~'].includes(node.name))
+        return { problem: `the combinator ${node.name} is not supported` };
+      compounds.push({ combinator: node.name, text: '', isRoot: false });
+      continue;
+    }
+    const problem = addTo(current, node);
+    if (problem !== null) return { problem };
+  }
+  if (compounds.length > MAX_PARTS) return { problem: `a selector has at most ${MAX_PARTS} parts` };
+  if (compounds.some(({ text, isRoot }) => text === '' && !isRoot))
+    return { problem: 'a selector begins or ends with a combinator' };
+  return joined(compounds);
+}
+
+function addTo(compound: Compound, node: CssNode): string | null {
+  switch (node.type) {
+    case 'TypeSelector':
+      if (ROOTS.has(node.name.toLowerCase())) compound.isRoot = true;
+      else if (node.name === '*' || isPlain(node.name)) compound.text += node.name;
+      else return 'a selector has a name that is not supported';
+      return null;
+    case 'ClassSelector':
+    case 'IdSelector': {
+      if (!isPlain(node.name)) return 'a selector has a name that is not supported';
+      const text = `${node.type === 'IdSelector' ? '#' : '.'}${node.name}`;
+      if (text === SCOPE) compound.isRoot = true;
+      else compound.text += text;
+      return null;
+    }
+    case 'PseudoClassSelector': {
+      const name = node.name.toLowerCase();
+      if (node.children !== null || !PSEUDO_CLASSES.has(name))
+        return `the selector :${printable(name)} is not supported`;
+      if (name === 'root') compound.isRoot = true;
+      else compound.text += `:${name}`;
+      return null;
+    }
+    case 'PseudoElementSelector':
+      return `the selector ::${printable(node.name)} is not supported`;
+    case 'AttributeSelector':
+      return 'selectors of attributes are not supported';
+    default:
+      return 'a selector is not supported';
+  }
+}
+
+/** The page takes the place of `html`, `body` and `:root`; the element itself may be no fact, nor within one. */
+function joined(compounds: readonly Compound[]): Scoped {
+  let own = compounds;
+  let root = SCOPE;
+  let isRooted = false;
+  while (own[0]?.isRoot) {
+    if (isRooted && !['>', ' '].includes(own[0].combinator)) return { problem: OUTSIDE };
+    root += own[0].text;
+    isRooted = true;
+    own = own.slice(1);
+  }
+  if (own.some(({ isRoot }) => isRoot))
+    return { problem: 'html, body and :root stand at the beginning of a selector' };
+  if (own.length === 0) return { selector: root };
+  if (isRooted && !['>', ' '].includes(own[0]!.combinator)) return { problem: OUTSIDE };
+  const rest = own.map(({ combinator, text }, index) => {
+    const joint = index === 0 && !isRooted ? ' ' : combinator;
+    return `${joint === ' ' ? ' ' : ` ${joint} `}${text}`;
+  });
+  return { selector: `${root}${rest.join('')}${BUT_FACTS}` };
+}
+
+const OUTSIDE = 'a selector reaches beyond the page';
+
+function printable(name: string): string {
+  return isPlain(name) ? name : 'of that name';
 }

@@ -27,6 +27,61 @@ export async function findSentAlert(db: Kysely<Schema>, alertId: number, destina
   return { alert: columns, notifiedIncidents, team, channel };
 }
 
+/** Incidents of sent alerts, as the pages behind their links show them. */
+export function sentAlerts(db: Kysely<Schema>) {
+  return {
+    /** Lists the incidents of a sent alert, open ones first, then the newest first; without those of deleted monitors. */
+    incidents(sent: SentAlert, limit: number) {
+      return selectAlertIncidents(db, sent)
+        .selectAll('incident')
+        .select(INCIDENT_CONTEXT)
+        .select(['monitor.type as monitor_type', ACKNOWLEDGER])
+        .orderBy((eb) => eb.case().when('incident.ended_at', 'is', null).then(0).else(1).end())
+        .orderBy('incident.started_at', 'desc')
+        .orderBy('incident.id', 'desc')
+        .limit(limit)
+        .execute();
+    },
+
+    /**
+     * Counts the incidents of a sent alert: all, open ones, and open ones that nobody has acknowledged. `worst` is the place of
+     * the worst severity in SEVERITIES.
+     */
+    async countIncidents(sent: SentAlert) {
+      const row = await selectAlertIncidents(db, sent)
+        .select((eb) => [
+          sql<number | null>`min(case incident.severity when 'critical' then 0 when 'warning' then 1
+        else 2 end)`.as('worst'),
+          eb.fn.countAll<number>().as('total'),
+          eb.fn
+            .count<number>('incident.id')
+            .filterWhere('incident.ended_at', 'is', null)
+            .as('open'),
+          eb.fn
+            .count<number>('incident.id')
+            .filterWhere('incident.ended_at', 'is', null)
+            .filterWhere('incident.acknowledged_at', 'is', null)
+            .as('waiting'),
+        ])
+        .executeTakeFirstOrThrow();
+      const { total, open, waiting, worst } = row;
+      return { total: Number(total), open: Number(open), waiting: Number(waiting), worst };
+    },
+
+    /** Reads the evidence of incidents as JSON of `RegionEvidence`, in the order of the regions. */
+    evidenceOf(ids: readonly number[]) {
+      if (ids.length === 0) return Promise.resolve([]);
+      return db
+        .selectFrom(idTable(db, ids).as('wanted'))
+        .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
+        .select(['incident_evidence.incident_id', 'incident_evidence.evidence'])
+        .orderBy('incident_evidence.incident_id')
+        .orderBy('incident_evidence.region')
+        .execute();
+    },
+  };
+}
+
 export type SentAlert = NonNullable<Awaited<ReturnType<typeof findSentAlert>>>;
 
 /** Reads a channel of the team, or of an active member; null when it is deleted, disabled, or no longer serves the team. */
@@ -64,43 +119,10 @@ async function findChannel(db: Kysely<Schema>, teamId: number, destinationId: nu
   return { id, type, name, timezone: row.timezone ?? row.person_timezone, person };
 }
 
-/** Lists the incidents of a sent alert, open ones first, then the newest first; without those of deleted monitors. */
-export function listAlertIncidents(db: Kysely<Schema>, sent: SentAlert, limit: number) {
-  return selectAlertIncidents(db, sent)
-    .selectAll('incident')
-    .select(INCIDENT_CONTEXT)
-    .select(['monitor.type as monitor_type', ACKNOWLEDGER])
-    .orderBy((eb) => eb.case().when('incident.ended_at', 'is', null).then(0).else(1).end())
-    .orderBy('incident.started_at', 'desc')
-    .orderBy('incident.id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 /** An incident of an alert, with the person who acknowledged it. */
-export type AlertIncidentRow = Awaited<ReturnType<typeof listAlertIncidents>>[number];
-
-/**
- * Counts the incidents of a sent alert: all, open ones, and open ones that nobody has acknowledged. `worst` is the place of
- * the worst severity in SEVERITIES.
- */
-export async function countAlertIncidents(db: Kysely<Schema>, sent: SentAlert) {
-  const row = await selectAlertIncidents(db, sent)
-    .select((eb) => [
-      sql<number | null>`min(case incident.severity when 'critical' then 0 when 'warning' then 1
-        else 2 end)`.as('worst'),
-      eb.fn.countAll<number>().as('total'),
-      eb.fn.count<number>('incident.id').filterWhere('incident.ended_at', 'is', null).as('open'),
-      eb.fn
-        .count<number>('incident.id')
-        .filterWhere('incident.ended_at', 'is', null)
-        .filterWhere('incident.acknowledged_at', 'is', null)
-        .as('waiting'),
-    ])
-    .executeTakeFirstOrThrow();
-  const { total, open, waiting, worst } = row;
-  return { total: Number(total), open: Number(open), waiting: Number(waiting), worst };
-}
+export type AlertIncidentRow = Awaited<
+  ReturnType<ReturnType<typeof sentAlerts>['incidents']>
+>[number];
 
 /** Reads the open incidents of a sent alert that nobody has acknowledged. */
 export function unacknowledgedIncidents(tx: Transaction<Schema>, sent: SentAlert) {
@@ -124,18 +146,6 @@ export async function acknowledgeIncidents(
     .updateTable('incident')
     .set({ ...acknowledgement(by, now), updated_at: now })
     .where('id', 'in', idList(tx, ids))
-    .execute();
-}
-
-/** Reads the evidence of incidents as JSON of `RegionEvidence`, in the order of the regions. */
-export function evidenceOfIncidents(db: Kysely<Schema>, ids: readonly number[]) {
-  if (ids.length === 0) return Promise.resolve([]);
-  return db
-    .selectFrom(idTable(db, ids).as('wanted'))
-    .innerJoin('incident_evidence', 'incident_evidence.incident_id', 'wanted.id')
-    .select(['incident_evidence.incident_id', 'incident_evidence.evidence'])
-    .orderBy('incident_evidence.incident_id')
-    .orderBy('incident_evidence.region')
     .execute();
 }
 

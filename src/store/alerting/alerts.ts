@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
-import { lockFanOut, pendingOpenings } from '../engine/events.ts';
+import { eventQueue } from '../engine/events.ts';
 import type { Schema } from '../database/schema.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
 import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
@@ -197,7 +197,7 @@ export async function scheduleAlertsOfMonitors(
 
 /** Does the same for all alerts of a team. Takes the fan-out lock first, so that it and an alert step never deadlock. */
 export async function scheduleAlertsOfTeam(tx: Transaction<Schema>, teamId: number, at: number) {
-  await lockFanOut(tx);
+  await eventQueue(tx).lock();
   await scheduling(tx, at).where('team_id', '=', teamId).execute();
 }
 
@@ -230,8 +230,8 @@ export async function notifyReopened(
 ): Promise<void> {
   const { id: incidentId, monitor_id: monitorId } = incident;
   if (incident.type === 'manual') return;
-  await lockFanOut(tx);
-  if ((await pendingOpenings(tx, [incidentId])).length > 0) return;
+  await eventQueue(tx).lock();
+  if ((await eventQueue(tx).pendingOpenings([incidentId])).length > 0) return;
   const alerts = alertStore(tx);
   const known = await alerts.openWith([incidentId]);
   if (known.length > 0) return alerts.joinAgain(known, now);

@@ -52,31 +52,10 @@ export type LoadedEndpoint = NonNullable<Awaited<ReturnType<typeof loadEndpoint>
 export type LoadedChannel = NonNullable<Awaited<ReturnType<typeof loadChannel>>>;
 export type LoadedDestination = LoadedEndpoint | LoadedChannel;
 
-/** A delivery in its queue. Times are epoch milliseconds. */
-export interface QueuedDelivery {
-  id: number;
-  teamId: number | null;
-  messageId: string;
-  /** test, event, or the kind of a `MessageContent`. */
-  kind: string;
-  /** Monitor whose order it keeps; null for none. */
-  monitorId: number | null;
-  incidentId: number | null;
-  alertId: number | null;
-  /** When that alert began; null when it no longer exists. */
-  alertOpenedAt: number | null;
-  body: string;
-  status: string;
-  attempts: number;
-  nextAt: number;
-  expiresAt: number;
-  createdAt: number;
-}
-
 export function queueOf(db: Kysely<Schema>, id: number) {
   return {
     /** Reads the pending delivery that is sent next: a test, else the oldest. */
-    async head(): Promise<QueuedDelivery | null> {
+    async head() {
       // Sorts ids alone, as a queue may be long.
       const first = db
         .selectFrom('delivery as queued')
@@ -90,7 +69,7 @@ export function queueOf(db: Kysely<Schema>, id: number) {
       return row ?? null;
     },
     /** Reads a page of pending deliveries except tests, the oldest first. @param after id of the last one read. */
-    pending({ after, limit }: { after: number; limit: number }): Promise<QueuedDelivery[]> {
+    pending({ after, limit }: { after: number; limit: number }) {
       return selectQueued(db, id)
         .where('delivery.status', '=', 'pending')
         .where('delivery.kind', '!=', 'test')
@@ -100,7 +79,7 @@ export function queueOf(db: Kysely<Schema>, id: number) {
         .execute();
     },
     /** Reads the newest deliveries about alerts that expired or failed after `since`, in ascending order. */
-    async lost({ since, limit }: { since: number; limit: number }): Promise<QueuedDelivery[]> {
+    async lost({ since, limit }: { since: number; limit: number }) {
       const rows = await selectQueued(db, id)
         .where('delivery.status', 'in', ['expired', 'failed'])
         .where('delivery.kind', '!=', 'test')
@@ -126,7 +105,7 @@ export function queueOf(db: Kysely<Schema>, id: number) {
       });
     },
     /** Reads pending tests of a webhook endpoint, the oldest first. */
-    pendingTests(limit: number): Promise<QueuedDelivery[]> {
+    pendingTests(limit: number) {
       return selectQueued(db, id)
         .where('delivery.status', '=', 'pending')
         .where('delivery.kind', '=', 'test')
@@ -236,6 +215,11 @@ export function queueOf(db: Kysely<Schema>, id: number) {
     },
   };
 }
+
+/** A delivery in its queue, which keeps the order of its monitor. Its kind is test, event, or that of a `MessageContent`. */
+export type QueuedDelivery = Awaited<
+  ReturnType<ReturnType<typeof selectQueued>['execute']>
+>[number];
 
 function selectQueued(db: Kysely<Schema>, destinationId: number) {
   return db

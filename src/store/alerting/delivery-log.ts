@@ -62,22 +62,27 @@ function matching(
   return query;
 }
 
-export function findDelivery(db: Kysely<Schema>, destinationId: number, id: number) {
-  return selectDeliveries(db, destinationId)
-    .select('delivery.body')
-    .where('delivery.id', '=', id)
-    .executeTakeFirst();
-}
+/** Deliveries of one destination. */
+export function deliveriesOf(db: Kysely<Schema>, destinationId: number) {
+  return {
+    find(id: number) {
+      return selectDeliveries(db, destinationId)
+        .select('delivery.body')
+        .where('delivery.id', '=', id)
+        .executeTakeFirst();
+    },
 
-/** Whether a message of that id is pending there. */
-export async function isPending(db: Kysely<Schema>, destinationId: number, messageId: string) {
-  return hasRow(
-    db
-      .selectFrom('delivery')
-      .where('destination_id', '=', destinationId)
-      .where('status', '=', 'pending')
-      .where('message_id', '=', messageId),
-  );
+    /** Whether a message of that id is pending there. */
+    async isPending(messageId: string) {
+      return hasRow(
+        db
+          .selectFrom('delivery')
+          .where('destination_id', '=', destinationId)
+          .where('status', '=', 'pending')
+          .where('message_id', '=', messageId),
+      );
+    },
+  };
 }
 
 export function listAttempts(db: Kysely<Schema>, deliveryId: number) {

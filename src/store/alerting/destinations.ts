@@ -16,26 +16,85 @@ export const DESTINATION_KINDS = [
 ] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
-/** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
-export async function insertDestination(
-  tx: Transaction<Schema>,
-  destination: {
-    kind: DestinationKind;
-    teamId: number | null;
-    /** When its first delivery is due, epoch ms; the queue is empty unless given. */
-    nextAt?: number;
-    now: number;
-  },
-): Promise<number> {
-  const { kind, teamId, nextAt = null, now } = destination;
-  return insertRow(tx, 'destination', {
-    team_id: teamId,
-    kind,
-    next_at: nextAt,
-    claim: 0,
-    failures: 0,
-    created_at: now,
-  });
+/** Where messages go, and what waits for them. */
+export function destinationStore(tx: Transaction<Schema>) {
+  return {
+    /** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
+    async insert(destination: {
+      kind: DestinationKind;
+      teamId: number | null;
+      /** When its first delivery is due, epoch ms; the queue is empty unless given. */
+      nextAt?: number;
+      now: number;
+    }) {
+      const { kind, teamId, nextAt = null, now } = destination;
+      return insertRow(tx, 'destination', {
+        team_id: teamId,
+        kind,
+        next_at: nextAt,
+        claim: 0,
+        failures: 0,
+        created_at: now,
+      });
+    },
+
+    /** Creates destinations without a team, due now (epoch ms). @returns their ids. */
+    async insertMany(kind: DestinationKind, count: number, now: number): Promise<number[]> {
+      if (count === 0) return [];
+      const row = { team_id: null, kind, next_at: now, claim: 0, failures: 0, created_at: now };
+      const rows = await tx
+        .insertInto('destination')
+        .values(Array.from({ length: count }, () => row))
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /**
+     * Enqueues deliveries for any number of destinations, in the order given, and makes idle destinations due. A channel that
+     * waits for a retry keeps waiting, and a webhook endpoint until its hold ends; a test makes either due at once and goes first.
+     */
+    async enqueue(deliveries: readonly NewDelivery[], now: number) {
+      for (let from = 0; from < deliveries.length; from += BATCH_ROWS)
+        await enqueueSlice(tx, deliveries.slice(from, from + BATCH_ROWS), now);
+    },
+
+    /** Inserts deliveries alone: the caller makes their destinations due. */
+    async insertDeliveries(deliveries: readonly NewDelivery[], now: number) {
+      await tx
+        .insertInto('delivery')
+        .values(
+          deliveries.map((one) => ({
+            destination_id: one.destinationId,
+            team_id: one.teamId,
+            message_id: one.messageId,
+            kind: one.kind,
+            event_type: one.eventType ?? null,
+            monitor_id: one.monitorId ?? null,
+            incident_id: one.incidentId ?? null,
+            alert_id: one.alertId ?? null,
+            body: one.body,
+            status: 'pending',
+            attempts: 0,
+            next_at: now,
+            expires_at:
+              one.expiresAt ?? now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
+            created_at: now,
+          })),
+        )
+        .execute();
+    },
+
+    /** Deletes a destination with all its deliveries; a process that is sending to it finds its claim gone. */
+    async delete(id: number) {
+      // The destination first, as a sender locks it first: in another order the two could deadlock.
+      await tx.deleteFrom('destination').where('id', '=', id).execute();
+      const deliveries = tx.selectFrom('delivery').select('id').where('destination_id', '=', id);
+      await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
+      await tx.deleteFrom('delivery').where('destination_id', '=', id).execute();
+      await tx.deleteFrom('grouping_window').where('destination_id', '=', id).execute();
+    },
+  };
 }
 
 type WithQueue = 'webhook_endpoint' | 'alert_channel';
@@ -56,23 +115,6 @@ export function selectWithState<Table extends WithQueue>(db: Kysely<Schema>, tab
       'destination.last_error',
     ]);
   return rows as unknown as SelectQueryBuilder<Schema, Table, WithState<Table>>;
-}
-
-/** Creates destinations without a team, due now (epoch ms). @returns their ids. */
-export async function insertDestinations(
-  tx: Transaction<Schema>,
-  kind: DestinationKind,
-  count: number,
-  now: number,
-): Promise<number[]> {
-  if (count === 0) return [];
-  const row = { team_id: null, kind, next_at: now, claim: 0, failures: 0, created_at: now };
-  const rows = await tx
-    .insertInto('destination')
-    .values(Array.from({ length: count }, () => row))
-    .returning('id')
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** A message for one destination. Times are epoch milliseconds. */
@@ -98,25 +140,12 @@ const DELIVER_WITHIN_MS = 24 * 3_600_000;
 /** The same for a test, as a person waits for its outcome. */
 const TEST_WITHIN_MS = 60_000;
 
-/**
- * Enqueues deliveries for any number of destinations, in the order given, and makes idle destinations due. A channel that
- * waits for a retry keeps waiting, and a webhook endpoint until its hold ends; a test makes either due at once and goes first.
- */
-export async function enqueueDeliveries(
-  tx: Transaction<Schema>,
-  deliveries: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
-  for (let from = 0; from < deliveries.length; from += BATCH_ROWS)
-    await enqueueSlice(tx, deliveries.slice(from, from + BATCH_ROWS), now);
-}
-
 async function enqueueSlice(
   tx: Transaction<Schema>,
   deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
-  await insertDeliveries(tx, deliveries, now);
+  await destinationStore(tx).insertDeliveries(deliveries, now);
   const tests = new Set(
     deliveries.filter((one) => one.kind === 'test').map((one) => one.destinationId),
   );
@@ -144,44 +173,4 @@ async function enqueueSlice(
     }))
     .whereRef('destination.id', '=', 'woken.id')
     .execute();
-}
-
-/** Inserts deliveries alone: the caller makes their destinations due. */
-export async function insertDeliveries(
-  tx: Transaction<Schema>,
-  deliveries: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
-  await tx
-    .insertInto('delivery')
-    .values(
-      deliveries.map((one) => ({
-        destination_id: one.destinationId,
-        team_id: one.teamId,
-        message_id: one.messageId,
-        kind: one.kind,
-        event_type: one.eventType ?? null,
-        monitor_id: one.monitorId ?? null,
-        incident_id: one.incidentId ?? null,
-        alert_id: one.alertId ?? null,
-        body: one.body,
-        status: 'pending',
-        attempts: 0,
-        next_at: now,
-        expires_at:
-          one.expiresAt ?? now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
-        created_at: now,
-      })),
-    )
-    .execute();
-}
-
-/** Deletes a destination with all its deliveries; a process that is sending to it finds its claim gone. */
-export async function deleteDestination(tx: Transaction<Schema>, id: number): Promise<void> {
-  // The destination first, as a sender locks it first: in another order the two could deadlock.
-  await tx.deleteFrom('destination').where('id', '=', id).execute();
-  const deliveries = tx.selectFrom('delivery').select('id').where('destination_id', '=', id);
-  await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
-  await tx.deleteFrom('delivery').where('destination_id', '=', id).execute();
-  await tx.deleteFrom('grouping_window').where('destination_id', '=', id).execute();
 }

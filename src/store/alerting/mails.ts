@@ -5,7 +5,7 @@ import { spendingsOfMail, type MailKind, type MailSender } from '../../model/bud
 import { mailboxOf } from '../../model/mail-address.ts';
 import type { Schema } from '../database/schema.ts';
 import { spendBudgets } from '../people/budgets.ts';
-import { insertDeliveries, insertDestination, insertDestinations } from './destinations.ts';
+import { destinationStore } from './destinations.ts';
 
 /** A mail to a person about their account. */
 export interface Mail {
@@ -77,7 +77,7 @@ export function createMailQueue(deps: {
       const { kind, sender, expiresAt, ...content } = mail;
       const { to } = content;
       await spend(tx, { kind, recipients: [to], ...(sender && { sender }) }, now);
-      const destinationId = await insertDestination(tx, {
+      const destinationId = await destinationStore(tx).insert({
         kind: 'mail',
         teamId: null,
         nextAt: now,
@@ -93,7 +93,7 @@ export function createMailQueue(deps: {
         body: seal(messageId, content),
         expiresAt,
       };
-      await insertDeliveries(tx, [delivery], now);
+      await destinationStore(tx).insertDeliveries([delivery], now);
     },
     /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
     async enqueueForSubscribers(
@@ -103,7 +103,7 @@ export function createMailQueue(deps: {
     ): Promise<void> {
       if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
-      const ids = await insertDestinations(tx, 'subscriber_mail', mails.length, now);
+      const ids = await destinationStore(tx).insertMany('subscriber_mail', mails.length, now);
       const deliveries = mails.map((mail, index) => {
         const { kind, messageId, expiresAt, ...content } = mail;
         return {
@@ -115,7 +115,7 @@ export function createMailQueue(deps: {
           expiresAt,
         };
       });
-      await insertDeliveries(tx, deliveries, now);
+      await destinationStore(tx).insertDeliveries(deliveries, now);
     },
   };
 }

@@ -12,8 +12,8 @@ import { createSecretBox, sealingKeyOf, type SealedKind } from '../../lib/secret
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { WEBHOOK_FIELDS } from '../../resources/webhooks/fields.ts';
 import { createMailQueue } from '../alerting/mails.ts';
-import { insertPerson } from '../people/people.ts';
-import { insertIdempotencyKey, storeAnswer } from '../resources/idempotency-keys.ts';
+import { peopleStore } from '../people/people.ts';
+import { idempotencyKeys } from '../resources/idempotency-keys.ts';
 import type { Database } from './contract.ts';
 import { SEALED_TABLES, channelOwner } from './sealed-columns.ts';
 
@@ -118,9 +118,9 @@ async function fill(database: Database): Promise<Map<string, Place>> {
     });
     await database.transaction(async (tx) => {
       const key = { scope: name, owner: name, fingerprint: 'x', leased_until: 0 };
-      const keyId = (await insertIdempotencyKey(tx, key, now))!;
+      const keyId = (await idempotencyKeys(tx).insert(key, now))!;
       const answer = box.of('idempotency_key', keyId).seal('e30=', 'answer');
-      await storeAnswer(tx, { id: keyId, claim: 1 }, { status: 200, answer });
+      await idempotencyKeys(tx).storeAnswer({ id: keyId, claim: 1 }, { status: 200, answer });
     });
     await database.transaction((tx) =>
       createMailQueue({
@@ -201,7 +201,7 @@ eachDatabase((_name, open) => {
     const box = createSecretBox([KEY]);
     const { id } = await giveChannel(database, teamId);
     const personId = await database.transaction((tx) =>
-      insertPerson(tx, { name: 'Ada', email: 'ada@example.com', timezone: 'UTC' }, 1),
+      peopleStore(tx).insert({ name: 'Ada', email: 'ada@example.com', timezone: 'UTC' }, 1),
     );
     const { settings, ...row } = await rowOf(database, 'alert_channel', { id });
     expect(box.of('alert_channel', channelOwner(row)).open(settings!, 'settings')).toBe('{}');

@@ -22,189 +22,192 @@ export function isEventDue(db: Kysely<Schema>, now: number): Promise<boolean> {
 /** Row of the table of progress that serves as a lock. */
 const FAN_OUT_LOCK = 'notify';
 
-/** Lets one transaction at a time fan out events, so that each destination receives them in order. */
-export async function lockFanOut(tx: Transaction<Schema>): Promise<void> {
-  const engine = engineOf(tx);
-  if (engine === 'sqlite') return;
-  await tx
-    .insertInto('progress')
-    .values({ name: FAN_OUT_LOCK, position: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await tx
-    .selectFrom('progress')
-    .select('position')
-    .where('name', '=', FAN_OUT_LOCK)
-    .$call(forUpdate(engine))
-    .execute();
-}
+/** Events that are not fanned out yet, and what their incidents have become. */
+export function eventQueue(tx: Transaction<Schema>) {
+  return {
+    /** Lets one transaction at a time fan out events, so that each destination receives them in order. */
+    async lock() {
+      const engine = engineOf(tx);
+      if (engine === 'sqlite') return;
+      await tx
+        .insertInto('progress')
+        .values({ name: FAN_OUT_LOCK, position: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await tx
+        .selectFrom('progress')
+        .select('position')
+        .where('name', '=', FAN_OUT_LOCK)
+        .$call(forUpdate(engine))
+        .execute();
+    },
 
-/** Locks due events in order. Skips what another session has locked. */
-export async function dueEvents(
-  tx: Transaction<Schema>,
-  now: number,
-  limit: number,
-): Promise<EventRow[]> {
-  const rows = await tx
-    .selectFrom('event')
-    .leftJoin('incident', 'incident.id', 'event.incident_id')
-    .selectAll('event')
-    .select('incident.type as incident_type')
-    .select((eb) =>
-      eb.fn
-        .coalesce(
-          'incident.severity',
-          eb
-            .selectFrom('event as opening')
-            .select('opening.severity')
-            .whereRef('opening.incident_id', '=', 'event.incident_id')
-            .where('opening.kind', '=', 'open')
-            .orderBy('opening.id')
-            .limit(1),
+    /** Locks due events in order. Skips what another session has locked. */
+    async due(now: number, limit: number): Promise<EventRow[]> {
+      const rows = await tx
+        .selectFrom('event')
+        .leftJoin('incident', 'incident.id', 'event.incident_id')
+        .selectAll('event')
+        .select('incident.type as incident_type')
+        .select((eb) =>
+          eb.fn
+            .coalesce(
+              'incident.severity',
+              eb
+                .selectFrom('event as opening')
+                .select('opening.severity')
+                .whereRef('opening.incident_id', '=', 'event.incident_id')
+                .where('opening.kind', '=', 'open')
+                .orderBy('opening.id')
+                .limit(1),
+            )
+            .as('incident_severity'),
         )
-        .as('incident_severity'),
-    )
-    .where('event.fan_out_at', '<=', now)
-    .orderBy('event.fan_out_at')
-    .orderBy('event.id')
-    .limit(limit)
-    .$if(engineOf(tx) === 'postgres', (query) => query.forNoKeyUpdate('event').skipLocked())
-    .execute();
-  return rows.map((row) => ({ ...row, incident_type: row.incident_type ?? '' }));
-}
+        .where('event.fan_out_at', '<=', now)
+        .orderBy('event.fan_out_at')
+        .orderBy('event.id')
+        .limit(limit)
+        .$if(engineOf(tx) === 'postgres', (query) => query.forNoKeyUpdate('event').skipLocked())
+        .execute();
+      return rows.map((row) => ({ ...row, incident_type: row.incident_type ?? '' }));
+    },
 
-/** Finds the opening events of these incidents that wait for their fan-out. */
-export async function pendingOpenings(tx: Transaction<Schema>, incidentIds: readonly number[]) {
-  if (incidentIds.length === 0) return [];
-  const rows = await selectPendingOpenings(tx)
-    .select(['id', 'incident_id'])
-    .where('incident_id', 'in', incidentIds)
-    .execute();
-  return rows.map((row) => ({ id: row.id, incidentId: row.incident_id! }));
-}
+    /** Finds the opening events of these incidents that wait for their fan-out. */
+    async pendingOpenings(incidentIds: readonly number[]) {
+      if (incidentIds.length === 0) return [];
+      const rows = await selectPendingOpenings(tx)
+        .select(['id', 'incident_id'])
+        .where('incident_id', 'in', incidentIds)
+        .execute();
+      return rows.map((row) => ({ id: row.id, incidentId: row.incident_id! }));
+    },
 
-/** Finds which of these monitors have an incident that followed another one and waits for its fan-out. */
-export async function monitorsWithPendingSuccessor(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-): Promise<Set<number>> {
-  if (monitorIds.length === 0) return new Set();
-  const rows = await selectPendingOpenings(tx)
-    .select('monitor_id')
-    .where('reason', '=', 'changed_over')
-    .where('monitor_id', 'in', [...new Set(monitorIds)])
-    .execute();
-  return new Set(rows.map((row) => row.monitor_id));
+    /** Finds which of these monitors have an incident that followed another one and waits for its fan-out. */
+    async monitorsWithSuccessor(monitorIds: readonly number[]): Promise<Set<number>> {
+      if (monitorIds.length === 0) return new Set();
+      const rows = await selectPendingOpenings(tx)
+        .select('monitor_id')
+        .where('reason', '=', 'changed_over')
+        .where('monitor_id', 'in', [...new Set(monitorIds)])
+        .execute();
+      return new Set(rows.map((row) => row.monitor_id));
+    },
+
+    /** Finds which of these incidents are over without a pending event: a person resolved or deleted them. */
+    async endedManually(incidentIds: readonly number[]): Promise<Set<number>> {
+      if (incidentIds.length === 0) return new Set();
+      const rows = await tx
+        .selectFrom(idTable(tx, incidentIds).as('wanted'))
+        .leftJoin('incident', 'incident.id', 'wanted.id')
+        .select('wanted.id')
+        .where((eb) =>
+          eb.or([eb('incident.id', 'is', null), eb('incident.ended_at', 'is not', null)]),
+        )
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('event')
+                .select('event.id')
+                .whereRef('event.incident_id', '=', 'wanted.id')
+                .where('event.kind', '=', 'resolve')
+                .where('event.fan_out_at', 'is not', null),
+            ),
+          ),
+        )
+        .execute();
+      return new Set(rows.map((row) => row.id));
+    },
+
+    /**
+     * Finds which of these ends belong to incidents that webhook endpoints do not know as open: the opening was dropped, or
+     * the end was sent before. An incident whose events were deleted by age began long ago, and was sent.
+     */
+    async unannouncedEnds(eventIds: readonly number[]): Promise<Set<number>> {
+      if (eventIds.length === 0) return new Set();
+      const rows = await tx
+        .selectFrom(idTable(tx, eventIds).as('wanted'))
+        .innerJoin('event', 'event.id', 'wanted.id')
+        .select('event.id')
+        .select((eb) =>
+          eb
+            .selectFrom('event as before')
+            .select('before.kind')
+            .whereRef('before.incident_id', '=', 'event.incident_id')
+            .whereRef('before.id', '<', 'event.id')
+            // Dropped events changed nothing for endpoints.
+            .orderBy(sql`case when before.kind = ${DROPPED} then 1 else 0 end`)
+            .orderBy('before.id', 'desc')
+            .limit(1)
+            .as('before'),
+        )
+        .execute();
+      return new Set(
+        rows.flatMap(({ id, before }) => (before === 'resolve' || before === DROPPED ? [id] : [])),
+      );
+    },
+
+    /** Drops events: they are sent to nobody, and the ends of their incidents are not sent to webhook endpoints either. */
+    async drop(ids: readonly number[]) {
+      if (ids.length === 0) return;
+      await tx
+        .updateTable('event')
+        .set({ fan_out_at: null, kind: DROPPED })
+        .where('id', 'in', ids)
+        .execute();
+    },
+
+    async finish(ids: readonly number[]) {
+      if (ids.length === 0) return;
+      await tx.updateTable('event').set({ fan_out_at: null }).where('id', 'in', ids).execute();
+    },
+
+    /** Postpones the fan-out of each event until a time (epoch ms). */
+    async hold(held: readonly { id: number; until: number }[]) {
+      if (held.length === 0) return;
+      const values = held.map(({ id, until }) => [id, until]);
+      await tx
+        .updateTable('event')
+        .from(rowTable(tx, values, { id: 'integer', until: 'integer' }).as('held'))
+        .set((eb) => ({ fan_out_at: eb.ref('held.until') }))
+        .whereRef('event.id', '=', 'held.id')
+        .execute();
+    },
+
+    /** Locks the first due event that no other session has locked. @returns its id; null without one. */
+    async firstDue(now: number): Promise<number | null> {
+      const row = await tx
+        .selectFrom('event')
+        .select('id')
+        .where('fan_out_at', '<=', now)
+        .orderBy('fan_out_at')
+        .orderBy('id')
+        .limit(1)
+        .$call(forUpdate(engineOf(tx), 'skipLocked'))
+        .executeTakeFirst();
+      return row?.id ?? null;
+    },
+
+    async activeEndpoints(teamIds: readonly number[]): Promise<NotifiedEndpoint[]> {
+      if (teamIds.length === 0) return [];
+      const rows = await tx
+        .selectFrom('webhook_endpoint')
+        .select(['team_id as teamId', 'destination_id as destinationId', 'severities'])
+        .where('team_id', 'in', teamIds)
+        .where('is_active', '=', 1)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({ ...row, severities: JSON.parse(row.severities) as Severity[] }));
+    },
+  };
 }
 
 function selectPendingOpenings(tx: Transaction<Schema>) {
   return tx.selectFrom('event').where('kind', '=', 'open').where('fan_out_at', 'is not', null);
 }
 
-/** Finds which of these incidents are over without a pending event: a person resolved or deleted them. */
-export async function endedManually(
-  tx: Transaction<Schema>,
-  incidentIds: readonly number[],
-): Promise<Set<number>> {
-  if (incidentIds.length === 0) return new Set();
-  const rows = await tx
-    .selectFrom(idTable(tx, incidentIds).as('wanted'))
-    .leftJoin('incident', 'incident.id', 'wanted.id')
-    .select('wanted.id')
-    .where((eb) => eb.or([eb('incident.id', 'is', null), eb('incident.ended_at', 'is not', null)]))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('event')
-            .select('event.id')
-            .whereRef('event.incident_id', '=', 'wanted.id')
-            .where('event.kind', '=', 'resolve')
-            .where('event.fan_out_at', 'is not', null),
-        ),
-      ),
-    )
-    .execute();
-  return new Set(rows.map((row) => row.id));
-}
-
 /** Kind of an event that was sent to nobody. */
 const DROPPED = 'dropped';
-
-/**
- * Finds which of these ends belong to incidents that webhook endpoints do not know as open: the opening was dropped, or
- * the end was sent before. An incident whose events were deleted by age began long ago, and was sent.
- */
-export async function unannouncedEnds(
-  tx: Transaction<Schema>,
-  eventIds: readonly number[],
-): Promise<Set<number>> {
-  if (eventIds.length === 0) return new Set();
-  const rows = await tx
-    .selectFrom(idTable(tx, eventIds).as('wanted'))
-    .innerJoin('event', 'event.id', 'wanted.id')
-    .select('event.id')
-    .select((eb) =>
-      eb
-        .selectFrom('event as before')
-        .select('before.kind')
-        .whereRef('before.incident_id', '=', 'event.incident_id')
-        .whereRef('before.id', '<', 'event.id')
-        // Dropped events changed nothing for endpoints.
-        .orderBy(sql`case when before.kind = ${DROPPED} then 1 else 0 end`)
-        .orderBy('before.id', 'desc')
-        .limit(1)
-        .as('before'),
-    )
-    .execute();
-  return new Set(
-    rows.flatMap(({ id, before }) => (before === 'resolve' || before === DROPPED ? [id] : [])),
-  );
-}
-
-/** Drops events: they are sent to nobody, and the ends of their incidents are not sent to webhook endpoints either. */
-export async function dropEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .updateTable('event')
-    .set({ fan_out_at: null, kind: DROPPED })
-    .where('id', 'in', ids)
-    .execute();
-}
-
-export async function finishEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.updateTable('event').set({ fan_out_at: null }).where('id', 'in', ids).execute();
-}
-
-/** Postpones the fan-out of each event until a time (epoch ms). */
-export async function holdEvents(
-  tx: Transaction<Schema>,
-  held: readonly { id: number; until: number }[],
-): Promise<void> {
-  if (held.length === 0) return;
-  const values = held.map(({ id, until }) => [id, until]);
-  await tx
-    .updateTable('event')
-    .from(rowTable(tx, values, { id: 'integer', until: 'integer' }).as('held'))
-    .set((eb) => ({ fan_out_at: eb.ref('held.until') }))
-    .whereRef('event.id', '=', 'held.id')
-    .execute();
-}
-
-/** Locks the first due event that no other session has locked. @returns its id; null without one. */
-export async function firstDueEvent(tx: Transaction<Schema>, now: number): Promise<number | null> {
-  const row = await tx
-    .selectFrom('event')
-    .select('id')
-    .where('fan_out_at', '<=', now)
-    .orderBy('fan_out_at')
-    .orderBy('id')
-    .limit(1)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
 
 /** A monitor as messages, routes and holds read it. */
 export interface AlertedMonitor {
@@ -269,19 +272,4 @@ interface NotifiedEndpoint {
   teamId: number;
   destinationId: number;
   severities: readonly Severity[];
-}
-
-export async function activeEndpoints(
-  tx: Transaction<Schema>,
-  teamIds: readonly number[],
-): Promise<NotifiedEndpoint[]> {
-  if (teamIds.length === 0) return [];
-  const rows = await tx
-    .selectFrom('webhook_endpoint')
-    .select(['team_id as teamId', 'destination_id as destinationId', 'severities'])
-    .where('team_id', 'in', teamIds)
-    .where('is_active', '=', 1)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, severities: JSON.parse(row.severities) as Severity[] }));
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { BATCH_ROWS, deleteBatch, deleteSome, hasRow, inBatch } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { removeFromDependencies } from '../resources/dependencies.ts';
+import { dependencyChanges } from '../resources/dependencies.ts';
 import { deletePingsOf } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
 
@@ -263,7 +263,7 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
     ] as const) {
       await tx.deleteFrom(table).where('monitor_id', '=', monitorId).execute();
     }
-    await removeFromDependencies(tx, [monitorId]);
+    await dependencyChanges(tx).removeMonitors([monitorId]);
     await tx.deleteFrom('monitor').where('id', '=', monitorId).execute();
   });
 }

@@ -24,197 +24,202 @@ export type ChangedIncident = Pick<
   'id' | 'monitor_id' | 'type' | 'started_at' | 'root_cause' | 'region'
 >;
 
-/**
- * Opens at most one incident per monitor and type. One that is open already was reopened manually: it stands for the new
- * problem from now on, unchanged, and is returned with the new cause.
- */
-export async function insertIncidents(
-  tx: Transaction<Schema>,
-  openings: IncidentOpening[],
-  now: number,
-): Promise<ChangedIncident[]> {
-  const opened: ChangedIncident[] = [];
-  for (const slice of slices(openings)) {
-    const rows = await tx
-      .insertInto('incident')
-      .values(
-        slice.map((opening) => ({
-          team_id: opening.teamId,
-          monitor_id: opening.monitorId,
-          type: opening.type,
-          severity: opening.severity,
-          root_cause: opening.rootCause,
-          failure_code: opening.failureCode,
-          is_regional: opening.regions ? 1 : 0,
-          region: opening.regions?.join(', ') ?? null,
-          started_at: opening.at,
-          created_at: now,
+/** What changes of incidents, with its history. */
+export function incidentChanges(tx: Transaction<Schema>) {
+  return {
+    /**
+     * Opens at most one incident per monitor and type. One that is open already was reopened manually: it stands for the new
+     * problem from now on, unchanged, and is returned with the new cause.
+     */
+    async insert(openings: IncidentOpening[], now: number): Promise<ChangedIncident[]> {
+      const opened: ChangedIncident[] = [];
+      for (const slice of slices(openings)) {
+        const rows = await tx
+          .insertInto('incident')
+          .values(
+            slice.map((opening) => ({
+              team_id: opening.teamId,
+              monitor_id: opening.monitorId,
+              type: opening.type,
+              severity: opening.severity,
+              root_cause: opening.rootCause,
+              failure_code: opening.failureCode,
+              is_regional: opening.regions ? 1 : 0,
+              region: opening.regions?.join(', ') ?? null,
+              started_at: opening.at,
+              created_at: now,
+              updated_at: now,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict
+              .columns(['monitor_id', 'type'])
+              .where('ended_at', 'is', null)
+              // Spelled out: with a parameter the engines would not recognize the index.
+              .where(sql<boolean>`type <> 'manual'`)
+              .doUpdateSet({ updated_at: now }),
+          )
+          .returning([...FACT_COLUMNS, 'incident.region', 'incident.created_at'])
+          .execute();
+        // One that was reopened by hand is older, and was opened before.
+        noteChanged(
+          tx,
+          'opened',
+          rows.filter(({ created_at }) => created_at === now),
+        );
+        const causes = new Map(slice.map((one) => [`${one.monitorId} ${one.type}`, one.rootCause]));
+        for (const row of rows)
+          opened.push({ ...row, root_cause: causes.get(`${row.monitor_id} ${row.type}`)! });
+      }
+      return opened;
+    },
+
+    /** Reads the open incident of each monitor and type; a pair without one is missing. */
+    async open(wanted: readonly { monitorId: number; type: string }[]): Promise<ChangedIncident[]> {
+      if (wanted.length === 0) return [];
+      const pairs = wanted.map(({ monitorId, type }) => [monitorId, type]);
+      return tx
+        .selectFrom(rowTable(tx, pairs, { monitor_id: 'integer', type: 'text' }).as('wanted'))
+        .innerJoin('incident', (join) =>
+          join
+            .onRef('incident.monitor_id', '=', 'wanted.monitor_id')
+            .onRef('incident.type', '=', 'wanted.type')
+            .on('incident.ended_at', 'is', null),
+        )
+        .select(CHANGED)
+        .execute();
+    },
+
+    /** Reads incidents by id, open or not; deleted ones are missing. */
+    async byId(ids: readonly number[]): Promise<Map<number, ChangedIncident>> {
+      if (ids.length === 0) return new Map();
+      const rows = await tx
+        .selectFrom(idTable(tx, ids).as('wanted'))
+        .innerJoin('incident', 'incident.id', 'wanted.id')
+        .select(CHANGED)
+        .execute();
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+
+    /** Ends the open incident of each monitor and type, never before it began. One resolved manually is not returned. */
+    async end(resolutions: IncidentResolution[], now: number): Promise<ChangedIncident[]> {
+      if (resolutions.length === 0) return [];
+      const ends = rowTable(
+        tx,
+        resolutions.map(({ monitorId, type, at }) => [monitorId, type, at]),
+        { monitor_id: 'integer', type: 'text', at: 'integer' },
+      );
+      const rows = await tx
+        .updateTable('incident')
+        .from(ends.as('ends'))
+        .set((eb) => ({
+          ended_at: eb
+            .case()
+            .when('ends.at', '<', eb.ref('incident.started_at'))
+            .then(eb.ref('incident.started_at'))
+            .else(eb.ref('ends.at'))
+            .end(),
           updated_at: now,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(['monitor_id', 'type'])
-          .where('ended_at', 'is', null)
-          // Spelled out: with a parameter the engines would not recognize the index.
-          .where(sql<boolean>`type <> 'manual'`)
-          .doUpdateSet({ updated_at: now }),
-      )
-      .returning([...FACT_COLUMNS, 'incident.region', 'incident.created_at'])
-      .execute();
-    // One that was reopened by hand is older, and was opened before.
-    noteChanged(
-      tx,
-      'opened',
-      rows.filter(({ created_at }) => created_at === now),
-    );
-    const causes = new Map(slice.map((one) => [`${one.monitorId} ${one.type}`, one.rootCause]));
-    for (const row of rows)
-      opened.push({ ...row, root_cause: causes.get(`${row.monitor_id} ${row.type}`)! });
-  }
-  return opened;
-}
+        }))
+        .whereRef('incident.monitor_id', '=', 'ends.monitor_id')
+        .whereRef('incident.type', '=', 'ends.type')
+        .where('incident.ended_at', 'is', null)
+        .returning([...FACT_COLUMNS, 'incident.root_cause', 'incident.region'])
+        .execute();
+      const reasons = new Map(
+        resolutions.map(({ monitorId, type, reason }) => [`${monitorId} ${type}`, reason]),
+      );
+      noteChanged(tx, 'ended', rows, (row) => reasons.get(`${row.monitor_id} ${row.type}`)!);
+      return rows;
+    },
 
-/** Reads the open incident of each monitor and type; a pair without one is missing. */
-export async function openIncidents(
-  tx: Transaction<Schema>,
-  wanted: readonly { monitorId: number; type: string }[],
-): Promise<ChangedIncident[]> {
-  if (wanted.length === 0) return [];
-  const pairs = wanted.map(({ monitorId, type }) => [monitorId, type]);
-  return tx
-    .selectFrom(rowTable(tx, pairs, { monitor_id: 'integer', type: 'text' }).as('wanted'))
-    .innerJoin('incident', (join) =>
-      join
-        .onRef('incident.monitor_id', '=', 'wanted.monitor_id')
-        .onRef('incident.type', '=', 'wanted.type')
-        .on('incident.ended_at', 'is', null),
-    )
-    .select(CHANGED)
-    .execute();
-}
+    async insertEvidence(rows: Schema['incident_evidence'][]) {
+      for (const slice of slices(rows)) {
+        await tx
+          .insertInto('incident_evidence')
+          .values(slice)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+    },
 
-/** Reads incidents by id, open or not; deleted ones are missing. */
-export async function incidentsById(
-  tx: Transaction<Schema>,
-  ids: readonly number[],
-): Promise<Map<number, ChangedIncident>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom(idTable(tx, ids).as('wanted'))
-    .innerJoin('incident', 'incident.id', 'wanted.id')
-    .select(CHANGED)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
+    async insertActivities(rows: New<Schema['activity']>[]) {
+      for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
+    },
 
-/** Ends the open incident of each monitor and type, never before it began. One resolved manually is not returned. */
-export async function endIncidents(
-  tx: Transaction<Schema>,
-  resolutions: IncidentResolution[],
-  now: number,
-): Promise<ChangedIncident[]> {
-  if (resolutions.length === 0) return [];
-  const ends = rowTable(
-    tx,
-    resolutions.map(({ monitorId, type, at }) => [monitorId, type, at]),
-    { monitor_id: 'integer', type: 'text', at: 'integer' },
-  );
-  const rows = await tx
-    .updateTable('incident')
-    .from(ends.as('ends'))
-    .set((eb) => ({
-      ended_at: eb
-        .case()
-        .when('ends.at', '<', eb.ref('incident.started_at'))
-        .then(eb.ref('incident.started_at'))
-        .else(eb.ref('ends.at'))
-        .end(),
-      updated_at: now,
-    }))
-    .whereRef('incident.monitor_id', '=', 'ends.monitor_id')
-    .whereRef('incident.type', '=', 'ends.type')
-    .where('incident.ended_at', 'is', null)
-    .returning([...FACT_COLUMNS, 'incident.root_cause', 'incident.region'])
-    .execute();
-  const reasons = new Map(
-    resolutions.map(({ monitorId, type, reason }) => [`${monitorId} ${type}`, reason]),
-  );
-  noteChanged(tx, 'ended', rows, (row) => reasons.get(`${row.monitor_id} ${row.type}`)!);
-  return rows;
-}
+    /** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
+    async insertNotes(rows: New<Schema['activity']>[]) {
+      if (rows.length === 0) return;
+      const values = rows.map((row) => [
+        row.team_id,
+        row.incident_id,
+        row.type,
+        row.description,
+        row.created_at,
+      ]);
+      const notes = rowTable(tx, values, {
+        team_id: 'integer',
+        incident_id: 'integer',
+        type: 'text',
+        description: 'text',
+        created_at: 'integer',
+      });
+      await sql`insert into activity (team_id, incident_id, type, description, created_at)
+    select team_id, incident_id, type, description, created_at from ${notes} as note
+    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MAX_LOG_ENTRIES}`.execute(
+        tx,
+      );
+    },
 
-export async function insertEvidence(tx: Transaction<Schema>, rows: Schema['incident_evidence'][]) {
-  for (const slice of slices(rows)) {
-    await tx
-      .insertInto('incident_evidence')
-      .values(slice)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-}
+    /** Adds a note that a person wrote. @returns its id; null when the log of the incident is full. */
+    async insertNote(
+      note: { teamId: number; incidentId: number; personId: number; text: string },
+      now: number,
+    ): Promise<number | null> {
+      const { entries } = await tx
+        .selectFrom('activity')
+        .select(({ fn }) => fn.countAll<number | string>().as('entries'))
+        .where('incident_id', '=', note.incidentId)
+        .executeTakeFirstOrThrow();
+      if (Number(entries) >= MAX_LOG_ENTRIES) return null;
+      const { id } = await tx
+        .insertInto('activity')
+        .values({
+          team_id: note.teamId,
+          incident_id: note.incidentId,
+          person_id: note.personId,
+          type: 'note',
+          description: note.text,
+          created_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
 
-export async function insertActivities(tx: Transaction<Schema>, rows: New<Schema['activity']>[]) {
-  for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
+    async insertEvents(rows: New<Schema['event']>[]) {
+      for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
+    },
+
+    /** Reads the subjects of events by monitor id; deleted monitors are missing. */
+    async subjectsOf(monitorIds: number[]) {
+      const subjects = new Map<number, Subject>();
+      for (const slice of slices(monitorIds)) {
+        const rows = await tx
+          .selectFrom('monitor')
+          .select(['id', 'type', 'friendly_name as name', 'url'])
+          .where('id', 'in', slice)
+          .where('deleted_at', 'is', null)
+          .execute();
+        for (const row of rows) subjects.set(row.id, { ...row, type: row.type as MonitorType });
+      }
+      return subjects;
+    },
+  };
 }
 
 /** Maximum number of entries in the log of an incident to which notes are added. */
 export const MAX_LOG_ENTRIES = 1_000;
-
-/** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
-export async function insertNotes(tx: Transaction<Schema>, rows: New<Schema['activity']>[]) {
-  if (rows.length === 0) return;
-  const values = rows.map((row) => [
-    row.team_id,
-    row.incident_id,
-    row.type,
-    row.description,
-    row.created_at,
-  ]);
-  const notes = rowTable(tx, values, {
-    team_id: 'integer',
-    incident_id: 'integer',
-    type: 'text',
-    description: 'text',
-    created_at: 'integer',
-  });
-  await sql`insert into activity (team_id, incident_id, type, description, created_at)
-    select team_id, incident_id, type, description, created_at from ${notes} as note
-    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MAX_LOG_ENTRIES}`.execute(
-    tx,
-  );
-}
-
-/** Adds a note that a person wrote. @returns its id; null when the log of the incident is full. */
-export async function insertNote(
-  tx: Transaction<Schema>,
-  note: { teamId: number; incidentId: number; personId: number; text: string },
-  now: number,
-): Promise<number | null> {
-  const { entries } = await tx
-    .selectFrom('activity')
-    .select(({ fn }) => fn.countAll<number | string>().as('entries'))
-    .where('incident_id', '=', note.incidentId)
-    .executeTakeFirstOrThrow();
-  if (Number(entries) >= MAX_LOG_ENTRIES) return null;
-  const { id } = await tx
-    .insertInto('activity')
-    .values({
-      team_id: note.teamId,
-      incident_id: note.incidentId,
-      person_id: note.personId,
-      type: 'note',
-      description: note.text,
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-export async function insertEvents(tx: Transaction<Schema>, rows: New<Schema['event']>[]) {
-  for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
-}
 
 /** A monitor that an event is about. */
 export interface Subject {
@@ -222,21 +227,6 @@ export interface Subject {
   type: MonitorType;
   name: string | null;
   url: string;
-}
-
-/** Reads the subjects of events by monitor id; deleted monitors are missing. */
-export async function subjectsOf(tx: Transaction<Schema>, monitorIds: number[]) {
-  const subjects = new Map<number, Subject>();
-  for (const slice of slices(monitorIds)) {
-    const rows = await tx
-      .selectFrom('monitor')
-      .select(['id', 'type', 'friendly_name as name', 'url'])
-      .where('id', 'in', slice)
-      .where('deleted_at', 'is', null)
-      .execute();
-    for (const row of rows) subjects.set(row.id, { ...row, type: row.type as MonitorType });
-  }
-  return subjects;
 }
 
 /** Cuts a list into slices below the engines' limits of parameters, with 14 columns at most. */

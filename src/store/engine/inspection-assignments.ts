@@ -8,41 +8,105 @@ interface Assignment {
   targets: readonly Target[];
 }
 
-/**
- * Assigns these inspections to the monitors, and no others. Each runs at once, or after a run in progress, as facts do not
- * depend on settings. A registry that asked for a pause keeps it.
- */
-export async function assignAllInspections(
-  tx: Transaction<Schema>,
-  assignments: readonly Assignment[],
-  now: number,
-): Promise<void> {
-  const left = await unassign(
-    tx,
-    assignments.map(({ monitorId }) => monitorId),
-  );
-  const rows = assignments.flatMap(({ monitorId, targets }) =>
-    targets.map(([kind, target]) => [monitorId, kind, target] as const),
-  );
-  await insertAssignments(tx, rows);
-  const wanted = unique(rows.map(([, kind, target]): Target => [kind, target]));
-  const wantedKeys = new Set(wanted.map(keyOf));
-  const unwanted = left.filter((each) => !wantedKeys.has(keyOf(each)));
-  await lockInOrder(tx, [...wanted, ...unwanted]);
-  await insertOrMakeDue(
-    tx,
-    inLockOrder(wanted).map(([kind, target]) => [kind, target, now]),
-  );
-  await makeDue(tx, unwanted);
-}
+/** Which inspections are run for a monitor. */
+export function inspectionAssignments(tx: Transaction<Schema>) {
+  return {
+    /**
+     * Assigns these inspections to the monitors, and no others. Each runs at once, or after a run in progress, as facts do not
+     * depend on settings. A registry that asked for a pause keeps it.
+     */
+    async assignAll(assignments: readonly Assignment[], now: number) {
+      const left = await unassign(
+        tx,
+        assignments.map(({ monitorId }) => monitorId),
+      );
+      const rows = assignments.flatMap(({ monitorId, targets }) =>
+        targets.map(([kind, target]) => [monitorId, kind, target] as const),
+      );
+      await insertAssignments(tx, rows);
+      const wanted = unique(rows.map(([, kind, target]): Target => [kind, target]));
+      const wantedKeys = new Set(wanted.map(keyOf));
+      const unwanted = left.filter((each) => !wantedKeys.has(keyOf(each)));
+      await lockInOrder(tx, [...wanted, ...unwanted]);
+      await insertOrMakeDue(
+        tx,
+        inLockOrder(wanted).map(([kind, target]) => [kind, target, now]),
+      );
+      await makeDue(tx, unwanted);
+    },
 
-export function assignInspections(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  targets: readonly Target[],
-  now: number,
-): Promise<void> {
-  return assignAllInspections(tx, [{ monitorId, targets }], now);
+    assign(monitorId: number, targets: readonly Target[], now: number) {
+      return this.assignAll([{ monitorId, targets }], now);
+    },
+
+    /** Removes the inspections of monitors. One without monitors is deleted when it is next due; a suspended one is due now. */
+    async unassign(monitorIds: readonly number[]) {
+      const left = unique(await unassign(tx, monitorIds));
+      await lockInOrder(tx, left);
+      await makeDue(tx, left);
+    },
+
+    /** Makes the inspections of a monitor due now: all of them, or those of some kinds. */
+    async makeDue(
+      monitorId: number,
+      now: number,
+      kinds: readonly InspectionKind[] = INSPECTION_KINDS,
+    ) {
+      const rows = await tx
+        .selectFrom('monitor_inspection')
+        .select(['kind', 'target'])
+        .where('monitor_id', '=', monitorId)
+        .where('kind', 'in', [...kinds])
+        .execute();
+      const targets = rows.map((row): Target => [row.kind as InspectionKind, row.target]);
+      for (const [kind, target] of inLockOrder(targets)) {
+        await tx
+          .updateTable('inspection')
+          .set({ next_at: now })
+          .where((eb) => eb.and({ kind, target }))
+          .where((eb) => eb.or([eb('next_at', 'is', null), eb('next_at', '>', now)]))
+          .where((eb) => eb.or([eb('kind', '<>', 'domain'), eb('unknown_run', '=', 0)]))
+          .execute();
+      }
+    },
+
+    /**
+     * Makes the certificates of these monitors due unless they were inspected since `notSince` (epoch ms). Skips what another
+     * session has locked: it is being claimed, ended or made due right now.
+     */
+    async makeCertificatesDue(monitorIds: readonly number[], now: number, notSince: number) {
+      if (monitorIds.length === 0) return;
+      await tx
+        .updateTable('inspection')
+        .set({ next_at: now })
+        .where('kind', '=', 'ssl')
+        .where('target', 'in', (eb) =>
+          eb
+            .selectFrom('inspection as doubted')
+            .select('doubted.target')
+            .where('doubted.kind', '=', 'ssl')
+            .where('doubted.next_at', '>', now)
+            .where((or) =>
+              or.or([
+                or('doubted.inspected_at', 'is', null),
+                or('doubted.inspected_at', '<', notSince),
+              ]),
+            )
+            .where('doubted.target', 'in', (of) =>
+              of
+                .selectFrom(idTable(tx, monitorIds).as('wanted'))
+                .innerJoin('monitor_inspection as assigned', (join) =>
+                  join
+                    .onRef('assigned.monitor_id', '=', 'wanted.id')
+                    .on('assigned.kind', '=', 'ssl'),
+                )
+                .select('assigned.target'),
+            )
+            .$call(forUpdate(engineOf(tx), 'skipLocked')),
+        )
+        .execute();
+    },
+  };
 }
 
 type Target = readonly [kind: InspectionKind, target: string];
@@ -102,13 +166,6 @@ async function insertOrMakeDue(
       then inspection.next_at else excluded.next_at end`.execute(tx);
 }
 
-/** Removes the inspections of monitors. One without monitors is deleted when it is next due; a suspended one is due now. */
-export async function unassignInspections(tx: Transaction<Schema>, monitorIds: readonly number[]) {
-  const left = unique(await unassign(tx, monitorIds));
-  await lockInOrder(tx, left);
-  await makeDue(tx, left);
-}
-
 async function unassign(tx: Transaction<Schema>, monitorIds: readonly number[]): Promise<Target[]> {
   const rows = await tx
     .deleteFrom('monitor_inspection')
@@ -125,69 +182,4 @@ async function makeDue(tx: Transaction<Schema>, targets: readonly Target[]): Pro
   await sql`
     update inspection set next_at = coalesce(next_at, 0)
     from ${rows} as v where inspection.kind = v.kind and inspection.target = v.target`.execute(tx);
-}
-
-/** Makes the inspections of a monitor due now: all of them, or those of some kinds. */
-export async function makeInspectionsDue(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  now: number,
-  kinds: readonly InspectionKind[] = INSPECTION_KINDS,
-): Promise<void> {
-  const rows = await tx
-    .selectFrom('monitor_inspection')
-    .select(['kind', 'target'])
-    .where('monitor_id', '=', monitorId)
-    .where('kind', 'in', [...kinds])
-    .execute();
-  const targets = rows.map((row): Target => [row.kind as InspectionKind, row.target]);
-  for (const [kind, target] of inLockOrder(targets)) {
-    await tx
-      .updateTable('inspection')
-      .set({ next_at: now })
-      .where((eb) => eb.and({ kind, target }))
-      .where((eb) => eb.or([eb('next_at', 'is', null), eb('next_at', '>', now)]))
-      .where((eb) => eb.or([eb('kind', '<>', 'domain'), eb('unknown_run', '=', 0)]))
-      .execute();
-  }
-}
-
-/**
- * Makes the certificates of these monitors due unless they were inspected since `notSince` (epoch ms). Skips what another
- * session has locked: it is being claimed, ended or made due right now.
- */
-export async function makeCertificatesDue(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-  now: number,
-  notSince: number,
-): Promise<void> {
-  if (monitorIds.length === 0) return;
-  await tx
-    .updateTable('inspection')
-    .set({ next_at: now })
-    .where('kind', '=', 'ssl')
-    .where('target', 'in', (eb) =>
-      eb
-        .selectFrom('inspection as doubted')
-        .select('doubted.target')
-        .where('doubted.kind', '=', 'ssl')
-        .where('doubted.next_at', '>', now)
-        .where((or) =>
-          or.or([
-            or('doubted.inspected_at', 'is', null),
-            or('doubted.inspected_at', '<', notSince),
-          ]),
-        )
-        .where('doubted.target', 'in', (of) =>
-          of
-            .selectFrom(idTable(tx, monitorIds).as('wanted'))
-            .innerJoin('monitor_inspection as assigned', (join) =>
-              join.onRef('assigned.monitor_id', '=', 'wanted.id').on('assigned.kind', '=', 'ssl'),
-            )
-            .select('assigned.target'),
-        )
-        .$call(forUpdate(engineOf(tx), 'skipLocked')),
-    )
-    .execute();
 }

@@ -13,25 +13,16 @@ import {
   type InspectionResult,
 } from '../../model/inspection.ts';
 import type { Database } from '../database/contract.ts';
+import { inspectionAssignments } from './inspection-assignments.ts';
 import {
-  assignInspections,
-  makeCertificatesDue,
-  makeInspectionsDue,
-  unassignInspections,
-} from './inspection-assignments.ts';
-import {
-  claimInspections,
   dueKinds,
-  endInspection,
   findInspection,
-  lockInspection,
   inspectedMonitors,
-  postponeInspection,
-  suspendInspection,
   type ClaimedInspection,
   type InspectionEnd,
+  inspectionRuns,
 } from './inspections.ts';
-import { insertCertificate, insertRecordSet } from './target-history.ts';
+import { targetHistoryChanges } from './target-history.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -54,7 +45,7 @@ const knownOf = (kind: InspectionKind): InspectionResult => ({
 const UNKNOWN: InspectionResult = { state: 'unknown', reason: 'Nobody answered' };
 
 const assign = (database: Database, id: number, targets: Target[], now = NOW) =>
-  database.transaction((tx) => assignInspections(tx, id, targets, now));
+  database.transaction((tx) => inspectionAssignments(tx).assign(id, targets, now));
 
 async function watch(database: Database, targets: Target[], fields: MonitorFields = {}) {
   const id = await createMonitor(database, NOW, { url: `https://${HOST}`, ...fields });
@@ -67,17 +58,17 @@ const claim = (database: Database, now = NOW, limit = 10, leasedUntil = now + MI
   database.transaction(async (tx) => {
     const claimed: ClaimedInspection[] = [];
     for (const kind of INSPECTION_KINDS)
-      claimed.push(...(await claimInspections(tx, kind, now, limit, leasedUntil)));
+      claimed.push(...(await inspectionRuns(tx).claim(kind, now, limit, leasedUntil)));
     return claimed;
   });
 
 const hold = (database: Database, claimed: ClaimedInspection) =>
-  database.transaction((tx) => lockInspection(tx, claimed));
+  database.transaction((tx) => inspectionRuns(tx).lock(claimed));
 
 const rest = (database: Database, claimed: ClaimedInspection) =>
   database.transaction(async (tx) => {
-    const held = await lockInspection(tx, claimed);
-    if (held !== null) await suspendInspection(tx, held);
+    const held = await inspectionRuns(tx).lock(claimed);
+    if (held !== null) await inspectionRuns(tx).suspend(held);
   });
 
 /** Ends one with its facts, to be looked at again in an hour. */
@@ -88,7 +79,7 @@ function end(
   how: Partial<InspectionEnd> = {},
 ) {
   const next = { nextAt: NOW + HOUR, isRecheck: false, isOpen: false, unknownRun: 0, ...how };
-  return database.transaction((tx) => endInspection(tx, claimed, { result, at: NOW }, next));
+  return database.transaction((tx) => inspectionRuns(tx).end(claimed, { result, at: NOW }, next));
 }
 
 const namesOf = (claimed: readonly ClaimedInspection[]) =>
@@ -181,7 +172,7 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await watch(database, [SSL]);
       const other = await watch(database, [SSL]);
-      await database.transaction((tx) => unassignInspections(tx, [id]));
+      await database.transaction((tx) => inspectionAssignments(tx).unassign([id]));
       const [claimed] = await claim(database);
       const rows = await inspectedMonitors(database.read, claimed!, 0, 10);
       expect(rows.map((row) => row.id)).toEqual([other]);
@@ -196,7 +187,7 @@ eachDatabase((_, open) => {
         const isSilent = one.kind === 'domain';
         await end(database, one, isSilent ? UNKNOWN : undefined, { unknownRun: isSilent ? 1 : 0 });
       }
-      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + MINUTE));
+      await database.transaction((tx) => inspectionAssignments(tx).makeDue(id, NOW + MINUTE));
       expect(await dueIn(database)).toEqual({ ssl: 1, dns: 1, domain: 60 });
     });
 
@@ -205,14 +196,16 @@ eachDatabase((_, open) => {
       const id = await watch(database, [SSL, DNS]);
       await watch(database, [DOMAIN]);
       for (const one of await claim(database)) await end(database, one);
-      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + MINUTE, ['dns']));
+      await database.transaction((tx) =>
+        inspectionAssignments(tx).makeDue(id, NOW + MINUTE, ['dns']),
+      );
       expect(await dueIn(database)).toEqual({ ssl: 60, dns: 1, domain: 60 });
     });
 
     test('come never later than they would', async () => {
       const database = await open();
       const id = await watch(database, [SSL]);
-      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + MINUTE));
+      await database.transaction((tx) => inspectionAssignments(tx).makeDue(id, NOW + MINUTE));
       expect(await dueIn(database)).toEqual({ ssl: 0 });
     });
 
@@ -220,7 +213,7 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await watch(database, [SSL]);
       const [claimed] = await claim(database);
-      await database.transaction((tx) => makeInspectionsDue(tx, id, NOW + 1));
+      await database.transaction((tx) => inspectionAssignments(tx).makeDue(id, NOW + 1));
       expect(await hold(database, claimed!)).not.toBeNull();
       expect(await claim(database, NOW + 2)).toEqual([]);
     });
@@ -239,7 +232,7 @@ eachDatabase((_, open) => {
           .execute(),
       );
       await database.transaction((tx) =>
-        makeCertificatesDue(tx, [doubted, fresh], at(9.5), at(8.5)),
+        inspectionAssignments(tx).makeCertificatesDue([doubted, fresh], at(9.5), at(8.5)),
       );
       expect(namesOf(await claim(database, at(9.5)))).toEqual([`ssl ${PORT}`]);
     });
@@ -248,7 +241,9 @@ eachDatabase((_, open) => {
       const database = await open();
       await watch(database, [SSL]);
       for (const one of await claim(database)) await end(database, one);
-      await database.transaction((tx) => makeCertificatesDue(tx, [], NOW, NOW));
+      await database.transaction((tx) =>
+        inspectionAssignments(tx).makeCertificatesDue([], NOW, NOW),
+      );
       expect(await dueIn(database)).toEqual({ ssl: 60 });
     });
   });
@@ -288,7 +283,7 @@ eachDatabase((_, open) => {
       const database = await open();
       await watch(database, [SSL]);
       const [claimed] = await claim(database);
-      await database.transaction((tx) => postponeInspection(tx, claimed!, NOW + 5 * MINUTE));
+      await database.transaction((tx) => inspectionRuns(tx).postpone(claimed!, NOW + 5 * MINUTE));
       expect(await claim(database, NOW + 5 * MINUTE - 1)).toEqual([]);
       expect(await claim(database, NOW + 5 * MINUTE)).toHaveLength(1);
     });
@@ -298,7 +293,7 @@ eachDatabase((_, open) => {
       await watch(database, [SSL]);
       const [claimed] = await claim(database, NOW, 1, NOW + 1);
       await claim(database, NOW + 2);
-      await database.transaction((tx) => postponeInspection(tx, claimed!, NOW + HOUR));
+      await database.transaction((tx) => inspectionRuns(tx).postpone(claimed!, NOW + HOUR));
       expect(await dueIn(database)).toEqual({ ssl: 0 });
     });
   });
@@ -404,8 +399,8 @@ eachDatabase((_, open) => {
         }
         await database.transaction((tx) =>
           deed === 'deleted'
-            ? unassignInspections(tx, [id])
-            : assignInspections(tx, id, [['ssl', 'other.example.com:443']], NOW + HOUR),
+            ? inspectionAssignments(tx).unassign([id])
+            : inspectionAssignments(tx).assign(id, [['ssl', 'other.example.com:443']], NOW + HOUR),
         );
         const due = await claim(database, NOW + HOUR);
         for (const one of due) {
@@ -420,11 +415,11 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await watch(database, [SSL, DNS]);
       await database.transaction(async (tx) => {
-        await insertRecordSet(tx, HOST, FACTS.dns, NOW);
-        await insertRecordSet(tx, 'other.example.com', FACTS.dns, NOW);
-        await insertCertificate(tx, PORT, FACTS.ssl, NOW);
-        await insertCertificate(tx, `${HOST}:8443`, FACTS.ssl, NOW);
-        await unassignInspections(tx, [id]);
+        await targetHistoryChanges(tx).insertRecordSet(HOST, FACTS.dns, NOW);
+        await targetHistoryChanges(tx).insertRecordSet('other.example.com', FACTS.dns, NOW);
+        await targetHistoryChanges(tx).insertCertificate(PORT, FACTS.ssl, NOW);
+        await targetHistoryChanges(tx).insertCertificate(`${HOST}:8443`, FACTS.ssl, NOW);
+        await inspectionAssignments(tx).unassign([id]);
       });
       for (const one of await claim(database)) {
         await rest(database, one);
@@ -470,10 +465,10 @@ onPostgres((open) => {
     const held = Promise.withResolvers<object | null>();
     const mayEnd = Promise.withResolvers<void>();
     const ended = database.transaction(async (tx) => {
-      held.resolve(await lockInspection(tx, claimed!));
+      held.resolve(await inspectionRuns(tx).lock(claimed!));
       await mayEnd.promise;
       const seen = { result: knownOf('ssl'), at: NOW };
-      await endInspection(tx, claimed!, seen, {
+      await inspectionRuns(tx).end(claimed!, seen, {
         nextAt: NOW + HOUR,
         isRecheck: false,
         isOpen: false,
@@ -506,7 +501,9 @@ onPostgres((open) => {
       await mayEnd.promise;
     });
     await isHeld.promise;
-    await database.transaction((tx) => makeCertificatesDue(tx, ids, NOW + MINUTE, NOW + 1));
+    await database.transaction((tx) =>
+      inspectionAssignments(tx).makeCertificatesDue(ids, NOW + MINUTE, NOW + 1),
+    );
     mayEnd.resolve();
     await held;
     expect(await findInspection(database.read, ...SSL)).toMatchObject({ nextAt: NOW + HOUR });
@@ -527,7 +524,7 @@ onPostgres((open) => {
       await tx.updateTable('inspection').set({ claim: 7 }).where('kind', '=', 'dns').execute();
     });
     await isHeld.promise;
-    const hastened = database.transaction((tx) => makeInspectionsDue(tx, id, NOW));
+    const hastened = database.transaction((tx) => inspectionAssignments(tx).makeDue(id, NOW));
     await untilSomebodyWaits(database);
     mayGoOn.resolve();
     await Promise.all([edited, hastened]);

@@ -56,22 +56,87 @@ export async function dueKinds(db: Kysely<Schema>, now: number): Promise<Inspect
   return rows.map((row) => row.kind);
 }
 
-/** Claims due inspections of a kind until `leasedUntil`, the longest due first. */
-export async function claimInspections(
-  tx: Transaction<Schema>,
-  ofKind: InspectionKind,
-  now: number,
-  limit: number,
-  leasedUntil: number,
-): Promise<ClaimedInspection[]> {
-  const longestDue = due(tx, ofKind, now).limit(limit);
-  const rows = await longestDue.$call(forUpdate(engineOf(tx), 'skipLocked')).execute();
-  if (rows.length === 0) return [];
-  const pairs = rows.map(({ kind, target }) => [kind, target]);
-  const keys = rowTable(tx, pairs, { kind: 'text', target: 'text' });
-  await sql`update inspection set claim = claim + 1, leased_until = ${leasedUntil}
+/** Runs of inspections. */
+export function inspectionRuns(tx: Transaction<Schema>) {
+  return {
+    /** Claims due inspections of a kind until `leasedUntil`, the longest due first. */
+    async claim(
+      ofKind: InspectionKind,
+      now: number,
+      limit: number,
+      leasedUntil: number,
+    ): Promise<ClaimedInspection[]> {
+      const longestDue = due(tx, ofKind, now).limit(limit);
+      const rows = await longestDue.$call(forUpdate(engineOf(tx), 'skipLocked')).execute();
+      if (rows.length === 0) return [];
+      const pairs = rows.map(({ kind, target }) => [kind, target]);
+      const keys = rowTable(tx, pairs, { kind: 'text', target: 'text' });
+      await sql`update inspection set claim = claim + 1, leased_until = ${leasedUntil}
     from ${keys} as v where inspection.kind = v.kind and inspection.target = v.target`.execute(tx);
-  return rows.map((row) => ({ ...inspectionOf(row), claim: row.claim + 1 }));
+      return rows.map((row) => ({ ...inspectionOf(row), claim: row.claim + 1 }));
+    },
+
+    /** Locks a claimed inspection. @returns null when another process has claimed it. */
+    async lock(claimed: ClaimedInspection): Promise<LockedInspection | null> {
+      const { kind, target, claim, nextAt } = claimed;
+      const row = await tx
+        .selectFrom('inspection')
+        .select(['claim', 'next_at'])
+        .where((eb) => eb.and({ kind, target }))
+        .$call(forUpdate(engineOf(tx)))
+        .executeTakeFirst();
+      if (row?.claim !== claim) return null;
+      return { ...claimed, isRequestedSince: row.next_at !== nextAt };
+    },
+
+    /** Stores the result and ends the lease. The caller has locked the inspection. */
+    async end(
+      { kind, target }: ClaimedInspection,
+      seen: { result: InspectionResult; at: number },
+      end: InspectionEnd,
+    ) {
+      const { result, at } = seen;
+      await tx
+        .updateTable('inspection')
+        .set({
+          next_at: end.nextAt,
+          is_recheck: end.isRecheck ? 1 : 0,
+          is_open: end.isOpen ? 1 : 0,
+          unknown_run: end.unknownRun,
+          leased_until: null,
+          inspected_at: at,
+          result: JSON.stringify(result.state === 'known' ? { state: 'known' } : result),
+          ...(result.state === 'known'
+            ? { facts: JSON.stringify(result.facts), known_at: at }
+            : {}),
+        })
+        .where((eb) => eb.and({ kind, target }))
+        .execute();
+    },
+
+    /** Postpones an inspection whose result could not be recorded, so that it does not delay others. */
+    async postpone({ kind, target, claim }: ClaimedInspection, nextAt: number) {
+      await tx
+        .updateTable('inspection')
+        .set({ next_at: nextAt, leased_until: null })
+        .where((eb) => eb.and({ kind, target, claim }))
+        .execute();
+    },
+
+    /**
+     * Suspends an inspection whose monitors are all paused, and deletes it when it has no monitor. One for which a run was
+     * requested since stays due.
+     */
+    async suspend({ kind, target, isRequestedSince }: LockedInspection) {
+      const assigned = tx.selectFrom('monitor_inspection').where((eb) => eb.and({ kind, target }));
+      if (!(await hasRow(assigned))) return deleteInspection(tx, kind, target);
+      await tx
+        .updateTable('inspection')
+        .set({ ...(isRequestedSince ? {} : { next_at: null }), leased_until: null })
+        .where((eb) => eb.and({ kind, target }))
+        .execute();
+    },
+  };
 }
 
 /** Runs and leases that lie further ahead were written before the clock was set back, milliseconds. */
@@ -97,22 +162,6 @@ function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
 export interface LockedInspection extends ClaimedInspection {
   /** Another run was requested since this one was claimed. */
   isRequestedSince: boolean;
-}
-
-/** Locks a claimed inspection. @returns null when another process has claimed it. */
-export async function lockInspection(
-  tx: Transaction<Schema>,
-  claimed: ClaimedInspection,
-): Promise<LockedInspection | null> {
-  const { kind, target, claim, nextAt } = claimed;
-  const row = await tx
-    .selectFrom('inspection')
-    .select(['claim', 'next_at'])
-    .where((eb) => eb.and({ kind, target }))
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-  if (row?.claim !== claim) return null;
-  return { ...claimed, isRequestedSince: row.next_at !== nextAt };
 }
 
 /** Reads monitors of the inspection that are not paused, by id after `afterId`. */
@@ -146,60 +195,6 @@ export interface InspectionEnd {
   isRecheck: boolean;
   isOpen: boolean;
   unknownRun: number;
-}
-
-/** Stores the result and ends the lease. The caller has locked the inspection. */
-export async function endInspection(
-  tx: Transaction<Schema>,
-  { kind, target }: ClaimedInspection,
-  seen: { result: InspectionResult; at: number },
-  end: InspectionEnd,
-): Promise<void> {
-  const { result, at } = seen;
-  await tx
-    .updateTable('inspection')
-    .set({
-      next_at: end.nextAt,
-      is_recheck: end.isRecheck ? 1 : 0,
-      is_open: end.isOpen ? 1 : 0,
-      unknown_run: end.unknownRun,
-      leased_until: null,
-      inspected_at: at,
-      result: JSON.stringify(result.state === 'known' ? { state: 'known' } : result),
-      ...(result.state === 'known' ? { facts: JSON.stringify(result.facts), known_at: at } : {}),
-    })
-    .where((eb) => eb.and({ kind, target }))
-    .execute();
-}
-
-/** Postpones an inspection whose result could not be recorded, so that it does not delay others. */
-export async function postponeInspection(
-  tx: Transaction<Schema>,
-  { kind, target, claim }: ClaimedInspection,
-  nextAt: number,
-): Promise<void> {
-  await tx
-    .updateTable('inspection')
-    .set({ next_at: nextAt, leased_until: null })
-    .where((eb) => eb.and({ kind, target, claim }))
-    .execute();
-}
-
-/**
- * Suspends an inspection whose monitors are all paused, and deletes it when it has no monitor. One for which a run was
- * requested since stays due.
- */
-export async function suspendInspection(
-  tx: Transaction<Schema>,
-  { kind, target, isRequestedSince }: LockedInspection,
-): Promise<void> {
-  const assigned = tx.selectFrom('monitor_inspection').where((eb) => eb.and({ kind, target }));
-  if (!(await hasRow(assigned))) return deleteInspection(tx, kind, target);
-  await tx
-    .updateTable('inspection')
-    .set({ ...(isRequestedSince ? {} : { next_at: null }), leased_until: null })
-    .where((eb) => eb.and({ kind, target }))
-    .execute();
 }
 
 async function deleteInspection(tx: Transaction<Schema>, kind: InspectionKind, target: string) {

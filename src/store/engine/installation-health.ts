@@ -12,92 +12,171 @@ import type { Schema } from '../database/schema.ts';
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;
 
-export async function writeProcessReport(tx: Transaction<Schema>, report: ProcessReport) {
-  const { id, seenAt, ...rest } = report;
-  const row = {
-    name: rest.name,
-    roles: rest.roles.join(','),
-    version: rest.version,
-    started_at: rest.startedAt,
-    seen_at: seenAt,
-    lag_ms: rest.lagMs,
-    checks_due: rest.checksDue,
-    checks_late: rest.checksLate,
-    probes: rest.probes === null ? null : JSON.stringify(rest.probes),
-    free_bytes: rest.freeBytes,
-    clock_offset_ms: rest.clockOffsetMs,
+/** What the one process that watches the installation writes. */
+export function installationWatch(tx: Transaction<Schema>) {
+  return {
+    async writeReport(report: ProcessReport) {
+      const { id, seenAt, ...rest } = report;
+      const row = {
+        name: rest.name,
+        roles: rest.roles.join(','),
+        version: rest.version,
+        started_at: rest.startedAt,
+        seen_at: seenAt,
+        lag_ms: rest.lagMs,
+        checks_due: rest.checksDue,
+        checks_late: rest.checksLate,
+        probes: rest.probes === null ? null : JSON.stringify(rest.probes),
+        free_bytes: rest.freeBytes,
+        clock_offset_ms: rest.clockOffsetMs,
+      };
+      await tx
+        .insertInto('process_report')
+        .values({ id, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    },
+
+    /** Deletes the report of a process that ends, or with null those that are an hour old. */
+    async deleteReports(which: { id: string } | { now: number }) {
+      const reports = tx.deleteFrom('process_report');
+      await (
+        'id' in which
+          ? reports.where('id', '=', which.id)
+          : reports.where('seen_at', '<', which.now - FORGET_MS)
+      ).execute();
+    },
+
+    /**
+     * Makes this process the one that evaluates the installation, or keeps it so until `leasedUntil`. In the transaction of an
+     * evaluation, which another process can't make meanwhile.
+     *
+     * @param isAlone no other process can use the database: a lease in it is that of a process that died.
+     * @returns false while another process has the lease.
+     */
+    async claim(claim: { holder: string; now: number; leasedUntil: number; isAlone: boolean }) {
+      const { holder, now, leasedUntil, isAlone } = claim;
+      const row = await tx
+        .insertInto('installation_watch')
+        .values({ id: THE_ROW, holder, leased_until: leasedUntil })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ holder, leased_until: leasedUntil })
+            .where((eb) =>
+              eb.or([
+                eb('installation_watch.holder', '=', holder),
+                eb('installation_watch.leased_until', '<', isAlone ? Number.MAX_SAFE_INTEGER : now),
+              ]),
+            ),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Lets another process take over at once. */
+    async release(holder: string) {
+      await tx
+        .updateTable('installation_watch')
+        .set({ leased_until: 0 })
+        .where('holder', '=', holder)
+        .execute();
+    },
+
+    /** Stores when and with what result the installation was evaluated. By the holder of the lease. */
+    async writeSummary(summary: InstallationSummary, now: number) {
+      await tx
+        .updateTable('installation_watch')
+        .set({ evaluated_at: now, summary: JSON.stringify(summary) })
+        .where('id', '=', THE_ROW)
+        .execute();
+    },
+
+    /** Replaces the problems `before` by those of `after`; rows that stay as they are are not written. */
+    async writeProblems(before: readonly StoredProblem[], after: readonly StoredProblem[]) {
+      const stored = new Map(before.map((one) => [problemKey(one), JSON.stringify(one)]));
+      for (const one of after) {
+        const isSame = stored.get(problemKey(one)) === JSON.stringify(one);
+        stored.delete(problemKey(one));
+        if (!isSame) await writeProblem(tx, one);
+      }
+      for (const one of before.filter((row) => stored.has(problemKey(row)))) {
+        await tx
+          .deleteFrom('installation_problem')
+          .where('kind', '=', one.kind)
+          .where('subject', '=', one.subject)
+          .execute();
+      }
+    },
+
+    /** @param from the value before, so that an outdated call changes nothing. */
+    async markNotified(
+      { kind, subject }: Pick<StoredProblem, 'kind' | 'subject'>,
+      { from, to }: { from: number | null; to: number | null },
+    ) {
+      await tx
+        .updateTable('installation_problem')
+        .set({ notified_opened_at: to })
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .where('notified_opened_at', from === null ? 'is' : '=', from)
+        .execute();
+    },
   };
-  await tx
-    .insertInto('process_report')
-    .values({ id, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute();
 }
 
-export async function listProcessReports(db: Kysely<Schema>): Promise<ProcessReport[]> {
-  const rows = await db
-    .selectFrom('process_report')
-    .selectAll()
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    roles: row.roles.split(','),
-    version: row.version,
-    startedAt: row.started_at,
-    seenAt: row.seen_at,
-    lagMs: row.lag_ms,
-    checksDue: row.checks_due,
-    checksLate: row.checks_late,
-    probes: row.probes === null ? null : (JSON.parse(row.probes) as Record<string, number>),
-    freeBytes: row.free_bytes,
-    clockOffsetMs: row.clock_offset_ms,
-  }));
-}
+/** What processes report of themselves, and what waits. */
+export function installationHealth(db: Kysely<Schema>) {
+  return {
+    async reports(): Promise<ProcessReport[]> {
+      const rows = await db
+        .selectFrom('process_report')
+        .selectAll()
+        .orderBy('name')
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        roles: row.roles.split(','),
+        version: row.version,
+        startedAt: row.started_at,
+        seenAt: row.seen_at,
+        lagMs: row.lag_ms,
+        checksDue: row.checks_due,
+        checksLate: row.checks_late,
+        probes: row.probes === null ? null : (JSON.parse(row.probes) as Record<string, number>),
+        freeBytes: row.free_bytes,
+        clockOffsetMs: row.clock_offset_ms,
+      }));
+    },
 
-/** Deletes the report of a process that ends, or with null those that are an hour old. */
-export async function deleteProcessReports(
-  tx: Transaction<Schema>,
-  which: { id: string } | { now: number },
-): Promise<void> {
-  const reports = tx.deleteFrom('process_report');
-  await (
-    'id' in which
-      ? reports.where('id', '=', which.id)
-      : reports.where('seen_at', '<', which.now - FORGET_MS)
-  ).execute();
-}
+    /** Reads how many shards each process has leased, and how many none has. Only of use where processes share the database. */
+    async shardOwners(now: number) {
+      const rows = await db
+        .selectFrom('shard')
+        .select((eb) => [
+          eb.case().when('lease_until', '>=', now).then(eb.ref('owner')).end().as('owner'),
+          eb.fn.countAll<number>().as('count'),
+        ])
+        .groupBy(sql`1`)
+        .execute();
+      const shards = new Map<string, number>();
+      let unowned = 0;
+      for (const { owner, count } of rows) {
+        if (owner === null) unowned += Number(count);
+        else shards.set(owner, Number(count));
+      }
+      return { shards, unowned };
+    },
 
-/** Reads how many shards each process has leased, and how many none has. Only of use where processes share the database. */
-export async function readShardOwners(db: Kysely<Schema>, now: number) {
-  const rows = await db
-    .selectFrom('shard')
-    .select((eb) => [
-      eb.case().when('lease_until', '>=', now).then(eb.ref('owner')).end().as('owner'),
-      eb.fn.countAll<number>().as('count'),
-    ])
-    .groupBy(sql`1`)
-    .execute();
-  const shards = new Map<string, number>();
-  let unowned = 0;
-  for (const { owner, count } of rows) {
-    if (owner === null) unowned += Number(count);
-    else shards.set(owner, Number(count));
-  }
-  return { shards, unowned };
-}
-
-/** Rows of each kind that are counted at most, so that a long queue costs little. */
-const COUNTED = 1_000;
-
-/**
- * Reads what is due on the way from an event to its messages: events to be fanned out, alerts to be evaluated, and queues
- * that no process sends from.
- */
-export async function readWaiting(db: Kysely<Schema>, now: number) {
-  const { rows } = await sql<{ waiting: number; oldest: number | null }>`
+    /**
+     * Reads what is due on the way from an event to its messages: events to be fanned out, alerts to be evaluated, and queues
+     * that no process sends from.
+     */
+    async waiting(now: number) {
+      const { rows } = await sql<{ waiting: number; oldest: number | null }>`
     select count(*) as waiting, min(due_at) as oldest from (
       select * from (select fan_out_at as due_at from event where fan_out_at <= ${now}
         order by fan_out_at limit ${COUNTED}) as events
@@ -109,126 +188,57 @@ export async function readWaiting(db: Kysely<Schema>, now: number) {
         where next_at <= ${now} and (leased_until is null or leased_until <= ${now})
         order by next_at limit ${COUNTED}) as queues
     ) as due`.execute(db);
-  const { waiting, oldest } = rows[0]!;
-  return { waiting: Number(waiting), oldestDueAt: oldest === null ? null : Number(oldest) };
-}
+      const { waiting, oldest } = rows[0]!;
+      return { waiting: Number(waiting), oldestDueAt: oldest === null ? null : Number(oldest) };
+    },
 
-const THE_ROW = 1;
+    /** Reads the last evaluation, and until when the lease of its process is valid; null before the first. */
+    async watch() {
+      const row = await db
+        .selectFrom('installation_watch')
+        .selectAll()
+        .where('id', '=', THE_ROW)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return {
+        holder: row.holder,
+        leasedUntil: row.leased_until,
+        evaluatedAt: row.evaluated_at,
+        summary: row.summary === null ? null : (JSON.parse(row.summary) as InstallationSummary),
+      };
+    },
 
-/**
- * Makes this process the one that evaluates the installation, or keeps it so until `leasedUntil`. In the transaction of an
- * evaluation, which another process can't make meanwhile.
- *
- * @param isAlone no other process can use the database: a lease in it is that of a process that died.
- * @returns false while another process has the lease.
- */
-export async function claimWatch(
-  tx: Transaction<Schema>,
-  claim: { holder: string; now: number; leasedUntil: number; isAlone: boolean },
-): Promise<boolean> {
-  const { holder, now, leasedUntil, isAlone } = claim;
-  const row = await tx
-    .insertInto('installation_watch')
-    .values({ id: THE_ROW, holder, leased_until: leasedUntil })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ holder, leased_until: leasedUntil })
-        .where((eb) =>
-          eb.or([
-            eb('installation_watch.holder', '=', holder),
-            eb('installation_watch.leased_until', '<', isAlone ? Number.MAX_SAFE_INTEGER : now),
-          ]),
-        ),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Lets another process take over at once. */
-export async function releaseWatch(tx: Transaction<Schema>, holder: string): Promise<void> {
-  await tx
-    .updateTable('installation_watch')
-    .set({ leased_until: 0 })
-    .where('holder', '=', holder)
-    .execute();
-}
-
-/** Stores when and with what result the installation was evaluated. By the holder of the lease. */
-export async function writeSummary(
-  tx: Transaction<Schema>,
-  summary: InstallationSummary,
-  now: number,
-): Promise<void> {
-  await tx
-    .updateTable('installation_watch')
-    .set({ evaluated_at: now, summary: JSON.stringify(summary) })
-    .where('id', '=', THE_ROW)
-    .execute();
-}
-
-/** Reads the last evaluation, and until when the lease of its process is valid; null before the first. */
-export async function readWatch(db: Kysely<Schema>) {
-  const row = await db
-    .selectFrom('installation_watch')
-    .selectAll()
-    .where('id', '=', THE_ROW)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    holder: row.holder,
-    leasedUntil: row.leased_until,
-    evaluatedAt: row.evaluated_at,
-    summary: row.summary === null ? null : (JSON.parse(row.summary) as InstallationSummary),
+    /** Lists problems in the order of their kinds. Kinds of a newer version are left out. */
+    async problems(): Promise<StoredProblem[]> {
+      const rows = await db
+        .selectFrom('installation_problem')
+        .selectAll()
+        .orderBy('kind')
+        .orderBy('subject')
+        .execute();
+      return rows
+        .filter((row) => orderOf(row) >= 0)
+        .toSorted((a, b) => orderOf(a) - orderOf(b))
+        .map((row) => ({
+          kind: row.kind as ProblemKind,
+          subject: row.subject,
+          seenAt: row.seen_at,
+          openedAt: row.opened_at,
+          clearSince: row.clear_since,
+          value: row.value,
+          processes: JSON.parse(row.processes) as string[],
+          notifiedOpenedAt: row.notified_opened_at,
+        }));
+    },
   };
 }
 
+/** Rows of each kind that are counted at most, so that a long queue costs little. */
+const COUNTED = 1_000;
+
+const THE_ROW = 1;
+
 const orderOf = (row: { kind: string }) => PROBLEM_KINDS.indexOf(row.kind as ProblemKind);
-
-/** Lists problems in the order of their kinds. Kinds of a newer version are left out. */
-export async function listProblems(db: Kysely<Schema>): Promise<StoredProblem[]> {
-  const rows = await db
-    .selectFrom('installation_problem')
-    .selectAll()
-    .orderBy('kind')
-    .orderBy('subject')
-    .execute();
-  return rows
-    .filter((row) => orderOf(row) >= 0)
-    .toSorted((a, b) => orderOf(a) - orderOf(b))
-    .map((row) => ({
-      kind: row.kind as ProblemKind,
-      subject: row.subject,
-      seenAt: row.seen_at,
-      openedAt: row.opened_at,
-      clearSince: row.clear_since,
-      value: row.value,
-      processes: JSON.parse(row.processes) as string[],
-      notifiedOpenedAt: row.notified_opened_at,
-    }));
-}
-
-/** Replaces the problems `before` by those of `after`; rows that stay as they are are not written. */
-export async function writeProblems(
-  tx: Transaction<Schema>,
-  before: readonly StoredProblem[],
-  after: readonly StoredProblem[],
-): Promise<void> {
-  const stored = new Map(before.map((one) => [problemKey(one), JSON.stringify(one)]));
-  for (const one of after) {
-    const isSame = stored.get(problemKey(one)) === JSON.stringify(one);
-    stored.delete(problemKey(one));
-    if (!isSame) await writeProblem(tx, one);
-  }
-  for (const one of before.filter((row) => stored.has(problemKey(row)))) {
-    await tx
-      .deleteFrom('installation_problem')
-      .where('kind', '=', one.kind)
-      .where('subject', '=', one.subject)
-      .execute();
-  }
-}
 
 async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promise<void> {
   const { kind, subject, ...rest } = one;
@@ -244,20 +254,5 @@ async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promis
     .insertInto('installation_problem')
     .values({ kind, subject, ...row })
     .onConflict((conflict) => conflict.columns(['kind', 'subject']).doUpdateSet(row))
-    .execute();
-}
-
-/** @param from the value before, so that an outdated call changes nothing. */
-export async function markProblemNotified(
-  tx: Transaction<Schema>,
-  { kind, subject }: Pick<StoredProblem, 'kind' | 'subject'>,
-  { from, to }: { from: number | null; to: number | null },
-): Promise<void> {
-  await tx
-    .updateTable('installation_problem')
-    .set({ notified_opened_at: to })
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .where('notified_opened_at', from === null ? 'is' : '=', from)
     .execute();
 }

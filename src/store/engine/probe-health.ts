@@ -9,32 +9,82 @@ const REGIONS = { table: 'region_health', key: 'region', since: 'quarantined_at'
 const PROBES = { table: 'probe_overload', key: 'probe', since: 'overloaded_at' } as const;
 type States = typeof REGIONS | typeof PROBES;
 
-export function readRegionHealth(db: Kysely<Schema>): Promise<RegionHealthRow[]> {
-  return db.selectFrom('region_health').selectAll().orderBy('region').execute();
+/** How regions and probes are. */
+export function probeHealth(db: Kysely<Schema>) {
+  return {
+    regions(): Promise<RegionHealthRow[]> {
+      return db.selectFrom('region_health').selectAll().orderBy('region').execute();
+    },
+
+    overload(probe: string) {
+      return db
+        .selectFrom('probe_overload')
+        .selectAll()
+        .where('probe', '=', probe)
+        .executeTakeFirst();
+    },
+
+    /** Reads the changes made until that time (epoch ms) of which the operators have not been notified. */
+    pendingRegionChanges(before: number) {
+      return selectPending<RegionHealthRow>(db, REGIONS, before);
+    },
+
+    /** Reads the changes made until that time (epoch ms) of which the admins have not been notified. */
+    pendingOverloads(before: number) {
+      return selectPending<ProbeOverloadRow>(db, PROBES, before);
+    },
+
+    /** Finds the oldest team, which is taken to be that of the operators; null without teams. */
+    async oldestTeam(): Promise<number | null> {
+      const row = await db
+        .selectFrom('team')
+        .select('id')
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.id ?? null;
+    },
+  };
 }
 
-export function readProbeOverload(db: Kysely<Schema>, probe: string) {
-  return db.selectFrom('probe_overload').selectAll().where('probe', '=', probe).executeTakeFirst();
-}
+/** What changes of them. */
+export function probeHealthChanges(tx: Transaction<Schema>) {
+  return {
+    /** Records that a region is quarantined, or no longer is. @param reason a sentence for people. */
+    writeRegion(change: {
+      region: string;
+      quarantinedAt: number | null;
+      reason: string;
+      changedAt: number;
+    }) {
+      const { region, quarantinedAt, reason, changedAt } = change;
+      return writeState(tx, REGIONS, [region, quarantinedAt, reason, changedAt, null]);
+    },
 
-/** Records that a region is quarantined, or no longer is. @param reason a sentence for people. */
-export function writeRegionHealth(
-  tx: Transaction<Schema>,
-  change: { region: string; quarantinedAt: number | null; reason: string; changedAt: number },
-): Promise<void> {
-  const { region, quarantinedAt, reason, changedAt } = change;
-  return writeState(tx, REGIONS, [region, quarantinedAt, reason, changedAt, null]);
-}
+    /** Records that a probe is overloaded, or no longer is. @param reason a sentence for people. */
+    writeOverload(change: {
+      probe: string;
+      overloadedAt: number | null;
+      reason: string;
+      changedAt: number;
+    }) {
+      const { probe, overloadedAt, reason, changedAt } = change;
+      // That a probe keeps up is only news after an overload.
+      const notifiedAt = overloadedAt === null ? changedAt : null;
+      return writeState(tx, PROBES, [probe, overloadedAt, reason, changedAt, notifiedAt]);
+    },
 
-/** Records that a probe is overloaded, or no longer is. @param reason a sentence for people. */
-export function writeProbeOverload(
-  tx: Transaction<Schema>,
-  change: { probe: string; overloadedAt: number | null; reason: string; changedAt: number },
-): Promise<void> {
-  const { probe, overloadedAt, reason, changedAt } = change;
-  // That a probe keeps up is only news after an overload.
-  const notifiedAt = overloadedAt === null ? changedAt : null;
-  return writeState(tx, PROBES, [probe, overloadedAt, reason, changedAt, notifiedAt]);
+    /** Marks a change as notified. @returns false when another process did, or the region changed again since it was read. */
+    markRegionNotified({ region, changed_at: changedAt }: RegionHealthRow, now: number) {
+      return markNotified(tx, REGIONS, region, changedAt, now);
+    },
+
+    /** Marks a change as notified. @returns false when another process did, or the probe changed again since it was read. */
+    markOverloadNotified({ probe, changed_at: changedAt }: ProbeOverloadRow, now: number) {
+      return markNotified(tx, PROBES, probe, changedAt, now);
+    },
+  };
 }
 
 /** Writes a state. A change that undoes one before people were notified of it needs no notification. */
@@ -55,16 +105,6 @@ async function writeState(
         else null end`.execute(tx);
 }
 
-/** Reads the changes made until that time (epoch ms) of which the operators have not been notified. */
-export function pendingRegionChanges(db: Kysely<Schema>, before: number) {
-  return selectPending<RegionHealthRow>(db, REGIONS, before);
-}
-
-/** Reads the changes made until that time (epoch ms) of which the admins have not been notified. */
-export function pendingProbeOverloads(db: Kysely<Schema>, before: number) {
-  return selectPending<ProbeOverloadRow>(db, PROBES, before);
-}
-
 async function selectPending<Row>(
   db: Kysely<Schema>,
   { table, key }: States,
@@ -73,24 +113,6 @@ async function selectPending<Row>(
   const { rows } = await sql<Row>`select * from ${sql.table(table)}
     where notified_at is null and changed_at <= ${before} order by ${sql.ref(key)}`.execute(db);
   return rows;
-}
-
-/** Marks a change as notified. @returns false when another process did, or the region changed again since it was read. */
-export function markRegionNotified(
-  tx: Transaction<Schema>,
-  { region, changed_at: changedAt }: RegionHealthRow,
-  now: number,
-): Promise<boolean> {
-  return markNotified(tx, REGIONS, region, changedAt, now);
-}
-
-/** Marks a change as notified. @returns false when another process did, or the probe changed again since it was read. */
-export function markOverloadNotified(
-  tx: Transaction<Schema>,
-  { probe, changed_at: changedAt }: ProbeOverloadRow,
-  now: number,
-): Promise<boolean> {
-  return markNotified(tx, PROBES, probe, changedAt, now);
 }
 
 async function markNotified(
@@ -105,16 +127,4 @@ async function markNotified(
     tx,
   );
   return numAffectedRows === 1n;
-}
-
-/** Finds the oldest team, which is taken to be that of the operators; null without teams. */
-export async function oldestTeam(db: Kysely<Schema>): Promise<number | null> {
-  const row = await db
-    .selectFrom('team')
-    .select('id')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
 }

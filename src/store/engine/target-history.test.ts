@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { dnsFacts, sslFacts } from '../../../test/support/target-facts.ts';
 import type { Database } from '../database/contract.ts';
-import {
-  insertCertificate,
-  insertMonitorActivities,
-  insertRecordSet,
-  listCertificates,
-  listMonitorActivities,
-  listRecordSets,
-} from './target-history.ts';
+import { targetFacts, targetHistoryChanges } from './target-history.ts';
 import { insertRows } from '../../../test/support/rows.ts';
 
 const HOST = 'www.example.com';
@@ -37,9 +30,11 @@ const HISTORIES = [
         TIMES.map((at) => ({ host, seen_at: at, records: '{}', source: 'resolver' })),
       ),
     insert: (database: Database, target: string, at: number) =>
-      database.transaction((tx) => insertRecordSet(tx, target, dnsFacts(`192.0.2.${at}`), at)),
+      database.transaction((tx) =>
+        targetHistoryChanges(tx).insertRecordSet(target, dnsFacts(`192.0.2.${at}`), at),
+      ),
     async list(database: Database, wanted: ReturnType<typeof query>) {
-      const { total, sets } = await listRecordSets(database.read, wanted);
+      const { total, sets } = await targetFacts(database.read).recordSets(wanted);
       return { total, seen: sets.map(({ seenAt }) => seenAt) };
     },
   },
@@ -53,9 +48,11 @@ const HISTORIES = [
         TIMES.map((at) => ({ target, seen_at: at, fingerprint: '', facts: '{}' })),
       ),
     insert: (database: Database, target: string, at: number) =>
-      database.transaction((tx) => insertCertificate(tx, target, sslFacts(at), at)),
+      database.transaction((tx) =>
+        targetHistoryChanges(tx).insertCertificate(target, sslFacts(at), at),
+      ),
     async list(database: Database, wanted: ReturnType<typeof query>) {
-      const { total, certificates } = await listCertificates(database.read, wanted);
+      const { total, certificates } = await targetFacts(database.read).certificates(wanted);
       return { total, seen: certificates.map(({ seenAt }) => seenAt) };
     },
   },
@@ -69,7 +66,7 @@ const activity = (monitorId: number, at: number) => ({
   created_at: at,
 });
 const insertActivities = (database: Database, rows: ReturnType<typeof activity>[]) =>
-  database.transaction((tx) => insertMonitorActivities(tx, rows));
+  database.transaction((tx) => targetHistoryChanges(tx).insertActivities(rows));
 
 eachDatabase((_, open) => {
   describe.each(HISTORIES)('the history of $name', ({ target, fill, insert, list }) => {
@@ -115,14 +112,14 @@ eachDatabase((_, open) => {
       await insertActivities(database, [activity(2, 1)]);
       await insertActivities(database, lines(1, MOST));
       await insertActivities(database, [...lines(MOST + 1, MOST + 3), activity(3, 1)]);
-      const { total, activities } = await listMonitorActivities(database.read, 1, MOST, 0);
+      const { total, activities } = await targetFacts(database.read).activities(1, MOST, 0);
       expect([total, activities[0]?.created_at, activities.at(-1)?.created_at]).toEqual([
         MOST,
         MOST + 3,
         4,
       ]);
       for (const monitorId of [2, 3]) {
-        expect(await listMonitorActivities(database.read, monitorId, 10, 0)).toMatchObject({
+        expect(await targetFacts(database.read).activities(monitorId, 10, 0)).toMatchObject({
           total: 1,
         });
       }

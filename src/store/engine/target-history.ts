@@ -28,31 +28,49 @@ const RECORD_SETS = { table: 'dns_record_set', target: 'host' } as const;
 const CERTIFICATES = { table: 'certificate', target: 'target' } as const;
 type SeenTable = typeof RECORD_SETS | typeof CERTIFICATES;
 
-export async function insertRecordSet(
-  tx: Transaction<Schema>,
-  host: string,
-  { records, source }: DnsFacts,
-  seenAt: number,
-): Promise<void> {
-  await tx
-    .insertInto('dns_record_set')
-    .values({ host, seen_at: seenAt, records: JSON.stringify(records), source })
-    .execute();
-  await deleteSurplus(tx, RECORD_SETS, host);
-}
+/** What inspections add to it. */
+export function targetHistoryChanges(tx: Transaction<Schema>) {
+  return {
+    async insertRecordSet(host: string, { records, source }: DnsFacts, seenAt: number) {
+      await tx
+        .insertInto('dns_record_set')
+        .values({ host, seen_at: seenAt, records: JSON.stringify(records), source })
+        .execute();
+      await deleteSurplus(tx, RECORD_SETS, host);
+    },
 
-export async function insertCertificate(
-  tx: Transaction<Schema>,
-  target: string,
-  facts: SslFacts,
-  seenAt: number,
-): Promise<void> {
-  const { fingerprint } = facts.certificate;
-  await tx
-    .insertInto('certificate')
-    .values({ target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) })
-    .execute();
-  await deleteSurplus(tx, CERTIFICATES, target);
+    async insertCertificate(target: string, facts: SslFacts, seenAt: number) {
+      const { fingerprint } = facts.certificate;
+      await tx
+        .insertInto('certificate')
+        .values({ target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) })
+        .execute();
+      await deleteSurplus(tx, CERTIFICATES, target);
+    },
+
+    /** Records changes of the targets of monitors, and deletes the oldest surplus entries of each monitor. */
+    async insertActivities(rows: New<Schema['monitor_activity']>[]) {
+      if (rows.length === 0) return;
+      await tx.insertInto('monitor_activity').values(rows).execute();
+      const monitorIds = rows.map((row) => row.monitor_id);
+      const ranked = tx
+        .selectFrom('monitor_activity')
+        .select(({ fn }) => [
+          'id',
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('monitor_id').orderBy('id', 'desc'))
+            .as('place'),
+        ])
+        .where('monitor_id', 'in', monitorIds);
+      await tx
+        .deleteFrom('monitor_activity')
+        .where('id', 'in', (eb) =>
+          eb.selectFrom(ranked.as('ranked')).select('id').where('place', '>', MAX_KEPT),
+        )
+        .execute();
+    },
+  };
 }
 
 /** Deletes the oldest entry of a target when it has one too many. */
@@ -75,41 +93,59 @@ interface HistoryQuery {
   offset: number;
 }
 
-export async function listRecordSets(
-  db: Kysely<Schema>,
-  query: HistoryQuery,
-): Promise<{ total: number; sets: DnsRecordSet[] }> {
-  const { total, ids } = await findIds(db, RECORD_SETS, query);
-  if (ids.length === 0) return { total, sets: [] };
-  const rows = await db
-    .selectFrom('dns_record_set')
-    .select(['id', 'seen_at as seenAt', 'records', 'source'])
-    .where('id', 'in', ids)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  const sets = rows.map((row) => ({
-    ...row,
-    records: JSON.parse(row.records),
-    source: row.source as DnsFacts['source'],
-  }));
-  return { total, sets };
-}
+/** What was found of a target over time. */
+export function targetFacts(db: Kysely<Schema>) {
+  return {
+    async recordSets(query: HistoryQuery): Promise<{ total: number; sets: DnsRecordSet[] }> {
+      const { total, ids } = await findIds(db, RECORD_SETS, query);
+      if (ids.length === 0) return { total, sets: [] };
+      const rows = await db
+        .selectFrom('dns_record_set')
+        .select(['id', 'seen_at as seenAt', 'records', 'source'])
+        .where('id', 'in', ids)
+        .orderBy('seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      const sets = rows.map((row) => ({
+        ...row,
+        records: JSON.parse(row.records),
+        source: row.source as DnsFacts['source'],
+      }));
+      return { total, sets };
+    },
 
-export async function listCertificates(
-  db: Kysely<Schema>,
-  query: HistoryQuery,
-): Promise<{ total: number; certificates: SeenCertificate[] }> {
-  const { total, ids } = await findIds(db, CERTIFICATES, query);
-  if (ids.length === 0) return { total, certificates: [] };
-  const rows = await db
-    .selectFrom('certificate')
-    .select(['id', 'seen_at as seenAt', 'facts'])
-    .where('id', 'in', ids)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  return { total, certificates: rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) })) };
+    async certificates(
+      query: HistoryQuery,
+    ): Promise<{ total: number; certificates: SeenCertificate[] }> {
+      const { total, ids } = await findIds(db, CERTIFICATES, query);
+      if (ids.length === 0) return { total, certificates: [] };
+      const rows = await db
+        .selectFrom('certificate')
+        .select(['id', 'seen_at as seenAt', 'facts'])
+        .where('id', 'in', ids)
+        .orderBy('seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return { total, certificates: rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) })) };
+    },
+
+    /** Lists the changes of a monitor's targets, the newest first, and counts all. */
+    async activities(
+      monitorId: number,
+      limit: number,
+      offset: number,
+    ): Promise<{ total: number; activities: MonitorActivityRow[] }> {
+      const ofMonitor = db.selectFrom('monitor_activity').where('monitor_id', '=', monitorId);
+      const activities = await ofMonitor
+        .select(['id', 'type', 'description', 'created_at'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return { total: await countRows(ofMonitor), activities };
+    },
+  };
 }
 
 /**
@@ -126,50 +162,6 @@ async function findIds(
     order by seen_at desc, id desc`.execute(db);
   const kept = rows.filter((_, index) => index === 0 || rows[index - 1]!.seen_at > since);
   return { total: kept.length, ids: kept.slice(offset, offset + limit).map(({ id }) => id) };
-}
-
-/** Records changes of the targets of monitors, and deletes the oldest surplus entries of each monitor. */
-export async function insertMonitorActivities(
-  tx: Transaction<Schema>,
-  rows: New<Schema['monitor_activity']>[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.insertInto('monitor_activity').values(rows).execute();
-  const monitorIds = rows.map((row) => row.monitor_id);
-  const ranked = tx
-    .selectFrom('monitor_activity')
-    .select(({ fn }) => [
-      'id',
-      fn
-        .agg<number>('row_number')
-        .over((over) => over.partitionBy('monitor_id').orderBy('id', 'desc'))
-        .as('place'),
-    ])
-    .where('monitor_id', 'in', monitorIds);
-  await tx
-    .deleteFrom('monitor_activity')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom(ranked.as('ranked')).select('id').where('place', '>', MAX_KEPT),
-    )
-    .execute();
-}
-
-/** Lists the changes of a monitor's targets, the newest first, and counts all. */
-export async function listMonitorActivities(
-  db: Kysely<Schema>,
-  monitorId: number,
-  limit: number,
-  offset: number,
-): Promise<{ total: number; activities: MonitorActivityRow[] }> {
-  const ofMonitor = db.selectFrom('monitor_activity').where('monitor_id', '=', monitorId);
-  const activities = await ofMonitor
-    .select(['id', 'type', 'description', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { total: await countRows(ofMonitor), activities };
 }
 
 type MonitorActivityRow = Pick<

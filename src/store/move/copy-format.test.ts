@@ -9,7 +9,7 @@ import {
   type ColumnType,
   type Value,
 } from './copy-format.ts';
-import { CopyIn, CopyOut } from './copy-streams.ts';
+import { CopyIn, CopyOut } from './target.ts';
 
 const TYPES: readonly ColumnType[] = ['int8', 'int4', 'float8', 'text', 'bytea'];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RowWriter, type ColumnType, type Value } from './copy-format.ts';
-import { differencesOf, type Difference } from './differences.ts';
+import { differencesOf, type Difference } from './copy.ts';
 
 const TYPES: readonly ColumnType[] = ['text', 'int8', 'text', 'float8'];
 const COLUMNS = { names: ['region', 'id', 'name', 'share'], types: TYPES, keyLength: 2 };

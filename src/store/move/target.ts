@@ -1,11 +1,11 @@
-import { Kysely } from 'kysely';
 import pg from 'pg';
+import { Kysely } from 'kysely';
+import type { Submittable } from 'pg';
 import type { Clock } from '../../lib/clock.ts';
 import { translateError } from '../database/errors.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { openPostgres } from '../database/postgres.ts';
 import type { ColumnType, Value } from './copy-format.ts';
-import { CopyIn, CopyOut } from './copy-streams.ts';
 import { UnmovableError, type SourceTable } from './source.ts';
 
 const CONNECT_MS = 10_000;
@@ -201,4 +201,84 @@ function unlike(table: string, difference: string): UnmovableError {
   return new UnmovableError(
     `The table ${table} is not the same in both databases: ${difference}. Both must have been made by this version of Tocsin.`,
   );
+}
+
+/** The messages that pg can send, https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY. */
+interface Wire {
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** What both directions have in common: pg calls `submit`, and then the handlers. */
+abstract class CopyStatement<Result> implements Submittable {
+  readonly result: Promise<Result>;
+  readonly #text: string;
+  readonly #settle: { resolve: (result: Result) => void; reject: (error: unknown) => void };
+
+  constructor(text: string) {
+    this.#text = text;
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    this.result = promise;
+    this.#settle = { resolve, reject };
+  }
+
+  protected abstract resultNow(): Result;
+
+  submit(connection: unknown): void {
+    (connection as Wire).query(this.#text);
+  }
+
+  handleError(error: unknown): void {
+    this.#settle.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve(this.resultNow());
+  }
+
+  handleCommandComplete(): void {}
+}
+
+/** `copy … from stdin`: sends one stream of rows. */
+export class CopyIn extends CopyStatement<void> {
+  readonly #content: Buffer;
+
+  constructor(text: string, content: Buffer) {
+    super(text);
+    this.#content = content;
+  }
+
+  handleCopyInResponse(connection: unknown): void {
+    const wire = connection as Wire;
+    wire.sendCopyFromChunk(this.#content);
+    wire.endCopyFrom();
+  }
+
+  protected override resultNow(): void {}
+}
+
+/** Room for a batch, so that the buffer rarely grows. */
+const INITIAL_BYTES = 1_048_576;
+
+/** `copy … to stdout`: collects the stream of rows. */
+export class CopyOut extends CopyStatement<Buffer> {
+  #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
+  #length = 0;
+
+  /** Copies each chunk, as pg reuses the memory behind it. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    const needed = this.#length + chunk.length;
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.#length);
+    this.#length = needed;
+  }
+
+  protected override resultNow(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
 }

@@ -1,50 +1,50 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
 /** better-auth's name for the provider of passwords. */
 export const PASSWORD_PROVIDER = 'credential';
 
-export async function setPasswordHash(
-  tx: Transaction<Schema>,
-  personId: number,
-  hash: string,
-  now: number,
-): Promise<void> {
-  await tx
-    .insertInto('credential')
-    .values({
-      person_id: personId,
-      provider_id: PASSWORD_PROVIDER,
-      account_id: String(personId),
-      password: hash,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['provider_id', 'account_id'])
-        .doUpdateSet({ password: hash, updated_at: now }),
-    )
-    .execute();
-}
+/** Passwords of people, hashed. */
+export function passwordStore(db: Kysely<Schema>) {
+  return {
+    async set(personId: number, hash: string, now: number) {
+      await db
+        .insertInto('credential')
+        .values({
+          person_id: personId,
+          provider_id: PASSWORD_PROVIDER,
+          account_id: String(personId),
+          password: hash,
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['provider_id', 'account_id'])
+            .doUpdateSet({ password: hash, updated_at: now }),
+        )
+        .execute();
+    },
 
-export async function findPasswordHash(db: Kysely<Schema>, personId: number) {
-  const row = await db
-    .selectFrom('credential')
-    .select('password')
-    .where('person_id', '=', personId)
-    .where('provider_id', '=', PASSWORD_PROVIDER)
-    .executeTakeFirst();
-  return row?.password ?? null;
-}
+    async find(personId: number) {
+      const row = await db
+        .selectFrom('credential')
+        .select('password')
+        .where('person_id', '=', personId)
+        .where('provider_id', '=', PASSWORD_PROVIDER)
+        .executeTakeFirst();
+      return row?.password ?? null;
+    },
 
-export async function hasPassword(db: Kysely<Schema>, personId: number): Promise<boolean> {
-  return hasRow(
-    db
-      .selectFrom('credential')
-      .where('person_id', '=', personId)
-      .where('provider_id', '=', PASSWORD_PROVIDER)
-      .where('password', 'is not', null),
-  );
+    async has(personId: number) {
+      return hasRow(
+        db
+          .selectFrom('credential')
+          .where('person_id', '=', personId)
+          .where('provider_id', '=', PASSWORD_PROVIDER)
+          .where('password', 'is not', null),
+      );
+    },
+  };
 }

@@ -3,18 +3,11 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import type { Database } from '../database/contract.ts';
 import { hasRow, insertRow } from '../database/rows.ts';
-import {
-  deleteGrant,
-  findGrant,
-  findGrantHolder,
-  hasGrant,
-  listGrants,
-  saveGrant,
-} from './grants.ts';
+import { saveGrant, grantStore } from './grants.ts';
 import { deleteUnusedClients, expire } from '../engine/expiry.ts';
-import { insertPerson } from './people.ts';
-import { recordLastUse } from './sessions.ts';
-import { deleteSignInRowsUnread } from './sign-in-rows.ts';
+import { peopleStore } from './people.ts';
+import { sessionStore } from './sessions.ts';
+import { signInRows } from './sign-in-rows.ts';
 import { createTeam } from './teams.ts';
 
 const NOW = 1_000_000;
@@ -24,7 +17,7 @@ eachDatabase((_name, open) => {
   async function world() {
     const database = await open();
     const personId = await database.transaction((tx) =>
-      insertPerson(tx, { name: 'Jo', email: 'jo@example.com', timezone: 'UTC' }, NOW),
+      peopleStore(tx).insert({ name: 'Jo', email: 'jo@example.com', timezone: 'UTC' }, NOW),
     );
     const team = { name: 'Crew', personalTeam: false, ownerId: personId };
     const { id: teamId } = await database.transaction((tx) => createTeam(tx, team, NOW));
@@ -39,9 +32,9 @@ eachDatabase((_name, open) => {
   it('lists the grants of a person with the names of application and team', async () => {
     const { database, personId, teamId, clientId, save } = await world();
     const id = await save('["read"]');
-    await database.transaction((tx) => recordLastUse(tx, 'oauth_grant', id, NOW + 5));
-    await database.transaction((tx) => recordLastUse(tx, 'oauth_grant', id, NOW + 3));
-    expect(await listGrants(database.read, personId)).toEqual([
+    await database.transaction((tx) => sessionStore(tx).recordLastUse('oauth_grant', id, NOW + 5));
+    await database.transaction((tx) => sessionStore(tx).recordLastUse('oauth_grant', id, NOW + 3));
+    expect(await grantStore(database.read).list(personId)).toEqual([
       {
         id,
         client_id: clientId,
@@ -57,25 +50,25 @@ eachDatabase((_name, open) => {
         updated_at: NOW,
       },
     ]);
-    expect(await listGrants(database.read, personId + 1)).toEqual([]);
-    expect(await findGrant(database.read, personId + 1, id)).toBeUndefined();
+    expect(await grantStore(database.read).list(personId + 1)).toEqual([]);
+    expect(await grantStore(database.read).find(personId + 1, id)).toBeUndefined();
   });
 
   it('deletes its tokens with it, and of its own person only', async () => {
     const { database, personId, save } = await world();
     const id = await save('["read"]');
     await insertTokens(database, { grantId: id, personId }, NOW + 10);
-    expect(await findGrantHolder(database.read, 'access')).toMatchObject({
+    expect(await grantStore(database.read).findHolder('access')).toMatchObject({
       grant_id: id,
       role: 'owner',
       client_name: 'Assistant desktop',
     });
-    expect(await database.transaction((tx) => deleteGrant(tx, personId + 1, id))).toBe(false);
-    expect(await hasGrant(database.read, id)).toBe(true);
-    expect(await database.transaction((tx) => deleteGrant(tx, personId, id))).toBe(true);
-    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await database.transaction((tx) => grantStore(tx).delete(personId + 1, id))).toBe(false);
+    expect(await grantStore(database.read).has(id)).toBe(true);
+    expect(await database.transaction((tx) => grantStore(tx).delete(personId, id))).toBe(true);
+    expect(await grantStore(database.read).findHolder('access')).toBeUndefined();
     expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
-    expect(await hasGrant(database.read, id)).toBe(false);
+    expect(await grantStore(database.read).has(id)).toBe(false);
   });
 
   it('has no holder of a team that they left, or that was deleted', async () => {
@@ -84,23 +77,23 @@ eachDatabase((_name, open) => {
     const setStatus = (status: string) =>
       database.transaction((tx) => tx.updateTable('member').set({ status }).execute());
     await setStatus('disabled');
-    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await grantStore(database.read).findHolder('access')).toBeUndefined();
     await setStatus('active');
-    expect(await findGrantHolder(database.read, 'access')).toBeDefined();
+    expect(await grantStore(database.read).findHolder('access')).toBeDefined();
     await database.transaction((tx) =>
       tx.updateTable('team').set({ deleted_at: NOW }).where('id', '=', teamId).execute(),
     );
-    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
-    expect(await listGrants(database.read, personId)).toEqual([]);
+    expect(await grantStore(database.read).findHolder('access')).toBeUndefined();
+    expect(await grantStore(database.read).list(personId)).toEqual([]);
   });
 
   it('deletes tokens once they have expired [48.18]', async () => {
     const { database, personId, save } = await world();
     await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
     await expire.oauthTokens(database, NOW + 9);
-    expect(await findGrantHolder(database.read, 'access')).toBeDefined();
+    expect(await grantStore(database.read).findHolder('access')).toBeDefined();
     await expire.oauthTokens(database, NOW + 10);
-    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await grantStore(database.read).findHolder('access')).toBeUndefined();
     expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
   });
 
@@ -109,10 +102,11 @@ eachDatabase((_name, open) => {
     await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
     const where = [{ column: 'client_id', operator: '=', value: 'desktop' }] as const;
     const table = 'oauth_refresh_token';
-    const remove = () => database.transaction((tx) => deleteSignInRowsUnread(tx, { table, where }));
+    const remove = () =>
+      database.transaction((tx) => signInRows(tx).deleteUnread({ table, where }));
     expect(await remove()).toEqual({ count: 1, people: [{ person_id: personId }] });
     expect(await remove()).toEqual({ count: 0, people: [] });
-    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await grantStore(database.read).findHolder('access')).toBeUndefined();
   });
 
   it('deletes used refresh tokens a day after their use [48.18]', async () => {
@@ -140,7 +134,7 @@ eachDatabase((_name, open) => {
       deleteUnusedClients(database, { registered: NOW + 1, connected: NOW + 1 - DAY });
     await clean();
     expect(await clients()).toEqual(['desktop']);
-    await database.transaction((tx) => deleteGrant(tx, personId, id));
+    await database.transaction((tx) => grantStore(tx).delete(personId, id));
     await clean();
     expect(await clients()).toEqual(['desktop']);
     await deleteUnusedClients(database, { registered: NOW + 1, connected: NOW + 1 });

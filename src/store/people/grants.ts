@@ -3,40 +3,125 @@ import { countRows, hasRow, insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
 
-export async function insertClient(
-  tx: Kysely<Schema>,
-  client: {
-    /** Random text by which it names itself. */
-    clientId: string;
-    name: string | null;
-    uri: string | null;
-    redirectUris: readonly string[];
-    grantTypes: readonly string[];
-    applicationType: string;
-  },
-  now: number,
-) {
-  const { clientId, name, uri, redirectUris, grantTypes, applicationType } = client;
-  await insertRow(tx, 'oauth_client', {
-    client_id: clientId,
-    name,
-    uri,
-    redirect_uris: JSON.stringify(redirectUris),
-    grant_types: JSON.stringify(grantTypes),
-    response_types: '["code"]',
-    token_endpoint_auth_method: 'none',
-    application_type: applicationType,
-    created_at: now,
-    updated_at: now,
-  });
-}
+/** Applications, and what people allow them. */
+export function grantStore(db: Kysely<Schema>) {
+  return {
+    async insertClient(
+      client: {
+        /** Random text by which it names itself. */
+        clientId: string;
+        name: string | null;
+        uri: string | null;
+        redirectUris: readonly string[];
+        grantTypes: readonly string[];
+        applicationType: string;
+      },
+      now: number,
+    ) {
+      const { clientId, name, uri, redirectUris, grantTypes, applicationType } = client;
+      await insertRow(db, 'oauth_client', {
+        client_id: clientId,
+        name,
+        uri,
+        redirect_uris: JSON.stringify(redirectUris),
+        grant_types: JSON.stringify(grantTypes),
+        response_types: '["code"]',
+        token_endpoint_auth_method: 'none',
+        application_type: applicationType,
+        created_at: now,
+        updated_at: now,
+      });
+    },
 
-export function findClient(db: Kysely<Schema>, clientId: string) {
-  return db
-    .selectFrom('oauth_client')
-    .select(['name', 'uri'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
+    findClient(clientId: string) {
+      return db
+        .selectFrom('oauth_client')
+        .select(['name', 'uri'])
+        .where('client_id', '=', clientId)
+        .executeTakeFirst();
+    },
+
+    /** Lists the grants of a person with application, team and their role there, in any team; the newest first. */
+    list(personId: number) {
+      return selectGrants(db, personId)
+        .orderBy('oauth_grant.created_at', 'desc')
+        .orderBy('oauth_grant.id', 'desc')
+        .execute();
+    },
+
+    /** Finds a grant of a person; undefined for others. */
+    find(personId: number, id: number) {
+      return selectGrants(db, personId).where('oauth_grant.id', '=', id).executeTakeFirst();
+    },
+
+    /** Finds the grant of a person to an application in a team; undefined for none. */
+    findTo({ personId, clientId, teamId }: Omit<NewGrant, 'permissions' | 'redirectHost'>) {
+      return selectGrants(db, personId)
+        .where('oauth_grant.client_id', '=', clientId)
+        .where('oauth_grant.team_id', '=', teamId)
+        .executeTakeFirst();
+    },
+
+    count(personId: number) {
+      return countRows(db.selectFrom('oauth_grant').where('person_id', '=', personId));
+    },
+
+    has(id: number) {
+      return hasRow(db.selectFrom('oauth_grant').where('id', '=', id));
+    },
+
+    /** Deletes a grant of a person with all its tokens. @returns whether it existed. */
+    async delete(personId: number, id: number) {
+      const { numDeletedRows } = await db
+        .deleteFrom('oauth_grant')
+        .where('person_id', '=', personId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+
+    /**
+     * The holder of the access token with this hash; undefined when it is unknown or revoked, and when its holder is not an
+     * active member of the team of its grant. Expired tokens are included.
+     */
+    findHolder(hash: string) {
+      return db
+        .selectFrom('oauth_access_token')
+        .innerJoin('oauth_grant', 'oauth_grant.id', 'oauth_access_token.grant_id')
+        .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
+        .innerJoin('person', 'person.id', 'oauth_grant.person_id')
+        .innerJoin('team', 'team.id', 'oauth_grant.team_id')
+        .innerJoin('member', (join) =>
+          join
+            .onRef('member.team_id', '=', 'oauth_grant.team_id')
+            .onRef('member.person_id', '=', 'oauth_grant.person_id'),
+        )
+        .where('oauth_access_token.hash', '=', hash)
+        .where('member.status', '=', 'active')
+        .where('team.deleted_at', 'is', null)
+        .select([
+          'oauth_grant.id as grant_id',
+          'oauth_client.name as client_name',
+          'oauth_grant.permissions',
+          'oauth_access_token.scopes',
+          'oauth_access_token.resources',
+          'oauth_access_token.expires_at',
+          'oauth_grant.last_used_at',
+          ...HOLDER_COLUMNS,
+        ])
+        .select((select) =>
+          select
+            .exists(
+              select
+                .selectFrom('passkey')
+                .select('passkey.id')
+                .whereRef('passkey.person_id', '=', 'oauth_grant.person_id'),
+            )
+            .as('has_passkey'),
+        )
+        .executeTakeFirst();
+    },
+  };
 }
 
 /** What a person lets an application do in a team. */
@@ -88,31 +173,7 @@ export async function saveGrant(
   return id;
 }
 
-export type GrantRow = Awaited<ReturnType<typeof listGrants>>[number];
-
-/** Lists the grants of a person with application, team and their role there, in any team; the newest first. */
-export function listGrants(db: Kysely<Schema>, personId: number) {
-  return selectGrants(db, personId)
-    .orderBy('oauth_grant.created_at', 'desc')
-    .orderBy('oauth_grant.id', 'desc')
-    .execute();
-}
-
-/** Finds a grant of a person; undefined for others. */
-export function findGrant(db: Kysely<Schema>, personId: number, id: number) {
-  return selectGrants(db, personId).where('oauth_grant.id', '=', id).executeTakeFirst();
-}
-
-/** Finds the grant of a person to an application in a team; undefined for none. */
-export function findGrantTo(
-  db: Kysely<Schema>,
-  { personId, clientId, teamId }: Omit<NewGrant, 'permissions' | 'redirectHost'>,
-): Promise<GrantRow | undefined> {
-  return selectGrants(db, personId)
-    .where('oauth_grant.client_id', '=', clientId)
-    .where('oauth_grant.team_id', '=', teamId)
-    .executeTakeFirst();
-}
+export type GrantRow = Awaited<ReturnType<ReturnType<typeof grantStore>['list']>>[number];
 
 function selectGrants(db: Kysely<Schema>, personId: number) {
   return db
@@ -143,64 +204,6 @@ function selectGrants(db: Kysely<Schema>, personId: number) {
     ]);
 }
 
-export function countGrants(db: Kysely<Schema>, personId: number): Promise<number> {
-  return countRows(db.selectFrom('oauth_grant').where('person_id', '=', personId));
-}
-
-export function hasGrant(db: Kysely<Schema>, id: number): Promise<boolean> {
-  return hasRow(db.selectFrom('oauth_grant').where('id', '=', id));
-}
-
-/** Deletes a grant of a person with all its tokens. @returns whether it existed. */
-export async function deleteGrant(db: Kysely<Schema>, personId: number, id: number) {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_grant')
-    .where('person_id', '=', personId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
-
-/**
- * The holder of the access token with this hash; undefined when it is unknown or revoked, and when its holder is not an
- * active member of the team of its grant. Expired tokens are included.
- */
-export function findGrantHolder(db: Kysely<Schema>, hash: string) {
-  return db
-    .selectFrom('oauth_access_token')
-    .innerJoin('oauth_grant', 'oauth_grant.id', 'oauth_access_token.grant_id')
-    .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
-    .innerJoin('person', 'person.id', 'oauth_grant.person_id')
-    .innerJoin('team', 'team.id', 'oauth_grant.team_id')
-    .innerJoin('member', (join) =>
-      join
-        .onRef('member.team_id', '=', 'oauth_grant.team_id')
-        .onRef('member.person_id', '=', 'oauth_grant.person_id'),
-    )
-    .where('oauth_access_token.hash', '=', hash)
-    .where('member.status', '=', 'active')
-    .where('team.deleted_at', 'is', null)
-    .select([
-      'oauth_grant.id as grant_id',
-      'oauth_client.name as client_name',
-      'oauth_grant.permissions',
-      'oauth_access_token.scopes',
-      'oauth_access_token.resources',
-      'oauth_access_token.expires_at',
-      'oauth_grant.last_used_at',
-      ...HOLDER_COLUMNS,
-    ])
-    .select((select) =>
-      select
-        .exists(
-          select
-            .selectFrom('passkey')
-            .select('passkey.id')
-            .whereRef('passkey.person_id', '=', 'oauth_grant.person_id'),
-        )
-        .as('has_passkey'),
-    )
-    .executeTakeFirst();
-}
-
-export type GrantHolder = NonNullable<Awaited<ReturnType<typeof findGrantHolder>>>;
+export type GrantHolder = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof grantStore>['findHolder']>>
+>;

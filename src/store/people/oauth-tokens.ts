@@ -25,19 +25,46 @@ export async function findGrantOfToken(db: Kysely<Schema>, hash: string): Promis
   return row?.grant_id ?? null;
 }
 
-/** Locks the grants that a token belongs to, see `lockGrantsOf`; none for an unknown one. */
-export async function lockGrantsOfToken(tx: Transaction<Schema>, { kind, hash }: OauthToken) {
-  const owner = await tx
-    .selectFrom(TABLES[kind])
-    .select(['person_id', 'client_id'])
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  await lockGrantsOf(tx, owner);
-}
+/** Tokens of applications. */
+export function oauthTokenStore(tx: Transaction<Schema>) {
+  return {
+    /** Locks the grants that a token belongs to, see `lockGrantsOf`; none for an unknown one. */
+    async lockGrants({ kind, hash }: OauthToken) {
+      const owner = await tx
+        .selectFrom(TABLES[kind])
+        .select(['person_id', 'client_id'])
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      await lockGrantsOf(tx, owner);
+    },
 
-/** Locks the grants that an authorization code belongs to, also a used one; none for an unknown one. */
-export async function lockGrantsOfCode(tx: Transaction<Schema>, hash: string): Promise<void> {
-  await lockGrantsOf(tx, (await ownerOfCode(tx, hash)) ?? (await ownerOfTokens(tx, hash)));
+    /** Locks the grants that an authorization code belongs to, also a used one; none for an unknown one. */
+    async lockGrantsOfCode(hash: string) {
+      await lockGrantsOf(tx, (await ownerOfCode(tx, hash)) ?? (await ownerOfTokens(tx, hash)));
+    },
+
+    /**
+     * Deletes a token of a client: an access token alone, a refresh token with all that followed from the same authorization.
+     *
+     * @returns whose it was; null for an unknown one.
+     */
+    async delete(token: OauthToken & { clientId: string }): Promise<number | null> {
+      await this.lockGrants(token);
+      const found = await tx
+        .deleteFrom(TABLES[token.kind])
+        .where('hash', '=', token.hash)
+        .where('client_id', '=', token.clientId)
+        .returning(['person_id', 'authorization_code_id'])
+        .executeTakeFirst();
+      if (found === undefined) return null;
+      const { authorization_code_id: authorization } = found;
+      if (token.kind === 'refresh' && authorization !== null) {
+        for (const table of Object.values(TABLES))
+          await tx.deleteFrom(table).where('authorization_code_id', '=', authorization).execute();
+      }
+      return found.person_id;
+    },
+  };
 }
 
 /**
@@ -86,29 +113,4 @@ async function ownerOfTokens(tx: Transaction<Schema>, codeHash: string) {
     if (owner !== undefined) return owner;
   }
   return undefined;
-}
-
-/**
- * Deletes a token of a client: an access token alone, a refresh token with all that followed from the same authorization.
- *
- * @returns whose it was; null for an unknown one.
- */
-export async function deleteOauthToken(
-  tx: Transaction<Schema>,
-  token: OauthToken & { clientId: string },
-): Promise<number | null> {
-  await lockGrantsOfToken(tx, token);
-  const found = await tx
-    .deleteFrom(TABLES[token.kind])
-    .where('hash', '=', token.hash)
-    .where('client_id', '=', token.clientId)
-    .returning(['person_id', 'authorization_code_id'])
-    .executeTakeFirst();
-  if (found === undefined) return null;
-  const { authorization_code_id: authorization } = found;
-  if (token.kind === 'refresh' && authorization !== null) {
-    for (const table of Object.values(TABLES))
-      await tx.deleteFrom(table).where('authorization_code_id', '=', authorization).execute();
-  }
-  return found.person_id;
 }

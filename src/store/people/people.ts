@@ -9,58 +9,68 @@ export interface NewPerson {
   timezone: string;
 }
 
-export async function insertPerson(db: Kysely<Schema>, person: NewPerson, now: number) {
-  return insertRow(db, 'person', {
-    ...person,
-    email: person.email.toLowerCase(),
-    created_at: now,
-    updated_at: now,
-  });
-}
+/** People, and the members of teams. */
+export function peopleStore(db: Kysely<Schema>) {
+  return {
+    async insert(person: NewPerson, now: number) {
+      return insertRow(db, 'person', {
+        ...person,
+        email: person.email.toLowerCase(),
+        created_at: now,
+        updated_at: now,
+      });
+    },
 
-/** Inserts a person unless the address is taken. @returns their id; null when it is taken. */
-export async function insertPersonOnce(db: Kysely<Schema>, person: NewPerson, now: number) {
-  const row = await db
-    .insertInto('person')
-    .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
-    // Postgres waits here for a transaction that inserts the same address.
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
+    /** Inserts a person unless the address is taken. @returns their id; null when it is taken. */
+    async insertOnce(person: NewPerson, now: number) {
+      const row = await db
+        .insertInto('person')
+        .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
+        // Postgres waits here for a transaction that inserts the same address.
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row?.id ?? null;
+    },
 
-/** Lists all members of the team, including disabled ones: the owner first, then by name. */
-export function listMembers(db: Kysely<Schema>, teamId: number) {
-  return selectMembers(db, teamId)
-    .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
-    .orderBy('person.name')
-    .orderBy('person.id')
-    .execute();
-}
+    /** Lists all members of the team, including disabled ones: the owner first, then by name. */
+    listMembers(teamId: number) {
+      return selectMembers(db, teamId)
+        .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
+        .orderBy('person.name')
+        .orderBy('person.id')
+        .execute();
+    },
 
-/** Finds a member, including a disabled one; undefined for others. */
-export function findMember(db: Kysely<Schema>, teamId: number, personId: number) {
-  return selectMembers(db, teamId).where('person.id', '=', personId).executeTakeFirst();
-}
+    /** Finds a member, including a disabled one; undefined for others. */
+    findMember(teamId: number, personId: number) {
+      return selectMembers(db, teamId).where('person.id', '=', personId).executeTakeFirst();
+    },
 
-export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>;
-
-export async function hasSecondFactor(db: Kysely<Schema>, personId: number): Promise<boolean> {
-  return hasRow(
-    db
-      .selectFrom('person')
-      .where('id', '=', personId)
-      .where((or) =>
-        or.or([
-          or('mfa_enabled', '=', 1),
-          or.exists(
-            or.selectFrom('passkey').select('passkey.id').where('passkey.person_id', '=', personId),
+    async hasSecondFactor(personId: number) {
+      return hasRow(
+        db
+          .selectFrom('person')
+          .where('id', '=', personId)
+          .where((or) =>
+            or.or([
+              or('mfa_enabled', '=', 1),
+              or.exists(
+                or
+                  .selectFrom('passkey')
+                  .select('passkey.id')
+                  .where('passkey.person_id', '=', personId),
+              ),
+            ]),
           ),
-        ]),
-      ),
-  );
+      );
+    },
+  };
 }
+
+export type MemberRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof peopleStore>['findMember']>>
+>;
 
 function selectMembers(db: Kysely<Schema>, teamId: number) {
   return db

@@ -1,8 +1,8 @@
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { unindexed } from '../database/dialect.ts';
-import { unassignInspections } from '../engine/inspection-assignments.ts';
-import { markMonitorsDeleted } from '../resources/monitor-changes.ts';
+import { inspectionAssignments } from '../engine/inspection-assignments.ts';
+import { monitorChanges } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
 import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
 
@@ -50,15 +50,11 @@ export async function deleteMonitorsOfDeletedTeams(database: Database, now: numb
         .where('deleted_at', 'is', null)
         .orderBy('id')
         .execute();
-      await markMonitorsDeleted(
-        tx,
+      await monitorChanges(tx).markAllDeleted(
         left.map(({ id }) => ({ id, version })),
         now,
       );
-      await unassignInspections(
-        tx,
-        left.map(({ id }) => id),
-      );
+      await inspectionAssignments(tx).unassign(left.map(({ id }) => id));
     });
   }
   return true;

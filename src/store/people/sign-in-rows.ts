@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { updateRow, hasRow } from '../database/rows.ts';
 
@@ -50,124 +50,162 @@ function holds(where: readonly SignInCondition[]) {
     );
 }
 
-export async function insertSignInRow(tx: Kysely<Schema>, table: SignInTable, row: SignInRow) {
-  return await open(tx).insertInto(table).values(row).returningAll().executeTakeFirstOrThrow();
+/** Rows that better-auth names by table and column. */
+export function signInRows(db: Kysely<Schema>) {
+  return {
+    async insert(table: SignInTable, row: SignInRow) {
+      return await open(db).insertInto(table).values(row).returningAll().executeTakeFirstOrThrow();
+    },
+
+    async select(
+      query: SignInQuery & {
+        limit: number;
+        offset?: number | undefined;
+        orderBy?: { column: string; direction: 'asc' | 'desc' } | undefined;
+      },
+    ): Promise<SignInRow[]> {
+      const { table, where, limit, offset, orderBy } = query;
+      return await open(db)
+        .selectFrom(table)
+        .selectAll()
+        .where(holds(where))
+        .$if(orderBy !== undefined, (rows) => rows.orderBy(orderBy!.column, orderBy!.direction))
+        // Orders rows of the same millisecond.
+        .orderBy('id', orderBy?.direction ?? 'asc')
+        .limit(limit)
+        .$if(offset !== undefined && offset > 0, (rows) => rows.offset(offset!))
+        .execute();
+    },
+
+    async count(query: SignInQuery) {
+      const row = await open(db)
+        .selectFrom(query.table)
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where(holds(query.where))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    /** @param increment amounts that are added to columns in the same statement. */
+    async update(
+      query: SignInQuery & { set: SignInRow; increment?: Record<string, number> },
+    ): Promise<SignInRow[]> {
+      const { table, where, set, increment = {} } = query;
+      return await open(db)
+        .updateTable(table)
+        .set((build) => ({
+          ...set,
+          ...Object.fromEntries(
+            Object.entries(increment).map(([column, by]) => [
+              column,
+              build(build.ref(column), '+', by),
+            ]),
+          ),
+        }))
+        .where(holds(where))
+        .returningAll()
+        .execute();
+    },
+
+    async delete({ table, where }: SignInQuery) {
+      return await open(db).deleteFrom(table).where(holds(where)).returningAll().execute();
+    },
+
+    /**
+     * Deletes rows of people without reading them, as there may be many.
+     *
+     * @returns how many, and the people whose they were.
+     */
+    async deleteUnread({ table, where }: SignInQuery) {
+      const people = await open(db)
+        .selectFrom(table)
+        .select('person_id')
+        .distinct()
+        .where(holds(where))
+        .execute();
+      const { numDeletedRows } = await open(db)
+        .deleteFrom(table)
+        .where(holds(where))
+        .executeTakeFirstOrThrow();
+      return { count: Number(numDeletedRows), people };
+    },
+  };
 }
 
-export async function selectSignInRows(
-  db: Kysely<Schema>,
-  query: SignInQuery & {
-    limit: number;
-    offset?: number | undefined;
-    orderBy?: { column: string; direction: 'asc' | 'desc' } | undefined;
-  },
-): Promise<SignInRow[]> {
-  const { table, where, limit, offset, orderBy } = query;
-  return await open(db)
-    .selectFrom(table)
-    .selectAll()
-    .where(holds(where))
-    .$if(orderBy !== undefined, (rows) => rows.orderBy(orderBy!.column, orderBy!.direction))
-    // Orders rows of the same millisecond.
-    .orderBy('id', orderBy?.direction ?? 'asc')
-    .limit(limit)
-    .$if(offset !== undefined && offset > 0, (rows) => rows.offset(offset!))
-    .execute();
-}
+/** Values that prove something until they expire: links, codes, first factors. */
+export function verificationStore(db: Kysely<Schema>) {
+  return {
+    async insert(
+      verification: { identifier: string; value: string; expiresAt: number },
+      now: number,
+    ) {
+      const { identifier, value, expiresAt } = verification;
+      await db
+        .insertInto('verification')
+        .values({ identifier, value, expires_at: expiresAt, created_at: now, updated_at: now })
+        .execute();
+    },
 
-export async function countSignInRows(db: Kysely<Schema>, query: SignInQuery): Promise<number> {
-  const row = await open(db)
-    .selectFrom(query.table)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where(holds(query.where))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
+    /** True when one of these verifications is stored and not expired. */
+    async has(identifiers: readonly string[], now: number) {
+      return hasRow(
+        db
+          .selectFrom('verification')
+          .where('identifier', 'in', identifiers)
+          .where('expires_at', '>', now),
+      );
+    },
 
-/** @param increment amounts that are added to columns in the same statement. */
-export async function updateSignInRows(
-  tx: Kysely<Schema>,
-  query: SignInQuery & { set: SignInRow; increment?: Record<string, number> },
-): Promise<SignInRow[]> {
-  const { table, where, set, increment = {} } = query;
-  return await open(tx)
-    .updateTable(table)
-    .set((build) => ({
-      ...set,
-      ...Object.fromEntries(
-        Object.entries(increment).map(([column, by]) => [
-          column,
-          build(build.ref(column), '+', by),
-        ]),
-      ),
-    }))
-    .where(holds(where))
-    .returningAll()
-    .execute();
-}
+    /** Deletes verifications that are not expired. @returns how many: of two concurrent calls one gets them. */
+    async delete(identifier: string, now: number) {
+      const rows = await db
+        .deleteFrom('verification')
+        .where('identifier', '=', identifier)
+        .where('expires_at', '>', now)
+        .returning('id')
+        .execute();
+      return rows.length;
+    },
 
-export async function deleteSignInRows(tx: Kysely<Schema>, { table, where }: SignInQuery) {
-  return await open(tx).deleteFrom(table).where(holds(where)).returningAll().execute();
-}
+    async deleteOf(value: string) {
+      await db.deleteFrom('verification').where('value', '=', value).execute();
+    },
 
-/**
- * Deletes rows of people without reading them, as there may be many.
- *
- * @returns how many, and the people whose they were.
- */
-export async function deleteSignInRowsUnread(tx: Kysely<Schema>, { table, where }: SignInQuery) {
-  const people = await open(tx)
-    .selectFrom(table)
-    .select('person_id')
-    .distinct()
-    .where(holds(where))
-    .execute();
-  const { numDeletedRows } = await open(tx)
-    .deleteFrom(table)
-    .where(holds(where))
-    .executeTakeFirstOrThrow();
-  return { count: Number(numDeletedRows), people };
-}
+    /**
+     * Deletes the links that set a new password of a person, and sign-ins with the former password that wait for a second
+     * factor. Call it after the password was changed.
+     *
+     * @returns the identifiers of the links. Of two concurrent calls one gets them.
+     */
+    async deleteResetLinks(personId: number): Promise<string[]> {
+      // better-auth stores the bare id for a sign-in whose first factor was correct.
+      const rows = await db
+        .deleteFrom('verification')
+        .where('value', 'in', [resetValue(personId), String(personId)])
+        .returning(['identifier', 'value'])
+        .execute();
+      return rows
+        .filter(({ value }) => value.startsWith(RESET))
+        .map(({ identifier }) => identifier);
+    },
 
-export async function insertVerification(
-  tx: Kysely<Schema>,
-  verification: { identifier: string; value: string; expiresAt: number },
-  now: number,
-): Promise<void> {
-  const { identifier, value, expiresAt } = verification;
-  await tx
-    .insertInto('verification')
-    .values({ identifier, value, expires_at: expiresAt, created_at: now, updated_at: now })
-    .execute();
-}
-
-/** True when one of these verifications is stored and not expired. */
-export async function hasVerification(
-  db: Kysely<Schema>,
-  identifiers: readonly string[],
-  now: number,
-): Promise<boolean> {
-  return hasRow(
-    db
-      .selectFrom('verification')
-      .where('identifier', 'in', identifiers)
-      .where('expires_at', '>', now),
-  );
-}
-
-/** Deletes verifications that are not expired. @returns how many: of two concurrent calls one gets them. */
-export async function deleteVerifications(tx: Kysely<Schema>, identifier: string, now: number) {
-  const rows = await tx
-    .deleteFrom('verification')
-    .where('identifier', '=', identifier)
-    .where('expires_at', '>', now)
-    .returning('id')
-    .execute();
-  return rows.length;
-}
-
-export async function deleteVerificationsOf(tx: Kysely<Schema>, value: string): Promise<void> {
-  await tx.deleteFrom('verification').where('value', '=', value).execute();
+    /** Finds the person whose password a link sets; undefined for an unknown or expired link. */
+    async personOfResetLink(identifier: string, now: number) {
+      const row = await db
+        .selectFrom('verification')
+        .select('value')
+        .where('identifier', '=', identifier)
+        .where('expires_at', '>', now)
+        .orderBy('id', 'desc')
+        .executeTakeFirst();
+      if (row?.value.startsWith(RESET) !== true) return undefined;
+      return await db
+        .selectFrom('person')
+        .select(['id', 'email', 'name'])
+        .where('id', '=', Number(row.value.slice(RESET.length)))
+        .executeTakeFirst();
+    },
+  };
 }
 
 const RESET = 'reset ';
@@ -177,108 +215,79 @@ export function resetValue(personId: number): string {
   return RESET + personId;
 }
 
-/**
- * Deletes the links that set a new password of a person, and sign-ins with the former password that wait for a second
- * factor. Call it after the password was changed.
- *
- * @returns the identifiers of the links. Of two concurrent calls one gets them.
- */
-export async function deleteResetLinks(tx: Kysely<Schema>, personId: number): Promise<string[]> {
-  // better-auth stores the bare id for a sign-in whose first factor was correct.
-  const rows = await tx
-    .deleteFrom('verification')
-    .where('value', 'in', [resetValue(personId), String(personId)])
-    .returning(['identifier', 'value'])
-    .execute();
-  return rows.filter(({ value }) => value.startsWith(RESET)).map(({ identifier }) => identifier);
-}
+/** What a sign-in reads and records of a person. */
+export function signInStore(db: Kysely<Schema>) {
+  return {
+    findPerson(id: number) {
+      return db
+        .selectFrom('person')
+        .select(['id', 'name', 'email', 'mfa_enabled'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+    },
 
-/** Finds the person whose password a link sets; undefined for an unknown or expired link. */
-export async function personOfResetLink(db: Kysely<Schema>, identifier: string, now: number) {
-  const row = await db
-    .selectFrom('verification')
-    .select('value')
-    .where('identifier', '=', identifier)
-    .where('expires_at', '>', now)
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  if (row?.value.startsWith(RESET) !== true) return undefined;
-  return await db
-    .selectFrom('person')
-    .select(['id', 'email', 'name'])
-    .where('id', '=', Number(row.value.slice(RESET.length)))
-    .executeTakeFirst();
-}
+    findSession(id: number) {
+      return db
+        .selectFrom('session')
+        .select(['method', 'team_id'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+    },
 
-export function findPersonById(db: Kysely<Schema>, id: number) {
-  return db
-    .selectFrom('person')
-    .select(['id', 'name', 'email', 'mfa_enabled'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
+    async isInvited(email: string, now: number) {
+      return hasRow(
+        db
+          .selectFrom('invitation')
+          .where('email', '=', email.toLowerCase())
+          .where('accepted_at', 'is', null)
+          .where('expires_at', '>', now),
+      );
+    },
 
-export function findSession(db: Kysely<Schema>, id: number) {
-  return db
-    .selectFrom('session')
-    .select(['method', 'team_id'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
+    /**
+     * Chooses the team of a new session: the last one that the person used if they are still an active member, else the first
+     * one that they own, else the first of their teams; null without a team.
+     */
+    async homeTeam(personId: number): Promise<number | null> {
+      const rows = await db
+        .selectFrom('member')
+        .innerJoin('team', 'team.id', 'member.team_id')
+        .innerJoin('person', 'person.id', 'member.person_id')
+        .where('member.person_id', '=', personId)
+        .where('member.status', '=', 'active')
+        .where('team.deleted_at', 'is', null)
+        .select(['team.id', 'member.role', 'person.team_id as last'])
+        .orderBy('team.id')
+        .execute();
+      const home =
+        rows.find(({ id, last }) => id === last) ??
+        rows.find(({ role }) => role === 'owner') ??
+        rows[0];
+      return home?.id ?? null;
+    },
 
-export async function isInvited(db: Kysely<Schema>, email: string, now: number): Promise<boolean> {
-  return hasRow(
-    db
-      .selectFrom('invitation')
-      .where('email', '=', email.toLowerCase())
-      .where('accepted_at', 'is', null)
-      .where('expires_at', '>', now),
-  );
-}
+    /** Records that a person used a code. @returns false when it was used before. */
+    async useCodeOnce(
+      used: { personId: number; codeHash: string; expiresAt: number },
+      now: number,
+    ) {
+      const row = await db
+        .insertInto('used_code')
+        .values({ person_id: used.personId, code: used.codeHash, expires_at: used.expiresAt })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['person_id', 'code'])
+            .doUpdateSet({ expires_at: used.expiresAt })
+            // An expired row that is not deleted yet.
+            .where('used_code.expires_at', '<=', now),
+        )
+        .returning('person_id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
-/**
- * Chooses the team of a new session: the last one that the person used if they are still an active member, else the first
- * one that they own, else the first of their teams; null without a team.
- */
-export async function homeTeam(db: Kysely<Schema>, personId: number): Promise<number | null> {
-  const rows = await db
-    .selectFrom('member')
-    .innerJoin('team', 'team.id', 'member.team_id')
-    .innerJoin('person', 'person.id', 'member.person_id')
-    .where('member.person_id', '=', personId)
-    .where('member.status', '=', 'active')
-    .where('team.deleted_at', 'is', null)
-    .select(['team.id', 'member.role', 'person.team_id as last'])
-    .orderBy('team.id')
-    .execute();
-  const home =
-    rows.find(({ id, last }) => id === last) ??
-    rows.find(({ role }) => role === 'owner') ??
-    rows[0];
-  return home?.id ?? null;
-}
-
-/** Records that a person used a code. @returns false when it was used before. */
-export async function useCodeOnce(
-  tx: Transaction<Schema>,
-  used: { personId: number; codeHash: string; expiresAt: number },
-  now: number,
-): Promise<boolean> {
-  const row = await tx
-    .insertInto('used_code')
-    .values({ person_id: used.personId, code: used.codeHash, expires_at: used.expiresAt })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['person_id', 'code'])
-        .doUpdateSet({ expires_at: used.expiresAt })
-        // An expired row that is not deleted yet.
-        .where('used_code.expires_at', '<=', now),
-    )
-    .returning('person_id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export async function recordSignInTime(tx: Transaction<Schema>, personId: number, now: number) {
-  await updateRow(tx, 'person', personId, { last_login_at: now });
+    async recordTime(personId: number, now: number) {
+      await updateRow(db, 'person', personId, { last_login_at: now });
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { insertPerson } from './people.ts';
+import { peopleStore } from './people.ts';
 import { slugOf } from '../resources/slug.ts';
-import { findMembership, createPersonalTeam, createTeam } from './teams.ts';
+import { createPersonalTeam, createTeam, teamStore } from './teams.ts';
 
 const NOW = 1_000;
 
@@ -18,7 +18,9 @@ eachDatabase((_name, open) => {
   async function world() {
     const database = await open();
     const person = (email: string) =>
-      database.transaction((tx) => insertPerson(tx, { name: 'Jo', email, timezone: 'UTC' }, NOW));
+      database.transaction((tx) =>
+        peopleStore(tx).insert({ name: 'Jo', email, timezone: 'UTC' }, NOW),
+      );
     return { database, person };
   }
 
@@ -39,7 +41,9 @@ eachDatabase((_name, open) => {
         'crew-6',
       ]);
       for (const { id } of made)
-        expect(await findMembership(database.read, ownerId, id)).toMatchObject({ role: 'owner' });
+        expect(await teamStore(database.read).findMembership(ownerId, id)).toMatchObject({
+          role: 'owner',
+        });
     });
 
     it('is one of their own for each of two people of the same name', async () => {
@@ -52,7 +56,7 @@ eachDatabase((_name, open) => {
           createPersonalTeam(tx, { id, name }, NOW),
         );
         slugs.push(slug);
-        const team = await findMembership(database.read, id, teamId);
+        const team = await teamStore(database.read).findMembership(id, teamId);
         expect(team).toMatchObject({ role: 'owner', personal_team: 1 });
         // No longer than people may name a team.
         expect(team?.name).toBe(`Jo ${'\u{1f600}'.repeat(90)}'s team`);

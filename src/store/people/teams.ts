@@ -43,7 +43,7 @@ export async function createTeam(
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) continue;
-    await insertMember(tx, row.id, ownerId, 'owner', now);
+    await teamStore(tx).insertMember(row.id, ownerId, 'owner', now);
     return { id: row.id, slug };
   }
 }
@@ -77,23 +77,145 @@ async function unusedSlug(db: Kysely<Schema>, slug: string): Promise<string> {
   return `${slug}-${number}`;
 }
 
-export async function insertMember(
-  db: Kysely<Schema>,
-  teamId: number,
-  personId: number,
-  role: string,
-  now: number,
-): Promise<void> {
-  await db
-    .insertInto('member')
-    .values({ team_id: teamId, person_id: personId, role, status: 'active', added_at: now })
-    .execute();
-}
+/** Teams, and who belongs to them. */
+export function teamStore(db: Kysely<Schema>) {
+  return {
+    async insertMember(teamId: number, personId: number, role: string, now: number) {
+      await db
+        .insertInto('member')
+        .values({ team_id: teamId, person_id: personId, role, status: 'active', added_at: now })
+        .execute();
+    },
 
-export async function countOwnedTeams(db: Kysely<Schema>, personId: number): Promise<number> {
-  return countRows(
-    db.selectFrom('member').where('person_id', '=', personId).where('role', '=', 'owner'),
-  );
+    async countOwned(personId: number) {
+      return countRows(
+        db.selectFrom('member').where('person_id', '=', personId).where('role', '=', 'owner'),
+      );
+    },
+
+    async nameOf(teamId: number) {
+      const row = await db
+        .selectFrom('team')
+        .select('name')
+        .where('id', '=', teamId)
+        .executeTakeFirst();
+      return row?.name ?? '';
+    },
+
+    /** Lists the teams in which the person is an active member. */
+    listMemberships(personId: number): Promise<MembershipRow[]> {
+      return selectMemberships(db, personId).orderBy('team.name').orderBy('team.id').execute();
+    },
+
+    /** Finds a team in which the person is an active member; undefined for others. */
+    findMembership(personId: number, teamId: number) {
+      return selectMemberships(db, personId).where('team.id', '=', teamId).executeTakeFirst();
+    },
+
+    async update(id: number, change: { name: string; mfa_required: number }, now: number) {
+      await updateRow(db, 'team', id, { ...change, updated_at: now });
+    },
+
+    async updateMember(
+      member: { teamId: number; personId: number },
+      change: { role?: string; status?: string },
+    ) {
+      await db
+        .updateTable('member')
+        .set(change)
+        .where('team_id', '=', member.teamId)
+        .where('person_id', '=', member.personId)
+        .execute();
+    },
+
+    /** Deletes a membership, and the tokens and grants of the person that act on the team. */
+    async deleteMember({ teamId, personId }: { teamId: number; personId: number }) {
+      for (const table of ['token', 'oauth_grant', 'member'] as const) {
+        await db
+          .deleteFrom(table)
+          .where('team_id', '=', teamId)
+          .where('person_id', '=', personId)
+          .execute();
+      }
+    },
+
+    /**
+     * Moves sessions from the team to the first other team of their person, or to none, and no new session begins there.
+     *
+     * @param personId null for all people.
+     */
+    async moveSessionsAway(teamId: number, personId: number | null) {
+      await db
+        .updateTable('session')
+        .set((set) => ({
+          team_id: set
+            .selectFrom('member')
+            .innerJoin('team', 'team.id', 'member.team_id')
+            .select('team.id')
+            .whereRef('member.person_id', '=', 'session.person_id')
+            .where('member.status', '=', 'active')
+            .where('team.id', '!=', teamId)
+            .where('team.deleted_at', 'is', null)
+            .orderBy('team.id')
+            .limit(1),
+        }))
+        .where('team_id', '=', teamId)
+        .$if(personId !== null, (query) => query.where('person_id', '=', personId!))
+        .execute();
+      await db
+        .updateTable('person')
+        .set({ team_id: null })
+        .where('team_id', '=', teamId)
+        .$if(personId !== null, (query) => query.where('id', '=', personId!))
+        .execute();
+    },
+
+    /** Makes a person's sessions without a team act on this one; the next ones, too, if none was chosen. */
+    async moveSessionsTo(teamId: number, personId: number) {
+      await db
+        .updateTable('session')
+        .set({ team_id: teamId })
+        .where('person_id', '=', personId)
+        .where('team_id', 'is', null)
+        .execute();
+      await db
+        .updateTable('person')
+        .set({ team_id: teamId })
+        .where('id', '=', personId)
+        .where('team_id', 'is', null)
+        .execute();
+    },
+
+    /** Whether a person is the active owner of the oldest team of the installation. */
+    async isOwnerOfFirst(personId: number) {
+      const row = await db
+        .selectFrom('member')
+        .select('member.person_id')
+        .where('member.team_id', '=', (oldest) =>
+          oldest.selectFrom('team').select((select) => select.fn.min('team.id').as('id')),
+        )
+        .where('member.person_id', '=', personId)
+        .where('member.role', '=', 'owner')
+        .where('member.status', '=', 'active')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Counts teams by subscription plan, without those that have the default plan. */
+    countByPlan(): Promise<{ plan: string; teams: number }[]> {
+      return db
+        .selectFrom('team')
+        .where('plan', 'is not', null)
+        .where('deleted_at', 'is', null)
+        .groupBy('plan')
+        .orderBy('plan')
+        .select((select) => [
+          select.ref('plan').$notNull().as('plan'),
+          select.fn.countAll<number>().as('teams'),
+        ])
+        .execute();
+    },
+  };
 }
 
 export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise<void> {
@@ -110,25 +232,6 @@ export type MembershipRow = Pick<
   Selectable<Schema['team']>,
   'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required' | 'created_at'
 > & { role: string };
-
-export async function teamName(db: Kysely<Schema>, teamId: number): Promise<string> {
-  const row = await db
-    .selectFrom('team')
-    .select('name')
-    .where('id', '=', teamId)
-    .executeTakeFirst();
-  return row?.name ?? '';
-}
-
-/** Lists the teams in which the person is an active member. */
-export function listMemberships(db: Kysely<Schema>, personId: number): Promise<MembershipRow[]> {
-  return selectMemberships(db, personId).orderBy('team.name').orderBy('team.id').execute();
-}
-
-/** Finds a team in which the person is an active member; undefined for others. */
-export function findMembership(db: Kysely<Schema>, personId: number, teamId: number) {
-  return selectMemberships(db, personId).where('team.id', '=', teamId).executeTakeFirst();
-}
 
 function selectMemberships(db: Kysely<Schema>, personId: number) {
   return db
@@ -149,96 +252,9 @@ function selectMemberships(db: Kysely<Schema>, personId: number) {
     ]);
 }
 
-export async function updateTeam(
-  db: Kysely<Schema>,
-  id: number,
-  change: { name: string; mfa_required: number },
-  now: number,
-): Promise<void> {
-  await updateRow(db, 'team', id, { ...change, updated_at: now });
-}
-
-export async function updateMember(
-  db: Kysely<Schema>,
-  member: { teamId: number; personId: number },
-  change: { role?: string; status?: string },
-): Promise<void> {
-  await db
-    .updateTable('member')
-    .set(change)
-    .where('team_id', '=', member.teamId)
-    .where('person_id', '=', member.personId)
-    .execute();
-}
-
-/** Deletes a membership, and the tokens and grants of the person that act on the team. */
-export async function deleteMember(
-  db: Kysely<Schema>,
-  { teamId, personId }: { teamId: number; personId: number },
-): Promise<void> {
-  for (const table of ['token', 'oauth_grant', 'member'] as const) {
-    await db
-      .deleteFrom(table)
-      .where('team_id', '=', teamId)
-      .where('person_id', '=', personId)
-      .execute();
-  }
-}
-
-/**
- * Moves sessions from the team to the first other team of their person, or to none, and no new session begins there.
- *
- * @param personId null for all people.
- */
-export async function moveSessionsAway(
-  db: Kysely<Schema>,
-  teamId: number,
-  personId: number | null,
-): Promise<void> {
-  await db
-    .updateTable('session')
-    .set((set) => ({
-      team_id: set
-        .selectFrom('member')
-        .innerJoin('team', 'team.id', 'member.team_id')
-        .select('team.id')
-        .whereRef('member.person_id', '=', 'session.person_id')
-        .where('member.status', '=', 'active')
-        .where('team.id', '!=', teamId)
-        .where('team.deleted_at', 'is', null)
-        .orderBy('team.id')
-        .limit(1),
-    }))
-    .where('team_id', '=', teamId)
-    .$if(personId !== null, (query) => query.where('person_id', '=', personId!))
-    .execute();
-  await db
-    .updateTable('person')
-    .set({ team_id: null })
-    .where('team_id', '=', teamId)
-    .$if(personId !== null, (query) => query.where('id', '=', personId!))
-    .execute();
-}
-
-/** Makes a person's sessions without a team act on this one; the next ones, too, if none was chosen. */
-export async function moveSessionsTo(db: Kysely<Schema>, teamId: number, personId: number) {
-  await db
-    .updateTable('session')
-    .set({ team_id: teamId })
-    .where('person_id', '=', personId)
-    .where('team_id', 'is', null)
-    .execute();
-  await db
-    .updateTable('person')
-    .set({ team_id: teamId })
-    .where('id', '=', personId)
-    .where('team_id', 'is', null)
-    .execute();
-}
-
 /** Closes a team: it has no members and nothing acts on it. purge-teams.ts deletes its rows later; its slug is free at once. */
 export async function closeTeam(tx: Transaction<Schema>, teamId: number, now: number) {
-  await moveSessionsAway(tx, teamId, null);
+  await teamStore(tx).moveSessionsAway(teamId, null);
   // Nobody is notified of its monitors any more.
   await tx
     .updateTable('delivery')
@@ -251,34 +267,4 @@ export async function closeTeam(tx: Transaction<Schema>, teamId: number, now: nu
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
   // Slugs of names have no tilde.
   await updateRow(tx, 'team', teamId, { slug: `~${teamId}`, deleted_at: now, updated_at: now });
-}
-
-/** Whether a person is the active owner of the oldest team of the installation. */
-export async function isOwnerOfFirstTeam(db: Kysely<Schema>, personId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('member')
-    .select('member.person_id')
-    .where('member.team_id', '=', (oldest) =>
-      oldest.selectFrom('team').select((select) => select.fn.min('team.id').as('id')),
-    )
-    .where('member.person_id', '=', personId)
-    .where('member.role', '=', 'owner')
-    .where('member.status', '=', 'active')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Counts teams by subscription plan, without those that have the default plan. */
-export function countTeamsByPlan(db: Kysely<Schema>): Promise<{ plan: string; teams: number }[]> {
-  return db
-    .selectFrom('team')
-    .where('plan', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .groupBy('plan')
-    .orderBy('plan')
-    .select((select) => [
-      select.ref('plan').$notNull().as('plan'),
-      select.fn.countAll<number>().as('teams'),
-    ])
-    .execute();
 }

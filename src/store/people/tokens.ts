@@ -18,86 +18,97 @@ export const HOLDER_COLUMNS = [
   'person.mfa_enabled',
 ] as const;
 
-/**
- * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
- * member of its team. Expired tokens are included.
- */
-export function findTokenHolder(db: Kysely<Schema>, hash: string) {
-  return db
-    .selectFrom('token')
-    .innerJoin('person', 'person.id', 'token.person_id')
-    .innerJoin('team', 'team.id', 'token.team_id')
-    .innerJoin('member', (join) =>
-      join
-        .onRef('member.team_id', '=', 'token.team_id')
-        .onRef('member.person_id', '=', 'token.person_id'),
-    )
-    .where('token.hash', '=', hash)
-    .where('member.status', '=', 'active')
-    .where('team.deleted_at', 'is', null)
-    .select([
-      'token.id as token_id',
-      'token.name as token_name',
-      'token.permissions',
-      'token.expires_at',
-      'token.last_used_at',
-      ...HOLDER_COLUMNS,
-    ])
-    .select((select) =>
-      select
-        .exists(
-          select
-            .selectFrom('passkey')
-            .select('passkey.id')
-            .whereRef('passkey.person_id', '=', 'token.person_id'),
+/** Tokens of people. */
+export function tokenStore(db: Kysely<Schema>) {
+  return {
+    /**
+     * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
+     * member of its team. Expired tokens are included.
+     */
+    findHolder(hash: string) {
+      return db
+        .selectFrom('token')
+        .innerJoin('person', 'person.id', 'token.person_id')
+        .innerJoin('team', 'team.id', 'token.team_id')
+        .innerJoin('member', (join) =>
+          join
+            .onRef('member.team_id', '=', 'token.team_id')
+            .onRef('member.person_id', '=', 'token.person_id'),
         )
-        .as('has_passkey'),
-    )
-    .executeTakeFirst();
+        .where('token.hash', '=', hash)
+        .where('member.status', '=', 'active')
+        .where('team.deleted_at', 'is', null)
+        .select([
+          'token.id as token_id',
+          'token.name as token_name',
+          'token.permissions',
+          'token.expires_at',
+          'token.last_used_at',
+          ...HOLDER_COLUMNS,
+        ])
+        .select((select) =>
+          select
+            .exists(
+              select
+                .selectFrom('passkey')
+                .select('passkey.id')
+                .whereRef('passkey.person_id', '=', 'token.person_id'),
+            )
+            .as('has_passkey'),
+        )
+        .executeTakeFirst();
+    },
+
+    async insert(token: TokenColumns, now: number) {
+      return insertRow(db, 'token', { ...token, created_at: now });
+    },
+
+    listByName(personId: number, name: string) {
+      return db
+        .selectFrom('token')
+        .select(['hash', 'team_id'])
+        .where('person_id', '=', personId)
+        .where('name', '=', name)
+        .execute();
+    },
+
+    async deleteByName(personId: number, name: string) {
+      await db
+        .deleteFrom('token')
+        .where('person_id', '=', personId)
+        .where('name', '=', name)
+        .execute();
+    },
+
+    /** Finds the person whose token has that hash; null for an unknown one. */
+    async holderOfHash(hash: string): Promise<number | null> {
+      const row = await db
+        .selectFrom('token')
+        .select('person_id')
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      return row?.person_id ?? null;
+    },
+
+    async deleteByHash(hash: string) {
+      await db.deleteFrom('token').where('hash', '=', hash).execute();
+    },
+
+    async move(tokenId: number, teamId: number) {
+      await updateRow(db, 'token', tokenId, { team_id: teamId });
+    },
+
+    async count(personId: number) {
+      return countRows(db.selectFrom('token').where('person_id', '=', personId));
+    },
+  };
 }
 
-export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>;
+export type TokenHolder = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof tokenStore>['findHolder']>>
+>;
 
 /** The columns of a new token; settings without a value get the default of their column. */
 export type TokenColumns = Omit<Insertable<Schema['token']>, 'id' | 'last_used_at' | 'created_at'>;
 
-export async function insertToken(db: Kysely<Schema>, token: TokenColumns, now: number) {
-  return insertRow(db, 'token', { ...token, created_at: now });
-}
-
-export function listTokensByName(db: Kysely<Schema>, personId: number, name: string) {
-  return db
-    .selectFrom('token')
-    .select(['hash', 'team_id'])
-    .where('person_id', '=', personId)
-    .where('name', '=', name)
-    .execute();
-}
-
-export async function deleteTokensByName(db: Kysely<Schema>, personId: number, name: string) {
-  await db.deleteFrom('token').where('person_id', '=', personId).where('name', '=', name).execute();
-}
-
-/** Finds the person whose token has that hash; null for an unknown one. */
-export async function holderOfHash(db: Kysely<Schema>, hash: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('token')
-    .select('person_id')
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return row?.person_id ?? null;
-}
-
-export async function deleteTokenByHash(db: Kysely<Schema>, hash: string): Promise<void> {
-  await db.deleteFrom('token').where('hash', '=', hash).execute();
-}
-
-export async function moveToken(db: Kysely<Schema>, tokenId: number, teamId: number) {
-  await updateRow(db, 'token', tokenId, { team_id: teamId });
-}
-
 export type TokenRow = Selectable<Schema['token']>;
-
-export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
-  return countRows(db.selectFrom('token').where('person_id', '=', personId));
-}

@@ -12,8 +12,8 @@ import {
   PERSONAL_EMAIL,
 } from './alert-channels.ts';
 import type { Database } from '../database/contract.ts';
-import { enqueueDeliveries } from '../alerting/destinations.ts';
-import { updateMember } from '../people/teams.ts';
+import { destinationStore } from '../alerting/destinations.ts';
+import { teamStore } from '../people/teams.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = 1_000;
@@ -57,7 +57,9 @@ eachDatabase((_name, open) => {
       await ours.personChannel(vera.personId, 'slack');
       await ours.personChannel(mallory.personId, 'slack');
       const member = { teamId: ours.teamId, personId: vera.personId };
-      await database.transaction((tx) => updateMember(tx, member, { status: 'disabled' }));
+      await database.transaction((tx) =>
+        teamStore(tx).updateMember(member, { status: 'disabled' }),
+      );
 
       const rows = await channelsOfTeam(database.read, ours.teamId);
       expect(rows).toMatchObject([
@@ -127,7 +129,7 @@ eachDatabase((_name, open) => {
     const message = { teamId, kind: 'alarm', eventType: null, incidentId: null, alertId: null };
     await database.transaction(async (tx) => {
       const one = { ...message, destinationId: waiting!, messageId: 'msg_1', body: '{}' };
-      await enqueueDeliveries(tx, [one], NOW);
+      await destinationStore(tx).enqueue([one], NOW);
       await tx.updateTable('delivery').set({ next_at: 9_000 }).execute();
       await tx
         .updateTable('destination')

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
-import { deleteDestination, insertDestination, selectWithState } from '../alerting/destinations.ts';
+import { selectWithState, destinationStore } from '../alerting/destinations.ts';
 import type { Schema } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
@@ -8,25 +8,6 @@ export type ChannelColumns = Omit<
   Insertable<Schema['alert_channel']>,
   'id' | 'team_id' | 'person_id' | 'destination_id' | 'type' | 'created_at' | 'updated_at'
 >;
-
-/** A channel that may be notified of the alerts of a team. */
-export interface ChannelRow {
-  id: number;
-  name: string;
-  destination_id: number;
-  /** Null for a person's own. */
-  team_id: number | null;
-  /** Null for the team's. */
-  person_id: number | null;
-  type: string;
-  is_default: number;
-  /** JSON array. */
-  severities: string;
-  /** JSON of `QuietHours`. */
-  quiet_hours: string | null;
-  /** The channel's, else its person's, else UTC. */
-  timezone: string;
-}
 
 /** The e-mail channel that people have by default. */
 export const PERSONAL_EMAIL: ChannelColumns = {
@@ -41,7 +22,7 @@ export const PERSONAL_EMAIL: ChannelColumns = {
 };
 
 /** All enabled channels of a team and of its active members, by id. */
-export function channelsOfTeam(db: Kysely<Schema>, teamId: number): Promise<ChannelRow[]> {
+export function channelsOfTeam(db: Kysely<Schema>, teamId: number) {
   return selectRecipients(db, teamId).execute();
 }
 
@@ -171,7 +152,7 @@ export async function insertPersonChannel(
   columns: ChannelColumns,
   now: number,
 ): Promise<void> {
-  const destinationId = await insertDestination(tx, { kind: 'channel', teamId: null, now });
+  const destinationId = await destinationStore(tx).insert({ kind: 'channel', teamId: null, now });
   const row = await tx
     .insertInto('alert_channel')
     .values({
@@ -186,7 +167,7 @@ export async function insertPersonChannel(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (row === undefined) await deleteDestination(tx, destinationId);
+  if (row === undefined) await destinationStore(tx).delete(destinationId);
 }
 
 function selectRecipients(db: Kysely<Schema>, teamId: number) {

@@ -42,79 +42,102 @@ export async function withLinks<Row extends { id: number }>(
   }));
 }
 
-export async function insertAnnouncement(
-  tx: Transaction<Schema>,
-  columns: Omit<Insertable<Schema['announcement']>, 'id' | 'created_at' | 'updated_at'>,
-  links: AnnouncementLinks,
-  now: number,
-) {
-  const id = await insertRow(tx, 'announcement', { ...columns, created_at: now, updated_at: now });
-  await linkAnnouncement(tx, id, links, now);
-  return id;
-}
+/** Changes of announcements and their updates. */
+export function announcementChanges(tx: Transaction<Schema>) {
+  return {
+    async insert(
+      columns: Omit<Insertable<Schema['announcement']>, 'id' | 'created_at' | 'updated_at'>,
+      links: AnnouncementLinks,
+      now: number,
+    ) {
+      const id = await insertRow(tx, 'announcement', {
+        ...columns,
+        created_at: now,
+        updated_at: now,
+      });
+      await this.link(id, links, now);
+      return id;
+    },
 
-/** Links an announcement to more pages, monitors and incidents; present links stay. */
-export async function linkAnnouncement(
-  tx: Transaction<Schema>,
-  id: number,
-  { monitors = [], incidents = [], pages = [] }: Partial<AnnouncementLinks>,
-  now: number,
-) {
-  // Pages last: a change of a page is noted when the rest is there.
-  if (monitors.length > 0)
-    await tx
-      .insertInto('announcement_service')
-      .values(monitors.map((monitor) => ({ announcement_id: id, monitor_id: monitor })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  if (incidents.length > 0)
-    await tx
-      .insertInto('announcement_incident')
-      .values(incidents.map((incident) => ({ incident_id: incident, announcement_id: id })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  if (pages.length > 0)
-    await tx
-      .insertInto('announcement_page')
-      .values(pages.map((page) => ({ announcement_id: id, page_id: page, shown_at: now })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-}
+    /** Links an announcement to more pages, monitors and incidents; present links stay. */
+    async link(
+      id: number,
+      { monitors = [], incidents = [], pages = [] }: Partial<AnnouncementLinks>,
+      now: number,
+    ) {
+      // Pages last: a change of a page is noted when the rest is there.
+      if (monitors.length > 0)
+        await tx
+          .insertInto('announcement_service')
+          .values(monitors.map((monitor) => ({ announcement_id: id, monitor_id: monitor })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      if (incidents.length > 0)
+        await tx
+          .insertInto('announcement_incident')
+          .values(incidents.map((incident) => ({ incident_id: incident, announcement_id: id })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      if (pages.length > 0)
+        await tx
+          .insertInto('announcement_page')
+          .values(pages.map((page) => ({ announcement_id: id, page_id: page, shown_at: now })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+    },
 
-/** Takes an announcement off these pages, and these monitors off the announcement. */
-export async function unlinkAnnouncement(
-  tx: Transaction<Schema>,
-  id: number,
-  { monitors = [], pages = [] }: Partial<Omit<AnnouncementLinks, 'incidents'>>,
-) {
-  if (monitors.length > 0)
-    await tx
-      .deleteFrom('announcement_service')
-      .where('announcement_id', '=', id)
-      .where('monitor_id', 'in', monitors)
-      .execute();
-  if (pages.length > 0)
-    await tx
-      .deleteFrom('announcement_page')
-      .where('announcement_id', '=', id)
-      .where('page_id', 'in', pages)
-      .execute();
-}
+    /** Takes an announcement off these pages, and these monitors off the announcement. */
+    async unlink(
+      id: number,
+      { monitors = [], pages = [] }: Partial<Omit<AnnouncementLinks, 'incidents'>>,
+    ) {
+      if (monitors.length > 0)
+        await tx
+          .deleteFrom('announcement_service')
+          .where('announcement_id', '=', id)
+          .where('monitor_id', 'in', monitors)
+          .execute();
+      if (pages.length > 0)
+        await tx
+          .deleteFrom('announcement_page')
+          .where('announcement_id', '=', id)
+          .where('page_id', 'in', pages)
+          .execute();
+    },
 
-export async function updateAnnouncement(
-  tx: Transaction<Schema>,
-  id: number,
-  columns: Omit<Updateable<Schema['announcement']>, 'id' | 'team_id' | 'updated_at'>,
-  now: number,
-) {
-  await updateRow(tx, 'announcement', id, { ...columns, updated_at: now });
-}
+    async update(
+      id: number,
+      columns: Omit<Updateable<Schema['announcement']>, 'id' | 'team_id' | 'updated_at'>,
+      now: number,
+    ) {
+      await updateRow(tx, 'announcement', id, { ...columns, updated_at: now });
+    },
 
-/** Removes an announcement without a trace: its incidents and its occurrence of a window may be announced again. */
-export async function removeAnnouncement(tx: Transaction<Schema>, id: number) {
-  // Rows of pages go first, so that the pages are noted as changed on both engines.
-  await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
-  await tx.deleteFrom('announcement').where('id', '=', id).execute();
+    /** Removes an announcement without a trace: its incidents and its occurrence of a window may be announced again. */
+    async remove(id: number) {
+      // Rows of pages go first, so that the pages are noted as changed on both engines.
+      await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
+      await tx.deleteFrom('announcement').where('id', '=', id).execute();
+    },
+
+    insertUpdate({ announcementId, state, body, pages, personId }: NewUpdate, now: number) {
+      return insertRow(tx, 'announcement_update', {
+        announcement_id: announcementId,
+        state,
+        body,
+        status_pages: JSON.stringify(pages),
+        person_id: personId,
+        shown_at: now,
+        edited_at: null,
+        deleted_at: null,
+        created_at: now,
+      });
+    },
+
+    async setPagesOfUpdate(id: number, pages: readonly number[]) {
+      await updateRow(tx, 'announcement_update', id, { status_pages: JSON.stringify(pages) });
+    },
+  };
 }
 
 /** An update; `pages` shows it. */
@@ -141,32 +164,6 @@ type NewUpdate = Pick<UpdateRow, 'state' | 'body'> & {
   pages: readonly number[];
   personId: number | null;
 };
-
-export function insertUpdate(
-  tx: Transaction<Schema>,
-  { announcementId, state, body, pages, personId }: NewUpdate,
-  now: number,
-) {
-  return insertRow(tx, 'announcement_update', {
-    announcement_id: announcementId,
-    state,
-    body,
-    status_pages: JSON.stringify(pages),
-    person_id: personId,
-    shown_at: now,
-    edited_at: null,
-    deleted_at: null,
-    created_at: now,
-  });
-}
-
-export async function setPagesOfUpdate(
-  tx: Transaction<Schema>,
-  id: number,
-  pages: readonly number[],
-) {
-  await updateRow(tx, 'announcement_update', id, { status_pages: JSON.stringify(pages) });
-}
 
 /** `pages` are those that show it. */
 export function withPages<Row extends { status_pages: string }>({

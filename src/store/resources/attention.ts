@@ -20,68 +20,76 @@ function foundIn<Row extends { total: number }>(rows: Row[]): Found<Row> {
   return { rows, total: Number(rows[0]?.total ?? 0) };
 }
 
-/** Reads open incidents: critical ones first, then unacknowledged ones, then the oldest. */
-export async function openIncidentsOf(db: Kysely<Schema>, teamId: number, limit: number) {
-  const rows = await db
-    .selectFrom('incident')
-    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
-    .select(['incident.id as incident_id', 'incident.severity', 'incident.root_cause'])
-    .select(['incident.started_at', 'incident.acknowledged_at', ...MONITOR, TOTAL])
-    .where('incident.team_id', '=', teamId)
-    .where('incident.ended_at', 'is', null)
-    .where('monitor.deleted_at', 'is', null)
-    .orderBy(sql`case incident.severity when 'critical' then 0 when 'warning' then 1 else 2 end`)
-    .orderBy(sql`case when incident.acknowledged_at is null then 0 else 1 end`)
-    .orderBy('incident.started_at')
-    .orderBy('incident.id')
-    .limit(limit)
-    .execute();
-  return foundIn(rows);
-}
+/** What needs attention of a team. */
+export function attentionRows(db: Kysely<Schema>, teamId: number) {
+  return {
+    /** Reads open incidents: critical ones first, then unacknowledged ones, then the oldest. */
+    async openIncidents(limit: number) {
+      const rows = await db
+        .selectFrom('incident')
+        .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+        .select(['incident.id as incident_id', 'incident.severity', 'incident.root_cause'])
+        .select(['incident.started_at', 'incident.acknowledged_at', ...MONITOR, TOTAL])
+        .where('incident.team_id', '=', teamId)
+        .where('incident.ended_at', 'is', null)
+        .where('monitor.deleted_at', 'is', null)
+        .orderBy(
+          sql`case incident.severity when 'critical' then 0 when 'warning' then 1 else 2 end`,
+        )
+        .orderBy(sql`case when incident.acknowledged_at is null then 0 else 1 end`)
+        .orderBy('incident.started_at')
+        .orderBy('incident.id')
+        .limit(limit)
+        .execute();
+      return foundIn(rows);
+    },
 
-/** Reads monitors that were paused, and not changed since, before that time (epoch ms); the longest first. */
-export async function pausedMonitors(
-  db: Kysely<Schema>,
-  teamId: number,
-  before: number,
-  limit: number,
-) {
-  const rows = await db
-    .selectFrom('monitor')
-    .select([...MONITOR, 'monitor.updated_at', TOTAL])
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .where('is_paused', '=', 1)
-    .where('updated_at', '<', before)
-    .orderBy('updated_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return foundIn(rows);
-}
+    /** Reads monitors that were paused, and not changed since, before that time (epoch ms); the longest first. */
+    async pausedMonitors(before: number, limit: number) {
+      const rows = await db
+        .selectFrom('monitor')
+        .select([...MONITOR, 'monitor.updated_at', TOTAL])
+        .where('team_id', '=', teamId)
+        .where('deleted_at', 'is', null)
+        .where('is_paused', '=', 1)
+        .where('updated_at', '<', before)
+        .orderBy('updated_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return foundIn(rows);
+    },
 
-/** Reads the status pages whose custom domain could not be verified. */
-export function failingDomains(db: Kysely<Schema>, teamId: number) {
-  return db
-    .selectFrom('status_page')
-    .select(['name', 'custom_domain', 'domain_error', 'domain_failing_since', 'domain_verified_at'])
-    .where('team_id', '=', teamId)
-    .where('custom_domain', 'is not', null)
-    .where('domain_error', 'is not', null)
-    .orderBy('id')
-    .execute();
-}
+    /** Reads the status pages whose custom domain could not be verified. */
+    failingDomains() {
+      return db
+        .selectFrom('status_page')
+        .select([
+          'name',
+          'custom_domain',
+          'domain_error',
+          'domain_failing_since',
+          'domain_verified_at',
+        ])
+        .where('team_id', '=', teamId)
+        .where('custom_domain', 'is not', null)
+        .where('domain_error', 'is not', null)
+        .orderBy('id')
+        .execute();
+    },
 
-/** Reads the webhook endpoints that the system switched off. */
-export function deactivatedEndpoints(db: Kysely<Schema>, teamId: number) {
-  return db
-    .selectFrom('webhook_endpoint')
-    .select(['name', 'deactivated_reason', 'updated_at'])
-    .where('team_id', '=', teamId)
-    .where('is_active', '=', 0)
-    .where('deactivated_reason', 'is not', null)
-    .orderBy('id')
-    .execute();
+    /** Reads the webhook endpoints that the system switched off. */
+    deactivatedEndpoints() {
+      return db
+        .selectFrom('webhook_endpoint')
+        .select(['name', 'deactivated_reason', 'updated_at'])
+        .where('team_id', '=', teamId)
+        .where('is_active', '=', 0)
+        .where('deactivated_reason', 'is not', null)
+        .orderBy('id')
+        .execute();
+    },
+  };
 }
 
 /**
@@ -115,8 +123,10 @@ export function failingChannels(
 type RowOf<Read extends (...given: never) => Promise<unknown>> =
   Awaited<ReturnType<Read>> extends { rows: (infer Row)[] } | (infer Row)[] ? Row : never;
 
-export type OpenIncident = Omit<RowOf<typeof openIncidentsOf>, 'total'>;
-export type PausedMonitor = Omit<RowOf<typeof pausedMonitors>, 'total'>;
-export type FailingDomain = RowOf<typeof failingDomains>;
-export type DeactivatedEndpoint = RowOf<typeof deactivatedEndpoints>;
+type Attention = ReturnType<typeof attentionRows>;
+
+export type OpenIncident = Omit<RowOf<Attention['openIncidents']>, 'total'>;
+export type PausedMonitor = Omit<RowOf<Attention['pausedMonitors']>, 'total'>;
+export type FailingDomain = RowOf<Attention['failingDomains']>;
+export type DeactivatedEndpoint = RowOf<Attention['deactivatedEndpoints']>;
 export type FailingChannel = RowOf<typeof failingChannels>;

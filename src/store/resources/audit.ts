@@ -21,24 +21,56 @@ type Direction = 'asc' | 'desc';
 /** Entries in one statement. */
 const AT_ONCE = 50;
 
-/** Stores entries, in the transaction of the changes that they record. */
-export async function insertAuditEntries(
-  tx: Kysely<Schema>,
-  entries: readonly AuditEntry[],
-  now: number,
-): Promise<void> {
-  for (let from = 0; from < entries.length; from += AT_ONCE) {
-    const rows = entries.slice(from, from + AT_ONCE).map((entry) => rowOf(entry, now));
-    await tx.insertInto('audit_entry').values(rows).execute();
-  }
-}
+/** What people changed. */
+export function auditLog(db: Kysely<Schema>) {
+  return {
+    /** Stores entries, in the transaction of the changes that they record. */
+    async insertAll(entries: readonly AuditEntry[], now: number) {
+      for (let from = 0; from < entries.length; from += AT_ONCE) {
+        const rows = entries.slice(from, from + AT_ONCE).map((entry) => rowOf(entry, now));
+        await db.insertInto('audit_entry').values(rows).execute();
+      }
+    },
 
-export function insertAuditEntry(
-  tx: Kysely<Schema>,
-  entry: AuditEntry,
-  now: number,
-): Promise<void> {
-  return insertAuditEntries(tx, [entry], now);
+    insert(entry: AuditEntry, now: number) {
+      return this.insertAll([entry], now);
+    },
+
+    /** Id of the newest entry of the installation; null without any. */
+    async newestId(): Promise<number | null> {
+      const { id } = await db
+        .selectFrom('audit_entry')
+        .select((select) => select.fn.max<number | null>('id').as('id'))
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+
+    /** Ids of the entries after this one. */
+    async idsAfter(after: number): Promise<ReadonlySet<number>> {
+      const rows = await db
+        .selectFrom('audit_entry')
+        .select('id')
+        .where('id', '>', after)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /** Whether a change of the target was recorded after that entry, beyond the known ones. */
+    async hasChangedSince(
+      target: { type: string; id: number },
+      after: number,
+      known: ReadonlySet<number>,
+    ) {
+      const rows = await db
+        .selectFrom('audit_entry')
+        .select('id')
+        .where('id', '>', after)
+        .where('target_type', '=', target.type)
+        .where('target_id', '=', target.id)
+        .execute();
+      return rows.some(({ id }) => !known.has(id));
+    },
+  };
 }
 
 function rowOf(
@@ -98,41 +130,6 @@ export function auditEntriesAfter(
     .selectAll()
     .limit(paging.limit)
     .execute();
-}
-
-/** Id of the newest entry of the installation; null without any. */
-export async function newestAuditId(db: Kysely<Schema>): Promise<number | null> {
-  const { id } = await db
-    .selectFrom('audit_entry')
-    .select((select) => select.fn.max<number | null>('id').as('id'))
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Ids of the entries after this one. */
-export async function auditIdsAfter(
-  db: Kysely<Schema>,
-  after: number,
-): Promise<ReadonlySet<number>> {
-  const rows = await db.selectFrom('audit_entry').select('id').where('id', '>', after).execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Whether a change of the target was recorded after that entry, beyond the known ones. */
-export async function hasChangedSince(
-  db: Kysely<Schema>,
-  target: { type: string; id: number },
-  after: number,
-  known: ReadonlySet<number>,
-): Promise<boolean> {
-  const rows = await db
-    .selectFrom('audit_entry')
-    .select('id')
-    .where('id', '>', after)
-    .where('target_type', '=', target.type)
-    .where('target_id', '=', target.id)
-    .execute();
-  return rows.some(({ id }) => !known.has(id));
 }
 
 type Entries = ReturnType<typeof matchEntries>;

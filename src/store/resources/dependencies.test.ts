@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import type { Database } from '../database/contract.ts';
-import { dependenciesAbove, parentsOf, setDependencies } from './dependencies.ts';
+import { dependenciesAbove, parentsOf, dependencyChanges } from './dependencies.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 async function link(database: Database, ...pairs: [child: number, parents: number[]][]) {
   await database.transaction(async (tx) => {
-    for (const [child, parents] of pairs) await setDependencies(tx, 1, child, parents);
+    for (const [child, parents] of pairs) await dependencyChanges(tx).set(1, child, parents);
   });
 }
 

@@ -60,20 +60,48 @@ export function namesOfMonitors(
     .execute();
 }
 
-/** Until the transaction ends nobody deletes one of these. */
-export async function lockMonitors(
-  tx: Transaction<Schema>,
-  teamId: number,
-  ids: readonly number[],
-): Promise<void> {
-  await tx
-    .selectFrom('monitor')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('team_id', '=', teamId)
-    .orderBy('id')
-    .$call(forUpdate(engineOf(tx)))
-    .execute();
+/** Changes of what monitors depend on. */
+export function dependencyChanges(tx: Transaction<Schema>) {
+  return {
+    /** Until the transaction ends nobody deletes one of these. */
+    async lockMonitors(teamId: number, ids: readonly number[]) {
+      await tx
+        .selectFrom('monitor')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('team_id', '=', teamId)
+        .orderBy('id')
+        .$call(forUpdate(engineOf(tx)))
+        .execute();
+    },
+
+    /** From now on a monitor depends on these, in this order, and on no others. */
+    async set(teamId: number, monitorId: number, ids: readonly number[]) {
+      await tx.deleteFrom('monitor_dependency').where('monitor_id', '=', monitorId).execute();
+      await this.add(teamId, [{ monitorId, ids }]);
+    },
+
+    /** New monitors depend on these, in this order. */
+    async add(
+      teamId: number,
+      dependents: readonly { monitorId: number; ids: readonly number[] }[],
+    ) {
+      await insertDependencies(
+        tx,
+        dependents.flatMap(({ monitorId, ids }) =>
+          ids.map((id, position) => [monitorId, id, teamId, position]),
+        ),
+      );
+    },
+
+    /** Nothing depends on monitors that are gone, and they depend on nothing. */
+    async removeMonitors(monitorIds: readonly number[]) {
+      for (const column of ['monitor_id', 'depends_on_id'] as const) {
+        const rows = tx.deleteFrom('monitor_dependency');
+        await rows.where(column, 'in', idList(tx, monitorIds)).execute();
+      }
+    },
+  };
 }
 
 /** Every dependency that is met on the way up from these monitors, each once, however they are tangled. */
@@ -98,48 +126,12 @@ export async function dependenciesAbove(
   return [...found.values()];
 }
 
-/** From now on a monitor depends on these, in this order, and on no others. */
-export async function setDependencies(
-  tx: Transaction<Schema>,
-  teamId: number,
-  monitorId: number,
-  ids: readonly number[],
-): Promise<void> {
-  await tx.deleteFrom('monitor_dependency').where('monitor_id', '=', monitorId).execute();
-  await addDependencies(tx, teamId, [{ monitorId, ids }]);
-}
-
-/** New monitors depend on these, in this order. */
-export async function addDependencies(
-  tx: Transaction<Schema>,
-  teamId: number,
-  dependents: readonly { monitorId: number; ids: readonly number[] }[],
-): Promise<void> {
-  await insertDependencies(
-    tx,
-    dependents.flatMap(({ monitorId, ids }) =>
-      ids.map((id, position) => [monitorId, id, teamId, position]),
-    ),
-  );
-}
-
 const insertDependencies = prepareInsert('monitor_dependency', {
   monitor_id: 'integer',
   depends_on_id: 'integer',
   team_id: 'integer',
   position: 'integer',
 });
-
-/** Nothing depends on monitors that are gone, and they depend on nothing. */
-export async function removeFromDependencies(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-): Promise<void> {
-  for (const column of ['monitor_id', 'depends_on_id'] as const) {
-    const rows = tx.deleteFrom('monitor_dependency');
-    await rows.where(column, 'in', idList(tx, monitorIds)).execute();
-  }
-}
 
 /**
  * All that each of these monitors depends on, directly or through others; monitors that depend on nothing are left

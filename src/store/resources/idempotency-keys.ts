@@ -7,54 +7,77 @@ export type IdempotencyKeyRow = Selectable<Schema['idempotency_key']>;
 /** A new key, before its request is carried out. */
 type NewKey = Pick<IdempotencyKeyRow, 'scope' | 'owner' | 'fingerprint' | 'leased_until'>;
 
-/** Claims a key that does not exist. @returns its id; null for a key that exists. */
-export async function insertIdempotencyKey(
-  tx: Transaction<Schema>,
-  key: NewKey,
-  now: number,
-): Promise<number | null> {
-  const row = await tx
-    .insertInto('idempotency_key')
-    .values({ ...key, claim: 1, created_at: now })
-    .onConflict((conflict) => conflict.column('scope').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
+/** Keys by which requests are carried out once. */
+export function idempotencyKeys(tx: Transaction<Schema>) {
+  return {
+    /** Claims a key that does not exist. @returns its id; null for a key that exists. */
+    async insert(key: NewKey, now: number): Promise<number | null> {
+      const row = await tx
+        .insertInto('idempotency_key')
+        .values({ ...key, claim: 1, created_at: now })
+        .onConflict((conflict) => conflict.column('scope').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row?.id ?? null;
+    },
 
-/** Locks an existing key. */
-export function lockIdempotencyKey(
-  tx: Transaction<Schema>,
-  scope: string,
-): Promise<IdempotencyKeyRow | undefined> {
-  return tx
-    .selectFrom('idempotency_key')
-    .selectAll()
-    .where('scope', '=', scope)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-}
+    /** Locks an existing key. */
+    lock(scope: string): Promise<IdempotencyKeyRow | undefined> {
+      return tx
+        .selectFrom('idempotency_key')
+        .selectAll()
+        .where('scope', '=', scope)
+        .$call(forUpdate(engineOf(tx)))
+        .executeTakeFirst();
+    },
 
-/** Claims a locked key once more. What is known of its former request is forgotten. */
-export async function reclaimIdempotencyKey(
-  tx: Transaction<Schema>,
-  { id, claim }: Pick<IdempotencyKeyRow, 'id' | 'claim'>,
-  key: Pick<NewKey, 'fingerprint' | 'leased_until'>,
-  createdAt: number,
-): Promise<void> {
-  const forgotten = { target_type: null, target_id: null, carried_out_at: null };
-  await tx
-    .updateTable('idempotency_key')
-    .set({
-      ...key,
-      ...forgotten,
-      status: null,
-      answer: null,
-      claim: claim + 1,
-      created_at: createdAt,
-    })
-    .where('id', '=', id)
-    .execute();
+    /** Claims a locked key once more. What is known of its former request is forgotten. */
+    async reclaim(
+      { id, claim }: Pick<IdempotencyKeyRow, 'id' | 'claim'>,
+      key: Pick<NewKey, 'fingerprint' | 'leased_until'>,
+      createdAt: number,
+    ) {
+      const forgotten = { target_type: null, target_id: null, carried_out_at: null };
+      await tx
+        .updateTable('idempotency_key')
+        .set({
+          ...key,
+          ...forgotten,
+          status: null,
+          answer: null,
+          claim: claim + 1,
+          created_at: createdAt,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Stores the answer of a claimed key. */
+    async storeAnswer({ id, claim }: Claimed, answer: { status: number; answer: string | null }) {
+      await tx
+        .updateTable('idempotency_key')
+        .set(answer)
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .execute();
+    },
+
+    /** Gives back a claimed key whose request changed nothing, or ends the lease of one that did. */
+    async release({ id, claim }: Claimed) {
+      await tx
+        .deleteFrom('idempotency_key')
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .where('carried_out_at', 'is', null)
+        .execute();
+      await tx
+        .updateTable('idempotency_key')
+        .set({ leased_until: 0 })
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .execute();
+    },
+  };
 }
 
 /** A key as one request has claimed it: a later claim has another number. */
@@ -78,39 +101,6 @@ export async function markCarriedOut(
     .where('claim', '=', claim)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
-}
-
-/** Stores the answer of a claimed key. */
-export async function storeAnswer(
-  tx: Transaction<Schema>,
-  { id, claim }: Claimed,
-  answer: { status: number; answer: string | null },
-): Promise<void> {
-  await tx
-    .updateTable('idempotency_key')
-    .set(answer)
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .execute();
-}
-
-/** Gives back a claimed key whose request changed nothing, or ends the lease of one that did. */
-export async function releaseIdempotencyKey(
-  tx: Transaction<Schema>,
-  { id, claim }: Claimed,
-): Promise<void> {
-  await tx
-    .deleteFrom('idempotency_key')
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('carried_out_at', 'is', null)
-    .execute();
-  await tx
-    .updateTable('idempotency_key')
-    .set({ leased_until: 0 })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .execute();
 }
 
 /** The time (epoch ms) of the oldest of an owner's newest keys; null when the owner has fewer than `count`. */

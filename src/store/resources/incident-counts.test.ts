@@ -7,9 +7,9 @@ import type { IncidentType, Severity } from '../../model/condition.ts';
 import type { IncidentOpening } from '../../model/incident.ts';
 import type { Database } from '../database/contract.ts';
 import { readCounts, readDays, type IncidentFilter } from './incident-counts.ts';
-import { endIncidents, insertIncidents } from '../engine/incident-changes.ts';
+import { incidentChanges } from '../engine/incident-changes.ts';
 import { deleteIncident, editIncident, insertManualIncident } from './incidents.ts';
-import { markMonitorDeleted } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { lockStates } from '../engine/monitor-state.ts';
 import { purgeMonitor } from '../engine/expiry.ts';
 import { DAY_MS } from '../engine/results.ts';
@@ -118,7 +118,7 @@ async function take(world: World, step: Step): Promise<void> {
     const monitor = monitorOf(step.which);
     if (step.verb === 'purge' && monitor.isBuried) return purgeMonitor(database, monitor.id);
     monitor.isBuried = true;
-    await database.transaction((tx) => markMonitorDeleted(tx, monitor.id, 1, 1));
+    await database.transaction((tx) => monitorChanges(tx).markDeleted(monitor.id, 1, 1));
     return;
   }
   if (step.verb === 'open') {
@@ -126,7 +126,7 @@ async function take(world: World, step: Step): Promise<void> {
       step.openings.map((one) => [`${monitorOf(one.which).id} ${one.type}`, one]),
     );
     const wanted = [...unique.values()].map((one) => opening(monitorOf(one.which), one));
-    await database.transaction((tx) => insertIncidents(tx, wanted, 1));
+    await database.transaction((tx) => incidentChanges(tx).insert(wanted, 1));
     return;
   }
   if (step.verb === 'end') {
@@ -136,7 +136,10 @@ async function take(world: World, step: Step): Promise<void> {
       at,
     }));
     await database.transaction((tx) =>
-      endIncidents(tx, ends as unknown as Parameters<typeof endIncidents>[1], 1),
+      incidentChanges(tx).end(
+        ends as unknown as Parameters<ReturnType<typeof incidentChanges>['end']>[0],
+        1,
+      ),
     );
     return;
   }
@@ -233,8 +236,7 @@ eachDatabase((_engine, open) => {
     const world = await freshWorld(await open());
     const [monitor] = world.monitors;
     const failing = world.database.transaction(async (tx) => {
-      await insertIncidents(
-        tx,
+      await incidentChanges(tx).insert(
         [opening(monitor!, { type: 'uptime', severity: 'critical', at: 5 })],
         5,
       );
@@ -303,9 +305,9 @@ onPostgres((open) => {
         database.transaction(async (tx) => {
           await lockStates(tx, [monitor.id]);
           const one = { type: 'uptime', severity: 'critical', at: 5 } as const;
-          await insertIncidents(tx, [opening(monitor, one)], 5);
+          await incidentChanges(tx).insert([opening(monitor, one)], 5);
         }),
-        database.transaction((tx) => markMonitorDeleted(tx, monitor.id, 1, 1)),
+        database.transaction((tx) => monitorChanges(tx).markDeleted(monitor.id, 1, 1)),
       ]);
       await Promise.all(work);
       await expectExact(world);

@@ -5,7 +5,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import type { Database } from '../database/contract.ts';
 import { readCounts, type IncidentFilter } from './incident-counts.ts';
-import { pageQuery, readIncidentPage } from './incident-page.ts';
+import { pageQuery, readIncidentPage, listIncidents, rowsQuery } from './incidents.ts';
 import {
   choosePath,
   INCIDENT_SORTS,
@@ -14,8 +14,7 @@ import {
   slicesOf,
   type IncidentSort,
 } from './incident-path.ts';
-import { listIncidents, rowsQuery } from './incidents.ts';
-import { markMonitorDeleted } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import type { Paging } from './monitors.ts';
 import { DAY_MS } from '../engine/results.ts';
 
@@ -137,7 +136,7 @@ eachDatabase((engine, open) => {
     const database = await open();
     const rows = await fill(database, 600);
     const buried = rows[0]!.monitor_id;
-    await database.transaction((tx) => markMonitorDeleted(tx, buried, 1, 1));
+    await database.transaction((tx) => monitorChanges(tx).markDeleted(buried, 1, 1));
     const left = rows.filter(({ monitor_id }) => monitor_id !== buried);
     for (const sort of INCIDENT_SORTS) {
       for (const filter of [ALL, { ...ALL, severity: 'critical' }]) {

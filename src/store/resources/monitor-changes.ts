@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
-import { removeFromDependencies } from './dependencies.ts';
+import { dependencyChanges } from './dependencies.ts';
 import type { Schema } from '../database/schema.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
@@ -38,61 +38,215 @@ export interface Edited {
 /** Maximum number of monitors in one statement, so that its text and parameters stay small. */
 const AT_ONCE = 50;
 
-/**
- * Inserts monitors and their states: due at once, or, for a push monitor, waiting for its first ping.
- *
- * @returns their ids, in the order of the monitors; their shards are known by them.
- */
-export async function insertMonitors(
-  tx: Transaction<Schema>,
-  teamId: number,
-  monitors: readonly NewMonitor[],
-  now: number,
-): Promise<number[]> {
-  const ids: number[] = [];
-  for (let from = 0; from < monitors.length; from += AT_ONCE) {
-    const rows = monitors.slice(from, from + AT_ONCE).map(({ columns }) => ({
-      ...columns,
-      host: hostColumn(columns.url),
-      team_id: teamId,
-      // The shard follows from the id, which the database gives in this statement.
-      shard: 0,
-      is_paused: 0,
-      version: 0,
-      revision: 0,
-      created_at: now,
-      updated_at: now,
-    }));
-    const inserted = await tx.insertInto('monitor').values(rows).returning('id').execute();
-    // Both engines give ids in the order of the rows, and may return them in another one.
-    ids.push(...inserted.map(({ id }) => id).toSorted((one, other) => one - other));
-  }
-  const versions = await nextVersions(tx, ids.map(shardOf));
-  await assignShards(
-    tx,
-    ids.map((id) => {
-      const version = versions.get(shardOf(id));
-      return [id, shardOf(id), version, version];
-    }),
-  );
-  const states = monitors.map(({ heartbeatExpectedAt: expectedAt }, index) => ({
-    monitor_id: ids[index]!,
-    team_id: teamId,
-    revision: versions.get(shardOf(ids[index]!))!,
-    status: 'pending',
-    ...(expectedAt === null ? { run_at: now } : expectedAnew(expectedAt, now)),
-    is_paused: 0,
-    tracks: '{}',
-    newest: '{}',
-  }));
-  // The two kinds of monitors set different columns.
-  for (const kind of Map.groupBy(states, (state) => 'run_at' in state).values()) {
-    for (let from = 0; from < kind.length; from += AT_ONCE) {
-      const rows = kind.slice(from, from + AT_ONCE);
-      await tx.insertInto('monitor_state').values(rows).execute();
-    }
-  }
-  return ids;
+/** Changes of monitors; each moves the version of its shard. */
+export function monitorChanges(tx: Transaction<Schema>) {
+  return {
+    /**
+     * Inserts monitors and their states: due at once, or, for a push monitor, waiting for its first ping.
+     *
+     * @returns their ids, in the order of the monitors; their shards are known by them.
+     */
+    async insertAll(
+      teamId: number,
+      monitors: readonly NewMonitor[],
+      now: number,
+    ): Promise<number[]> {
+      const ids: number[] = [];
+      for (let from = 0; from < monitors.length; from += AT_ONCE) {
+        const rows = monitors.slice(from, from + AT_ONCE).map(({ columns }) => ({
+          ...columns,
+          host: hostColumn(columns.url),
+          team_id: teamId,
+          // The shard follows from the id, which the database gives in this statement.
+          shard: 0,
+          is_paused: 0,
+          version: 0,
+          revision: 0,
+          created_at: now,
+          updated_at: now,
+        }));
+        const inserted = await tx.insertInto('monitor').values(rows).returning('id').execute();
+        // Both engines give ids in the order of the rows, and may return them in another one.
+        ids.push(...inserted.map(({ id }) => id).toSorted((one, other) => one - other));
+      }
+      const versions = await nextVersions(tx, ids.map(shardOf));
+      await assignShards(
+        tx,
+        ids.map((id) => {
+          const version = versions.get(shardOf(id));
+          return [id, shardOf(id), version, version];
+        }),
+      );
+      const states = monitors.map(({ heartbeatExpectedAt: expectedAt }, index) => ({
+        monitor_id: ids[index]!,
+        team_id: teamId,
+        revision: versions.get(shardOf(ids[index]!))!,
+        status: 'pending',
+        ...(expectedAt === null ? { run_at: now } : expectedAnew(expectedAt, now)),
+        is_paused: 0,
+        tracks: '{}',
+        newest: '{}',
+      }));
+      // The two kinds of monitors set different columns.
+      for (const kind of Map.groupBy(states, (state) => 'run_at' in state).values()) {
+        for (let from = 0; from < kind.length; from += AT_ONCE) {
+          const rows = kind.slice(from, from + AT_ONCE);
+          await tx.insertInto('monitor_state').values(rows).execute();
+        }
+      }
+      return ids;
+    },
+
+    /** Inserts one monitor. @returns its id. */
+    async insert(
+      teamId: number,
+      columns: MonitorColumns,
+      now: number,
+      heartbeatExpectedAt: number | null = null,
+    ) {
+      const [id] = await this.insertAll(teamId, [{ columns, heartbeatExpectedAt }], now);
+      return id!;
+    },
+
+    /** A rename or other change that leaves what a check is: rounds under way still vote. */
+    async update(id: number, version: number, columns: Updateable<Schema['monitor']>) {
+      await updateRow(tx, 'monitor', id, { ...columns, version });
+    },
+
+    /** A change of what a check is: older rounds never vote, and the next one comes now unless it is paused. */
+    async revise(id: number, version: number, columns: Updateable<Schema['monitor']>, now: number) {
+      const host = columns.url === undefined ? {} : { host: hostColumn(columns.url) };
+      await updateRow(tx, 'monitor', id, { ...columns, ...host, version, revision: version });
+      await tx
+        .updateTable('monitor_state')
+        .set((set) => ({
+          revision: version,
+          // Postgres would take a bare parameter in a CASE without a typed branch for text.
+          run_at: set
+            .case()
+            .when('is_paused', '=', 0)
+            .then(sql<number>`cast(${now} as bigint)`)
+            .else(null)
+            .end(),
+        }))
+        .where('monitor_id', '=', id)
+        .execute();
+    },
+
+    /**
+     * Same as `reviseMonitor`, for a push monitor. Without a new expected time (epoch ms) the stored one stays; one that is
+     * only `beforeFirstPing` is for a job that has never called.
+     */
+    async reviseHeartbeat(
+      id: number,
+      version: number,
+      columns: Updateable<Schema['monitor']>,
+      expected: { at: number; beforeFirstPing: boolean } | null,
+      now: number,
+    ) {
+      await updateRow(tx, 'monitor', id, { ...columns, version, revision: version });
+      await tx
+        .updateTable('monitor_state')
+        .set({
+          revision: version,
+          // The next deadline follows from the settings; what looks at silence knows how. Of a paused one it does nothing.
+          due_at: now,
+        })
+        .where('monitor_id', '=', id)
+        .execute();
+      if (expected === null) return;
+      await tx
+        .updateTable('monitor_state')
+        .set(expectedAnew(expected.at, now))
+        .where('monitor_id', '=', id)
+        .$if(expected.beforeFirstPing, (update) => update.where('first_ping_at', 'is', null))
+        .execute();
+    },
+
+    /** Pauses monitors: the time until they are resumed is unobserved. */
+    async pauseAll(monitors: readonly Edited[], now: number) {
+      await lockStatesOf(tx, monitors);
+      await setPaused(
+        tx,
+        monitors.map(({ id, version }) => [id, 1, version, version, now]),
+      );
+      await silenceStates(tx, monitors, now);
+    },
+
+    pause(id: number, version: number, now: number) {
+      return this.pauseAll([{ id, version }], now);
+    },
+
+    /** Resumes monitors: they are checked now, or, for push monitors, expected anew. */
+    async resumeAll(monitors: readonly Resumed[], now: number) {
+      await lockStatesOf(tx, monitors);
+      await setPaused(
+        tx,
+        monitors.map(({ id, version }) => [id, 0, version, version, now]),
+      );
+      const checked = monitors.filter(({ heartbeatExpectedAt: at }) => at === null);
+      const expected = monitors.filter(({ heartbeatExpectedAt: at }) => at !== null);
+      await resumeChecks(
+        tx,
+        checked.map(({ id, version }) => [id, 0, version, now]),
+      );
+      await resumeExpectations(
+        tx,
+        expected.map(({ id, version, heartbeatExpectedAt: at }) => {
+          const anew = expectedAnew(at!, now);
+          // Runs may have finished unheard.
+          return [id, 0, version, '[]', ...EXPECTATION_COLUMNS.map((name) => anew[name])];
+        }),
+      );
+    },
+
+    resume(id: number, version: number, now: number, heartbeatExpectedAt: number | null = null) {
+      return this.resumeAll([{ id, version, heartbeatExpectedAt }], now);
+    },
+
+    /** Leaves tombstones, which retention clears away later; until then nothing shows, checks or depends on the monitors. */
+    async markAllDeleted(monitors: readonly Edited[], now: number) {
+      await lockStatesOf(tx, monitors);
+      await setDeleted(
+        tx,
+        monitors.map(({ id, version }) => [id, now, version, version, now]),
+      );
+      await dependencyChanges(tx).removeMonitors(monitors.map(({ id }) => id));
+      await silenceStates(tx, monitors, now);
+    },
+
+    markDeleted(id: number, version: number, now: number) {
+      return this.markAllDeleted([{ id, version }], now);
+    },
+
+    /** The next round comes now, and those under way still vote. A paused monitor stays silent. */
+    async scheduleNow(id: number, version: number, now: number) {
+      await updateRow(tx, 'monitor', id, { version });
+      await tx
+        .updateTable('monitor_state')
+        .set({ run_at: now })
+        .where('monitor_id', '=', id)
+        .where('is_paused', '=', 0)
+        .execute();
+    },
+
+    /** Sets the tags of monitors; rounds under way still vote. */
+    setTags(monitors: readonly (Edited & { tags: readonly string[] })[], now: number) {
+      const rows = monitors.map(({ id, version, tags }) => [
+        id,
+        JSON.stringify(tags),
+        version,
+        now,
+      ]);
+      return writeTags(tx, rows);
+    },
+
+    /** Moves monitors to a group, or out of theirs; rounds under way still vote. */
+    setGroup(monitors: readonly Edited[], groupId: number | null, now: number) {
+      const rows = monitors.map(({ id, version }) => [id, groupId, version, now]);
+      return writeGroup(tx, rows);
+    },
+  };
 }
 
 const assignShards = prepareUpdate('monitor', {
@@ -101,108 +255,6 @@ const assignShards = prepareUpdate('monitor', {
   version: 'integer',
   revision: 'integer',
 });
-
-/** Inserts one monitor. @returns its id. */
-export async function insertMonitor(
-  tx: Transaction<Schema>,
-  teamId: number,
-  columns: MonitorColumns,
-  now: number,
-  heartbeatExpectedAt: number | null = null,
-): Promise<number> {
-  const [id] = await insertMonitors(tx, teamId, [{ columns, heartbeatExpectedAt }], now);
-  return id!;
-}
-
-/** A rename or other change that leaves what a check is: rounds under way still vote. */
-export async function updateMonitor(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  columns: Updateable<Schema['monitor']>,
-): Promise<void> {
-  await updateRow(tx, 'monitor', id, { ...columns, version });
-}
-
-/** A change of what a check is: older rounds never vote, and the next one comes now unless it is paused. */
-export async function reviseMonitor(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  columns: Updateable<Schema['monitor']>,
-  now: number,
-): Promise<void> {
-  const host = columns.url === undefined ? {} : { host: hostColumn(columns.url) };
-  await updateRow(tx, 'monitor', id, { ...columns, ...host, version, revision: version });
-  await tx
-    .updateTable('monitor_state')
-    .set((set) => ({
-      revision: version,
-      // Postgres would take a bare parameter in a CASE without a typed branch for text.
-      run_at: set
-        .case()
-        .when('is_paused', '=', 0)
-        .then(sql<number>`cast(${now} as bigint)`)
-        .else(null)
-        .end(),
-    }))
-    .where('monitor_id', '=', id)
-    .execute();
-}
-
-/**
- * Same as `reviseMonitor`, for a push monitor. Without a new expected time (epoch ms) the stored one stays; one that is
- * only `beforeFirstPing` is for a job that has never called.
- */
-export async function reviseHeartbeat(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  columns: Updateable<Schema['monitor']>,
-  expected: { at: number; beforeFirstPing: boolean } | null,
-  now: number,
-): Promise<void> {
-  await updateRow(tx, 'monitor', id, { ...columns, version, revision: version });
-  await tx
-    .updateTable('monitor_state')
-    .set({
-      revision: version,
-      // The next deadline follows from the settings; what looks at silence knows how. Of a paused one it does nothing.
-      due_at: now,
-    })
-    .where('monitor_id', '=', id)
-    .execute();
-  if (expected === null) return;
-  await tx
-    .updateTable('monitor_state')
-    .set(expectedAnew(expected.at, now))
-    .where('monitor_id', '=', id)
-    .$if(expected.beforeFirstPing, (update) => update.where('first_ping_at', 'is', null))
-    .execute();
-}
-
-/** Pauses monitors: the time until they are resumed is unobserved. */
-export async function pauseMonitors(
-  tx: Transaction<Schema>,
-  monitors: readonly Edited[],
-  now: number,
-): Promise<void> {
-  await lockStatesOf(tx, monitors);
-  await setPaused(
-    tx,
-    monitors.map(({ id, version }) => [id, 1, version, version, now]),
-  );
-  await silenceStates(tx, monitors, now);
-}
-
-export function pauseMonitor(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  now: number,
-): Promise<void> {
-  return pauseMonitors(tx, [{ id, version }], now);
-}
 
 const setPaused = prepareUpdate('monitor', {
   id: 'integer',
@@ -214,43 +266,6 @@ const setPaused = prepareUpdate('monitor', {
 
 /** A monitor that is resumed; the time of the next expected ping (epoch ms) is null for one that we check ourselves. */
 export type Resumed = Edited & { heartbeatExpectedAt: number | null };
-
-/** Resumes monitors: they are checked now, or, for push monitors, expected anew. */
-export async function resumeMonitors(
-  tx: Transaction<Schema>,
-  monitors: readonly Resumed[],
-  now: number,
-): Promise<void> {
-  await lockStatesOf(tx, monitors);
-  await setPaused(
-    tx,
-    monitors.map(({ id, version }) => [id, 0, version, version, now]),
-  );
-  const checked = monitors.filter(({ heartbeatExpectedAt: at }) => at === null);
-  const expected = monitors.filter(({ heartbeatExpectedAt: at }) => at !== null);
-  await resumeChecks(
-    tx,
-    checked.map(({ id, version }) => [id, 0, version, now]),
-  );
-  await resumeExpectations(
-    tx,
-    expected.map(({ id, version, heartbeatExpectedAt: at }) => {
-      const anew = expectedAnew(at!, now);
-      // Runs may have finished unheard.
-      return [id, 0, version, '[]', ...EXPECTATION_COLUMNS.map((name) => anew[name])];
-    }),
-  );
-}
-
-export function resumeMonitor(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  now: number,
-  heartbeatExpectedAt: number | null = null,
-): Promise<void> {
-  return resumeMonitors(tx, [{ id, version, heartbeatExpectedAt }], now);
-}
 
 const EXPECTATION_COLUMNS = [
   'heartbeat_expected_at',
@@ -279,32 +294,19 @@ const resumeExpectations = prepareUpdate('monitor_state', {
   due_at: 'integer',
 });
 
-/** Leaves tombstones, which retention clears away later; until then nothing shows, checks or depends on the monitors. */
-export async function markMonitorsDeleted(
-  tx: Transaction<Schema>,
-  monitors: readonly Edited[],
-  now: number,
-): Promise<void> {
-  await lockStatesOf(tx, monitors);
-  await setDeleted(
-    tx,
-    monitors.map(({ id, version }) => [id, now, version, version, now]),
-  );
-  await removeFromDependencies(
-    tx,
-    monitors.map(({ id }) => id),
-  );
-  await silenceStates(tx, monitors, now);
-}
+const writeTags = prepareUpdate('monitor', {
+  id: 'integer',
+  tags: 'text',
+  version: 'integer',
+  updated_at: 'integer',
+});
 
-export function markMonitorDeleted(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  now: number,
-): Promise<void> {
-  return markMonitorsDeleted(tx, [{ id, version }], now);
-}
+const writeGroup = prepareUpdate('monitor', {
+  id: 'integer',
+  group_id: 'integer',
+  version: 'integer',
+  updated_at: 'integer',
+});
 
 const setDeleted = prepareUpdate('monitor', {
   id: 'integer',
@@ -313,22 +315,6 @@ const setDeleted = prepareUpdate('monitor', {
   revision: 'integer',
   updated_at: 'integer',
 });
-
-/** The next round comes now, and those under way still vote. A paused monitor stays silent. */
-export async function scheduleNow(
-  tx: Transaction<Schema>,
-  id: number,
-  version: number,
-  now: number,
-): Promise<void> {
-  await updateRow(tx, 'monitor', id, { version });
-  await tx
-    .updateTable('monitor_state')
-    .set({ run_at: now })
-    .where('monitor_id', '=', id)
-    .where('is_paused', '=', 0)
-    .execute();
-}
 
 /** Locks states in the order of rounds, which lock several, too: in another order the two could deadlock. */
 async function lockStatesOf(tx: Transaction<Schema>, monitors: readonly Edited[]): Promise<void> {

@@ -3,7 +3,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { MONITOR_COLUMNS } from '../../../test/support/monitor-rows.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { insertMonitor } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { createMonitorList, type MonitorList } from './monitor-list.ts';
 import { NO_FILTER } from './monitors.ts';
 
@@ -18,7 +18,7 @@ eachDatabase((_engine, open) => {
     const large = createMonitorList({ database, clock, manyMonitors: 0 });
     const small = createMonitorList({ database, clock });
     const create = () =>
-      database.transaction((tx) => insertMonitor(tx, 1, MONITOR_COLUMNS, 1, null));
+      database.transaction((tx) => monitorChanges(tx).insert(1, MONITOR_COLUMNS, 1, null));
     const ids = [await create(), await create(), await create()];
     const check = (id: number, at: number) =>
       updateRows(database, 'monitor_state', { last_checked_at: at }, { monitor_id: id });

@@ -8,7 +8,7 @@ import { MONITOR_STATUSES, shardOf } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertMonitor, markMonitorDeleted, updateMonitor } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { createMonitorList } from './monitor-list.ts';
 import { searchPath } from './monitor-path.ts';
 import { matchMonitors } from './monitor-query.ts';
@@ -138,8 +138,7 @@ eachDatabase((engine, open) => {
     const list = createMonitorList({ database, clock, manyMonitors: 0 });
     const create = (name: string) =>
       database.transaction((tx) =>
-        insertMonitor(
-          tx,
+        monitorChanges(tx).insert(
           1,
           { ...MONITOR_COLUMNS, url: `https://${name}/`, type: 'http' },
           1,
@@ -151,7 +150,7 @@ eachDatabase((engine, open) => {
       ids.push(await create(`Shop-${turn}`), await create(`other-${turn}`));
       const renamed = ids[turn]!;
       await database.transaction(async (tx) =>
-        updateMonitor(tx, renamed, await nextVersion(tx, shardOf(renamed)), {
+        monitorChanges(tx).update(renamed, await nextVersion(tx, shardOf(renamed)), {
           url: `https://shop-renamed-${turn}/`,
         }),
       );
@@ -293,13 +292,13 @@ eachDatabase((engine, open) => {
       expect(await total({})).toBe(COUNT);
       expect(await total({ type: 'ping' })).toBe(120);
       const id = await database.transaction((tx) =>
-        insertMonitor(tx, 1, { ...MONITOR_COLUMNS, type: 'ping' }, 1, null),
+        monitorChanges(tx).insert(1, { ...MONITOR_COLUMNS, type: 'ping' }, 1, null),
       );
       expect(await total({})).toBe(COUNT + 1);
       expect(await total({ type: 'ping' })).toBe(121);
       expect(await total({ status: 'pending' })).toBe(1);
       await database.transaction(async (tx) =>
-        markMonitorDeleted(tx, id, await nextVersion(tx, shardOf(id)), 1),
+        monitorChanges(tx).markDeleted(id, await nextVersion(tx, shardOf(id)), 1),
       );
       expect(await total({})).toBe(COUNT);
       expect(await total({ type: 'ping' })).toBe(120);

@@ -11,8 +11,7 @@ import type { Database } from '../database/contract.ts';
 import { openDatabase } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { nextVersions } from '../engine/shards.ts';
-import { insertMonitors, markMonitorsDeleted, updateMonitor } from './monitor-changes.ts';
-import { setTags } from './monitor-labels.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { createMonitorList } from './monitor-list.ts';
 import { createMonitorSearch, type MonitorSearch } from './monitor-search.ts';
 import { readEdits } from './monitor-stamps.ts';
@@ -34,8 +33,7 @@ function editor(database: Database) {
   return {
     insert: (teamId: number, monitors: readonly Texts[]) =>
       database.transaction((tx) =>
-        insertMonitors(
-          tx,
+        monitorChanges(tx).insertAll(
           teamId,
           monitors.map(({ tags, ...texts }) => ({
             columns: { ...MONITOR_COLUMNS, ...texts, tags: JSON.stringify(tags) },
@@ -47,16 +45,16 @@ function editor(database: Database) {
     rename: (id: number, texts: Pick<Texts, 'url' | 'friendly_name'>) =>
       database.transaction(async (tx) => {
         const [monitor] = await edited(tx, [id]);
-        await updateMonitor(tx, id, monitor!.version, texts);
+        await monitorChanges(tx).update(id, monitor!.version, texts);
       }),
     tag: (ids: readonly number[], tags: readonly string[]) =>
       database.transaction(async (tx) => {
         const monitors = (await edited(tx, ids)).map((one) => ({ ...one, tags }));
-        await setTags(tx, monitors, (now += 1));
+        await monitorChanges(tx).setTags(monitors, (now += 1));
       }),
     remove: (ids: readonly number[]) =>
       database.transaction(async (tx) =>
-        markMonitorsDeleted(tx, await edited(tx, ids), (now += 1)),
+        monitorChanges(tx).markAllDeleted(await edited(tx, ids), (now += 1)),
       ),
   };
 }

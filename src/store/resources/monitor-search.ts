@@ -1,16 +1,12 @@
+import { sql, type Kysely } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns, type SharedRuns } from '../../lib/shared-runs.ts';
 import { createTextIndex, type TextEntry, type TextIndex } from '../../lib/text-index.ts';
 import type { Database } from '../database/contract.ts';
-import { lowerCase } from '../database/dialect.ts';
-import { readEdits } from './monitor-stamps.ts';
-import {
-  readEditedTexts,
-  readShardVersions,
-  readTexts,
-  type MonitorTexts,
-} from './monitor-texts.ts';
+import { lowerCase, engineOf, folded, lookedUp, rowTable } from '../database/dialect.ts';
+import { readEdits, EDITS } from './monitor-stamps.ts';
 import type { MonitorFilter } from './monitors.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** Finds monitors by parts of their texts, in memory. */
 export interface MonitorSearch {
@@ -74,12 +70,12 @@ export function createMonitorSearch(deps: {
 
   async function readTeam(teamId: number): Promise<void> {
     const comparedAt = clock.now();
-    const versions = await readShardVersions(database.read);
+    const versions = await monitorTexts(database.read).shardVersions();
     const index = createTextIndex();
     let after: Pick<MonitorTexts, 'id' | 'created_at'> = { id: 0, created_at: 0 };
     for (;;) {
       // Scans, which go on meanwhile, would hold up each page.
-      const rows = await readTexts(database.read, teamId, after, PAGE);
+      const rows = await monitorTexts(database.read).read(teamId, after, PAGE);
       index.apply(rows.map(entryOf));
       if (index.bytes > maxBytes) return void tooLarge.set(teamId, comparedAt);
       if (rows.length < PAGE) break;
@@ -126,10 +122,10 @@ export function createMonitorSearch(deps: {
       const now = clock.now();
       if ((await readEdits(database)) !== texts.edits) {
         if (!isRecent(texts.comparedAt)) return 'outdated';
-        const versions = await readShardVersions(database.read);
+        const versions = await monitorTexts(database.read).shardVersions();
         const since = changedSince(texts.versions, versions);
         if (since === null) return 'outdated';
-        const edited = await readEditedTexts(database.read, teamId, since, MAX_EDITED + 1);
+        const edited = await monitorTexts(database.read).readEdited(teamId, since, MAX_EDITED + 1);
         if (edited.length > MAX_EDITED) return 'outdated';
         await takeOver(texts.index, edited.map(entryOf));
         texts.versions = versions;
@@ -219,4 +215,65 @@ function inBoth(one: number[] | null, other: number[] | null): number[] {
   if (one === null || other === null) return one ?? other ?? [];
   const wanted = new Set(other);
   return one.filter((id) => wanted.has(id));
+}
+
+/** Texts of a monitor that searches look at, as `contains` compares them. */
+interface MonitorTexts {
+  id: number;
+  /** Epoch milliseconds. */
+  created_at: number;
+  deleted_at: number | null;
+  url: string;
+  friendly_name: string | null;
+  /** JSON. */
+  tags: string;
+}
+
+/** Texts of monitors that a search goes through. */
+function monitorTexts(db: Kysely<Schema>) {
+  return {
+    /** Reads the texts of a team's monitors in the order of their creation, deleted ones not. */
+    async read(
+      teamId: number,
+      after: Pick<MonitorTexts, 'id' | 'created_at'>,
+      limit: number,
+    ): Promise<MonitorTexts[]> {
+      const { rows } = await sql<MonitorTexts>`
+    select ${columnsOf(db)} from monitor where team_id = ${teamId} and deleted_at is null
+      and (created_at, id) > (${after.created_at}, ${after.id})
+    order by deleted_at, created_at, id limit ${limit}`.execute(db);
+      return rows;
+    },
+
+    /** Reads the texts of monitors that were edited since the version of their shard, deleted ones included. */
+    async readEdited(
+      teamId: number,
+      since: readonly (readonly [shard: number, version: number])[],
+      limit: number,
+    ): Promise<EditedTexts[]> {
+      const shards = rowTable(db, since, { number: 'integer', version: 'integer' });
+      const isEdited = sql`monitor.shard = known.number and monitor.version > known.version`;
+      const { rows } = await sql<EditedTexts>`
+    select ${columnsOf(db)}, ${EDITS} as edits from ${shards} as known
+    cross join ${lookedUp(engineOf(db), 'monitor', isEdited)} where ${isEdited} and +team_id = ${teamId}
+    limit ${limit}`.execute(db);
+      return rows;
+    },
+
+    /** Versions of all shards. */
+    async shardVersions(): Promise<Map<number, number>> {
+      const { rows } = await sql<{ shard: number; version: number }>`
+    select shard, version from shard`.execute(db);
+      return new Map(rows.map(({ shard, version }) => [shard, version]));
+    },
+  };
+}
+
+/** The texts of an edited monitor, and the number of edits so far, of all monitors, at which they were read. */
+type EditedTexts = MonitorTexts & { edits: number };
+
+function columnsOf(db: Kysely<Schema>) {
+  const engine = engineOf(db);
+  return sql`id, created_at, deleted_at, ${folded(engine, sql.ref('url'))} as url,
+    ${folded(engine, sql.ref('friendly_name'))} as friendly_name, ${folded(engine, sql.ref('tags'))} as tags`;
 }

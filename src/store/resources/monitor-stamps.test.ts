@@ -6,11 +6,11 @@ import { updateRows } from '../../../test/support/rows.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { nextVersion } from '../engine/shards.ts';
-import { insertMonitor, markMonitorDeleted } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { createMonitorStamps } from './monitor-stamps.ts';
 
 const create = (database: Database, teamId: number) =>
-  database.transaction((tx) => insertMonitor(tx, teamId, MONITOR_COLUMNS, 1, null));
+  database.transaction((tx) => monitorChanges(tx).insert(teamId, MONITOR_COLUMNS, 1, null));
 
 /** Lines by the id at their beginning. */
 const linesOf = (stamps: string) =>
@@ -73,7 +73,7 @@ eachDatabase((_engine, open) => {
     await create(database, 2);
     expect((await stamps.of(1, [id])).edits).toBeGreaterThan(before.edits!);
     await database.transaction(async (tx) =>
-      markMonitorDeleted(tx, id, await nextVersion(tx, shardOf(id)), 1),
+      monitorChanges(tx).markDeleted(id, await nextVersion(tx, shardOf(id)), 1),
     );
     expect(await stamps.of(1, [id])).toEqual({ edits: null, stamps: '' });
   });

@@ -4,18 +4,6 @@ import type { MonitorFilter } from './monitors.ts';
 /** A filter that is answered from indexes: without texts. */
 export type CountedFilter = Pick<MonitorFilter, 'status' | 'type' | 'interval'>;
 
-/** Cached counts of a team's matching monitors. */
-export interface MonitorTotals {
-  /** The cached count, which may be outdated; counts if there is none. For choosing an access path. */
-  estimate(teamId: number, filter: CountedFilter): Promise<number>;
-  /**
-   * The current count. `edits` is the number of edits so far, of all monitors: a total that was counted at that number is
-   * still valid, since only an edit creates or removes a monitor, or changes its type or interval. Statuses change by
-   * themselves, so a total by status is counted each time, a large one at most every two seconds.
-   */
-  exact(teamId: number, filter: CountedFilter, edits: number): Promise<number>;
-}
-
 /** Totals by status above that may be two seconds old. */
 const BIG = 10_000;
 const BIG_HOLDS_MS = 2_000;
@@ -29,10 +17,11 @@ interface Counted {
   holdsUntil: number;
 }
 
+/** Cached counts of a team's matching monitors. */
 export function createMonitorTotals(deps: {
   countMonitors(teamId: number, filter: CountedFilter): Promise<number>;
   clock: Pick<Clock, 'monotonic'>;
-}): MonitorTotals {
+}) {
   const { countMonitors, clock } = deps;
   const kept = new Map<string, Counted>();
 
@@ -67,11 +56,17 @@ export function createMonitorTotals(deps: {
   }
 
   return {
-    estimate(teamId, filter) {
+    /** The cached count, which may be outdated; counts if there is none. For choosing an access path. */
+    estimate(teamId: number, filter: CountedFilter): Promise<number> {
       const key = keyOf(teamId, filter);
       return kept.get(key)?.total ?? count(key, teamId, filter, null);
     },
-    exact(teamId, filter, edits) {
+    /**
+     * The current count. `edits` is the number of edits so far, of all monitors: a total that was counted at that number is
+     * still valid, since only an edit creates or removes a monitor, or changes its type or interval. Statuses change by
+     * themselves, so a total by status is counted each time, a large one at most every two seconds.
+     */
+    exact(teamId: number, filter: CountedFilter, edits: number): Promise<number> {
       const key = keyOf(teamId, filter);
       const known = kept.get(key);
       const holds = known?.edits === edits && clock.monotonic() < known.holdsUntil;

@@ -69,26 +69,24 @@ export async function monitorLabels(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Counts the incidents of each monitor of a team that began in `[from, to)`. Monitors without any are missing. */
-export async function incidentsBegun(
-  db: Kysely<Schema>,
-  teamId: number,
-  { from, to }: { from: number; to: number },
-): Promise<Map<number, number>> {
-  return byMonitor(
-    await countedIncidents(db, teamId)
-      .where('started_at', '>=', from)
-      .where('started_at', '<', to)
-      .execute(),
-  );
-}
+/** Incidents of a team by monitor. */
+export function monitorCounts(db: Kysely<Schema>, teamId: number) {
+  return {
+    /** Counts the incidents of each monitor of a team that began in `[from, to)`. Monitors without any are missing. */
+    async begun({ from, to }: { from: number; to: number }): Promise<Map<number, number>> {
+      return byMonitor(
+        await countedIncidents(db, teamId)
+          .where('started_at', '>=', from)
+          .where('started_at', '<', to)
+          .execute(),
+      );
+    },
 
-/** Counts the open incidents of each monitor of a team. Monitors without any are missing. */
-export async function incidentsOpen(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<Map<number, number>> {
-  return byMonitor(await countedIncidents(db, teamId).where('ended_at', 'is', null).execute());
+    /** Counts the open incidents of each monitor of a team. Monitors without any are missing. */
+    async open(): Promise<Map<number, number>> {
+      return byMonitor(await countedIncidents(db, teamId).where('ended_at', 'is', null).execute());
+    },
+  };
 }
 
 function countedIncidents(db: Kysely<Schema>, teamId: number) {

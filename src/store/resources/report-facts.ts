@@ -3,16 +3,9 @@ import { idTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
-export interface ReportedMonitor {
-  id: number;
-  name: string | null;
-  url: string;
-  type: string;
-  groupId: number | null;
-  groupIds: number[];
-  tags: string[];
-  createdAt: number;
-}
+export type ReportedMonitor = Awaited<
+  ReturnType<ReturnType<typeof reportFacts>['monitorsInScope']>
+>[number];
 
 /** Selects monitors: those that match any of the three; all of the team when it names none. */
 export interface ReportScope {

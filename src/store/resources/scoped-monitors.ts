@@ -21,32 +21,59 @@ export async function scopedMonitors(
   return rows.map(maintainedMonitorOf);
 }
 
-/** The team's monitors that we check ourselves now, as scopes look at them, with the minutes between their checks. */
-export async function checkedMonitorsOf(
-  db: Kysely<Schema>,
-  teamId: number,
-): Promise<(ScopedMonitor & { checkInterval: number })[]> {
-  const rows = await maintained(db)
-    .select('monitor.check_interval')
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null)
-    .where('monitor.is_paused', '=', 0)
-    .where('monitor.type', 'in', PULL_TYPES)
-    .orderBy('monitor.id')
-    .execute();
-  return rows.map((row) => ({
-    ...maintainedMonitorOf(row),
-    checkInterval: row.check_interval ?? 1,
-  }));
-}
+/** Monitors and groups by team. */
+export function scopedMonitorRows(db: Kysely<Schema>, teamId: number) {
+  return {
+    /** The team's monitors that we check ourselves now, as scopes look at them, with the minutes between their checks. */
+    async checked(): Promise<(ScopedMonitor & { checkInterval: number })[]> {
+      const rows = await maintained(db)
+        .select('monitor.check_interval')
+        .where('monitor.team_id', '=', teamId)
+        .where('monitor.deleted_at', 'is', null)
+        .where('monitor.is_paused', '=', 0)
+        .where('monitor.type', 'in', PULL_TYPES)
+        .orderBy('monitor.id')
+        .execute();
+      return rows.map((row) => ({
+        ...maintainedMonitorOf(row),
+        checkInterval: row.check_interval ?? 1,
+      }));
+    },
 
-/** The team's monitors of every type, paused ones too, as scopes look at them. */
-export async function monitorsOfTeam(db: Kysely<Schema>, teamId: number): Promise<ScopedMonitor[]> {
-  const rows = await maintained(db)
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null)
-    .execute();
-  return rows.map(maintainedMonitorOf);
+    /** The team's monitors of every type, paused ones too, as scopes look at them. */
+    async all(): Promise<ScopedMonitor[]> {
+      const rows = await maintained(db)
+        .where('monitor.team_id', '=', teamId)
+        .where('monitor.deleted_at', 'is', null)
+        .execute();
+      return rows.map(maintainedMonitorOf);
+    },
+
+    /** Filters ids down to monitors of the team that are not deleted. */
+    async existing(ids: readonly number[]): Promise<Set<number>> {
+      const wanted = idTable(db, ids);
+      const rows = await db
+        .selectFrom(wanted.as('wanted'))
+        .innerJoin('monitor', 'monitor.id', 'wanted.id')
+        .select('monitor.id')
+        .where('monitor.team_id', '=', teamId)
+        .where('monitor.deleted_at', 'is', null)
+        .execute();
+      return new Set(rows.map((row) => row.id));
+    },
+
+    /** Filters ids down to groups of the team. */
+    async existingGroups(ids: readonly number[]): Promise<Set<number>> {
+      const wanted = idTable(db, ids);
+      const rows = await db
+        .selectFrom(wanted.as('wanted'))
+        .innerJoin('monitor_group', 'monitor_group.id', 'wanted.id')
+        .select('monitor_group.id')
+        .where('monitor_group.team_id', '=', teamId)
+        .execute();
+      return new Set(rows.map((row) => row.id));
+    },
+  };
 }
 
 function maintained(db: Kysely<Schema>) {
@@ -75,37 +102,4 @@ function maintainedMonitorOf(row: {
     groupIds: [row.group_id, row.parent_id].filter((id) => id !== null),
     tags: JSON.parse(row.tags) as string[],
   };
-}
-
-/** Filters ids down to monitors of the team that are not deleted. */
-export async function existingMonitors(
-  db: Kysely<Schema>,
-  teamId: number,
-  ids: readonly number[],
-): Promise<Set<number>> {
-  const wanted = idTable(db, ids);
-  const rows = await db
-    .selectFrom(wanted.as('wanted'))
-    .innerJoin('monitor', 'monitor.id', 'wanted.id')
-    .select('monitor.id')
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null)
-    .execute();
-  return new Set(rows.map((row) => row.id));
-}
-
-/** Filters ids down to groups of the team. */
-export async function existingGroups(
-  db: Kysely<Schema>,
-  teamId: number,
-  ids: readonly number[],
-): Promise<Set<number>> {
-  const wanted = idTable(db, ids);
-  const rows = await db
-    .selectFrom(wanted.as('wanted'))
-    .innerJoin('monitor_group', 'monitor_group.id', 'wanted.id')
-    .select('monitor_group.id')
-    .where('monitor_group.team_id', '=', teamId)
-    .execute();
-  return new Set(rows.map((row) => row.id));
 }

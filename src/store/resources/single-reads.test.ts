@@ -4,7 +4,7 @@ import { MONITOR_COLUMNS } from '../../../test/support/monitor-rows.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { sql } from 'kysely';
 import { createNewestIncidents } from './incidents.ts';
-import { insertMonitor } from './monitor-changes.ts';
+import { monitorChanges } from './monitor-changes.ts';
 import { createMonitorReads } from './monitors.ts';
 
 /** More than are read by themselves at the same time. */
@@ -15,7 +15,9 @@ eachDatabase((_engine, open) => {
     const database = await open();
     const ids: number[] = [];
     for (let n = 0; n < MONITORS; n += 1)
-      ids.push(await database.transaction((tx) => insertMonitor(tx, 1, MONITOR_COLUMNS, 1, null)));
+      ids.push(
+        await database.transaction((tx) => monitorChanges(tx).insert(1, MONITOR_COLUMNS, 1, null)),
+      );
     const gone = ids.at(-1)!;
     await updateRows(database, 'monitor', { deleted_at: 1 }, { id: gone });
     await database.transaction(async (tx) => {

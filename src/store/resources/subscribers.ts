@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
+import { destinationStore } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -42,39 +42,115 @@ interface SubscriberFilter {
   state: SubscriberState | null;
 }
 
-export async function listSubscribers(
-  db: Kysely<Schema>,
-  pageId: number,
-  filter: SubscriberFilter,
-  paging: { direction: 'asc' | 'desc'; limit: number; offset: number },
-) {
-  const found = filtered(db, pageId, filter);
-  const rows = await found
-    .selectAll()
-    .orderBy('id', paging.direction)
-    .limit(paging.limit)
-    .offset(paging.offset)
-    .execute();
-  return { rows, total: await countRows(found) };
-}
+/** Subscribers of pages. */
+export function subscriberRows(db: Kysely<Schema>) {
+  return {
+    async list(
+      pageId: number,
+      filter: SubscriberFilter,
+      paging: { direction: 'asc' | 'desc'; limit: number; offset: number },
+    ) {
+      const found = filtered(db, pageId, filter);
+      const rows = await found
+        .selectAll()
+        .orderBy('id', paging.direction)
+        .limit(paging.limit)
+        .offset(paging.offset)
+        .execute();
+      return { rows, total: await countRows(found) };
+    },
 
-export function subscribersAfter(
-  db: Kysely<Schema>,
-  pageId: number,
-  { after, limit }: { after: number; limit: number },
-) {
-  return db
-    .selectFrom('subscriber')
-    .selectAll()
-    .where('page_id', '=', pageId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
+    after(pageId: number, { after, limit }: { after: number; limit: number }) {
+      return db
+        .selectFrom('subscriber')
+        .selectAll()
+        .where('page_id', '=', pageId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
 
-export function countSubscribers(db: Kysely<Schema>, pageId: number) {
-  return countRows(db.selectFrom('subscriber').where('page_id', '=', pageId));
+    count(pageId: number) {
+      return countRows(db.selectFrom('subscriber').where('page_id', '=', pageId));
+    },
+
+    /** Sealed addresses of webhooks and Slack channels that are subscribed to pages of a team, ended ones left out. */
+    programsOfTeam(teamId: number, limit: number) {
+      return db
+        .selectFrom('subscriber')
+        .innerJoin('status_page', 'status_page.id', 'subscriber.page_id')
+        .select(['subscriber.page_id', 'subscriber.address'])
+        .where('status_page.team_id', '=', teamId)
+        .where('subscriber.kind', '!=', 'email')
+        .where('subscriber.ended_reason', 'is', null)
+        .limit(limit)
+        .execute();
+    },
+
+    /** Undefined for an unknown id and for another page's. */
+    find(pageId: number, id: number) {
+      return db
+        .selectFrom('subscriber')
+        .selectAll()
+        .where('id', '=', id)
+        .where('page_id', '=', pageId)
+        .executeTakeFirst();
+    },
+
+    /** The subscriber with an address. @param hashes of the address, by each key that may have made it. */
+    findByAddress(pageId: number, kind: SubscriberKind, hashes: readonly string[]) {
+      return db
+        .selectFrom('subscriber')
+        .selectAll()
+        .where('page_id', '=', pageId)
+        .where('kind', '=', kind)
+        .where('address_hash', 'in', hashes)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    /** Whether a subscriber is to be notified. */
+    isSubscribed(id: number) {
+      return hasRow(
+        db
+          .selectFrom('subscriber')
+          .where('id', '=', id)
+          .where('confirmed_at', 'is not', null)
+          .where('ended_reason', 'is', null),
+      );
+    },
+
+    findByDestination(destinationId: number) {
+      return db
+        .selectFrom('subscriber')
+        .selectAll()
+        .where('destination_id', '=', destinationId)
+        .executeTakeFirst();
+    },
+
+    async hashesOfPage(pageId: number) {
+      const rows = await db
+        .selectFrom('subscriber')
+        .select('address_hash')
+        .where('page_id', '=', pageId)
+        .where('kind', '=', 'email')
+        .execute();
+      return new Set(rows.map((row) => row.address_hash));
+    },
+
+    /** The next subscribers of all pages after an id, in ascending order. */
+    addressesAfter({ after, limit }: { after: number; limit: number }) {
+      return db
+        .selectFrom('subscriber')
+        .select(['id', 'page_id', 'kind', 'address', 'address_hash'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
+  };
 }
 
 function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: SubscriberFilter) {
@@ -91,228 +167,127 @@ function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: Subscribe
     .$if(state === 'ended', (query) => query.where('ended_reason', 'is not', null));
 }
 
-/** Sealed addresses of webhooks and Slack channels that are subscribed to pages of a team, ended ones left out. */
-export function programsOfTeam(db: Kysely<Schema>, teamId: number, limit: number) {
-  return db
-    .selectFrom('subscriber')
-    .innerJoin('status_page', 'status_page.id', 'subscriber.page_id')
-    .select(['subscriber.page_id', 'subscriber.address'])
-    .where('status_page.team_id', '=', teamId)
-    .where('subscriber.kind', '!=', 'email')
-    .where('subscriber.ended_reason', 'is', null)
-    .limit(limit)
-    .execute();
-}
+/** Changes of subscribers. */
+export function subscriberChanges(tx: Transaction<Schema>) {
+  return {
+    async insert(teamId: number, subscriber: NewSubscriber, now: number) {
+      const destinationId =
+        subscriber.kind === 'email'
+          ? null
+          : await destinationStore(tx).insert({ kind: 'subscriber', teamId, now });
+      return insertRow(tx, 'subscriber', {
+        ...subscriber,
+        destination_id: destinationId,
+        created_at: now,
+        updated_at: now,
+      });
+    },
 
-/** Undefined for an unknown id and for another page's. */
-export function findSubscriber(db: Kysely<Schema>, pageId: number, id: number) {
-  return db
-    .selectFrom('subscriber')
-    .selectAll()
-    .where('id', '=', id)
-    .where('page_id', '=', pageId)
-    .executeTakeFirst();
-}
+    async update(id: number, columns: Updateable<Schema['subscriber']>, now: number) {
+      await updateRow(tx, 'subscriber', id, { ...columns, updated_at: now });
+    },
 
-/** The subscriber with an address. @param hashes of the address, by each key that may have made it. */
-export function findByAddress(
-  db: Kysely<Schema>,
-  pageId: number,
-  kind: SubscriberKind,
-  hashes: readonly string[],
-) {
-  return db
-    .selectFrom('subscriber')
-    .selectAll()
-    .where('page_id', '=', pageId)
-    .where('kind', '=', kind)
-    .where('address_hash', 'in', hashes)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-}
+    async delete({
+      id,
+      destination_id: destinationId,
+    }: Pick<SubscriberRow, 'id' | 'destination_id'>) {
+      if (destinationId !== null) await destinationStore(tx).delete(destinationId);
+      await tx.deleteFrom('subscriber').where('id', '=', id).execute();
+    },
 
-export async function insertSubscriber(
-  tx: Transaction<Schema>,
-  teamId: number,
-  subscriber: NewSubscriber,
-  now: number,
-) {
-  const destinationId =
-    subscriber.kind === 'email'
-      ? null
-      : await insertDestination(tx, { kind: 'subscriber', teamId, now });
-  return insertRow(tx, 'subscriber', {
-    ...subscriber,
-    destination_id: destinationId,
-    created_at: now,
-    updated_at: now,
-  });
-}
+    /**
+     * Counts a message that was refused for good, and ends the subscription when there are too many in a row.
+     *
+     * @returns whether the subscription ended.
+     */
+    async noteRefusal(id: number, reason: string, now: number) {
+      const row = await tx
+        .updateTable('subscriber')
+        .set((set) => ({ refusals: set('refusals', '+', 1) }))
+        .where('id', '=', id)
+        .where('ended_reason', 'is', null)
+        .returning('refusals')
+        .executeTakeFirst();
+      if (row === undefined || row.refusals < MAX_REFUSALS) return false;
+      await this.end(id, reason, now);
+      return true;
+    },
 
-export async function updateSubscriber(
-  tx: Transaction<Schema>,
-  id: number,
-  columns: Updateable<Schema['subscriber']>,
-  now: number,
-) {
-  await updateRow(tx, 'subscriber', id, { ...columns, updated_at: now });
-}
+    /** Ends a subscription: nothing is sent any more. @param reason a sentence. */
+    async end(id: number, reason: string, now: number) {
+      await this.update(id, { ended_reason: reason, digest_at: null }, now);
+    },
 
-export async function deleteSubscriber(
-  tx: Transaction<Schema>,
-  { id, destination_id: destinationId }: Pick<SubscriberRow, 'id' | 'destination_id'>,
-) {
-  if (destinationId !== null) await deleteDestination(tx, destinationId);
-  await tx.deleteFrom('subscriber').where('id', '=', id).execute();
-}
+    async clearRefusals(id: number) {
+      await tx
+        .updateTable('subscriber')
+        .set({ refusals: 0 })
+        .where('id', '=', id)
+        .where('refusals', '>', 0)
+        .execute();
+    },
 
-/** Whether a subscriber is to be notified. */
-export function isSubscribed(db: Kysely<Schema>, id: number) {
-  return hasRow(
-    db
-      .selectFrom('subscriber')
-      .where('id', '=', id)
-      .where('confirmed_at', 'is not', null)
-      .where('ended_reason', 'is', null),
-  );
+    /** Locks a page until the transaction ends, so that requests for one address come one after the other. */
+    async lockPage(pageId: number) {
+      await tx
+        .selectFrom('status_page')
+        .select('id')
+        .where('id', '=', pageId)
+        .$call(forUpdate(engineOf(tx)))
+        .execute();
+    },
+
+    /** Adds confirmed subscribers by e-mail, except for those that were added meanwhile. */
+    async insertMail(
+      pageId: number,
+      subscribers: readonly { sealed: string; hash: string; monitors: readonly number[] }[],
+      { createdBy, now }: { createdBy: number | null; now: number },
+    ) {
+      for (let from = 0; from < subscribers.length; from += BATCH_ROWS) {
+        const rows = subscribers.slice(from, from + BATCH_ROWS).map((one) => ({
+          page_id: pageId,
+          kind: 'email',
+          address: one.sealed,
+          address_hash: one.hash,
+          monitors: JSON.stringify(one.monitors),
+          confirmed_at: now,
+          created_by: createdBy,
+          created_at: now,
+          updated_at: now,
+        }));
+        await tx
+          .insertInto('subscriber')
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict.columns(['page_id', 'kind', 'address_hash']).doNothing(),
+          )
+          .execute();
+      }
+    },
+
+    /** Replaces the hash of an address, unless it changed meanwhile or another subscriber of the page has the new one. */
+    async replaceHash(change: { id: number; from: string; to: string }) {
+      await tx
+        .updateTable('subscriber')
+        .set({ address_hash: change.to })
+        .where('id', '=', change.id)
+        .where('address_hash', '=', change.from)
+        .where((its) =>
+          its.not(
+            its.exists(
+              its
+                .selectFrom('subscriber as other')
+                .select('other.id')
+                .whereRef('other.page_id', '=', 'subscriber.page_id')
+                .whereRef('other.kind', '=', 'subscriber.kind')
+                .where('other.address_hash', '=', change.to),
+            ),
+          ),
+        )
+        .execute();
+    },
+  };
 }
 
 /** Messages in a row that a subscriber refuses for good before its subscription ends. */
 const MAX_REFUSALS = 3;
-
-/**
- * Counts a message that was refused for good, and ends the subscription when there are too many in a row.
- *
- * @returns whether the subscription ended.
- */
-export async function noteRefusal(
-  tx: Transaction<Schema>,
-  id: number,
-  reason: string,
-  now: number,
-) {
-  const row = await tx
-    .updateTable('subscriber')
-    .set((set) => ({ refusals: set('refusals', '+', 1) }))
-    .where('id', '=', id)
-    .where('ended_reason', 'is', null)
-    .returning('refusals')
-    .executeTakeFirst();
-  if (row === undefined || row.refusals < MAX_REFUSALS) return false;
-  await endSubscription(tx, id, reason, now);
-  return true;
-}
-
-/** Ends a subscription: nothing is sent any more. @param reason a sentence. */
-export async function endSubscription(
-  tx: Transaction<Schema>,
-  id: number,
-  reason: string,
-  now: number,
-): Promise<void> {
-  await updateSubscriber(tx, id, { ended_reason: reason, digest_at: null }, now);
-}
-
-export async function clearRefusals(tx: Transaction<Schema>, id: number) {
-  await tx
-    .updateTable('subscriber')
-    .set({ refusals: 0 })
-    .where('id', '=', id)
-    .where('refusals', '>', 0)
-    .execute();
-}
-
-export function findByDestination(db: Kysely<Schema>, destinationId: number) {
-  return db
-    .selectFrom('subscriber')
-    .selectAll()
-    .where('destination_id', '=', destinationId)
-    .executeTakeFirst();
-}
-
-/** Locks a page until the transaction ends, so that requests for one address come one after the other. */
-export async function lockSubscribedPage(tx: Transaction<Schema>, pageId: number) {
-  await tx
-    .selectFrom('status_page')
-    .select('id')
-    .where('id', '=', pageId)
-    .$call(forUpdate(engineOf(tx)))
-    .execute();
-}
-
-export async function hashesOfPage(db: Kysely<Schema>, pageId: number) {
-  const rows = await db
-    .selectFrom('subscriber')
-    .select('address_hash')
-    .where('page_id', '=', pageId)
-    .where('kind', '=', 'email')
-    .execute();
-  return new Set(rows.map((row) => row.address_hash));
-}
-
-/** Adds confirmed subscribers by e-mail, except for those that were added meanwhile. */
-export async function insertMailSubscribers(
-  tx: Transaction<Schema>,
-  pageId: number,
-  subscribers: readonly { sealed: string; hash: string; monitors: readonly number[] }[],
-  { createdBy, now }: { createdBy: number | null; now: number },
-) {
-  for (let from = 0; from < subscribers.length; from += BATCH_ROWS) {
-    const rows = subscribers.slice(from, from + BATCH_ROWS).map((one) => ({
-      page_id: pageId,
-      kind: 'email',
-      address: one.sealed,
-      address_hash: one.hash,
-      monitors: JSON.stringify(one.monitors),
-      confirmed_at: now,
-      created_by: createdBy,
-      created_at: now,
-      updated_at: now,
-    }));
-    await tx
-      .insertInto('subscriber')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['page_id', 'kind', 'address_hash']).doNothing())
-      .execute();
-  }
-}
-
-/** The next subscribers of all pages after an id, in ascending order. */
-export function addressesAfter(
-  db: Kysely<Schema>,
-  { after, limit }: { after: number; limit: number },
-) {
-  return db
-    .selectFrom('subscriber')
-    .select(['id', 'page_id', 'kind', 'address', 'address_hash'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** Replaces the hash of an address, unless it changed meanwhile or another subscriber of the page has the new one. */
-export async function replaceAddressHash(
-  tx: Transaction<Schema>,
-  change: { id: number; from: string; to: string },
-) {
-  await tx
-    .updateTable('subscriber')
-    .set({ address_hash: change.to })
-    .where('id', '=', change.id)
-    .where('address_hash', '=', change.from)
-    .where((its) =>
-      its.not(
-        its.exists(
-          its
-            .selectFrom('subscriber as other')
-            .select('other.id')
-            .whereRef('other.page_id', '=', 'subscriber.page_id')
-            .whereRef('other.kind', '=', 'subscriber.kind')
-            .where('other.address_hash', '=', change.to),
-        ),
-      ),
-    )
-    .execute();
-}

@@ -3,7 +3,7 @@ import { createHistoryJobs } from '../../../src/engine/history/jobs.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
 import type { RoundKind, RecordedRound } from '../../../src/store/engine/round-codec.ts';
 import { ensureDays, insertRounds } from '../../../src/store/engine/results.ts';
-import { markMonitorDeleted } from '../../../src/store/resources/monitor-changes.ts';
+import { monitorChanges } from '../../../src/store/resources/monitor-changes.ts';
 import { nextVersion } from '../../../src/store/engine/shards.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { roundOf } from '../../support/rounds.ts';
@@ -297,7 +297,7 @@ async function deleteMonitor({
   story.add(`a user deletes monitor ${monitor.id}`);
   await database.transaction(async (tx) => {
     const version = await nextVersion(tx, shardOf(monitor.id));
-    await markMonitorDeleted(tx, monitor.id, version, now);
+    await monitorChanges(tx).markDeleted(monitor.id, version, now);
   });
 }
 

@@ -4,12 +4,8 @@ import { shardOf } from '../../../src/model/monitor.ts';
 import { markMonitorsRemoved } from '../../../src/store/alerting/alerts.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import {
-  markMonitorDeleted,
-  insertMonitor,
-  pauseMonitor,
-  resumeMonitor,
-  reviseHeartbeat,
   type MonitorColumns,
+  monitorChanges,
 } from '../../../src/store/resources/monitor-changes.ts';
 import type { Schema } from '../../../src/store/database/schema.ts';
 import { nextVersion } from '../../../src/store/engine/shards.ts';
@@ -85,7 +81,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
     };
     const expectedAt = nextTime(settings, wall);
     await database.transaction(async (tx) => {
-      const id = await insertMonitor(tx, team, columns, wall, expectedAt);
+      const id = await monitorChanges(tx).insert(team, columns, wall, expectedAt);
       const { revision } = await tx
         .selectFrom('monitor')
         .select('revision')
@@ -126,7 +122,8 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
     const expected = expectedAt === null ? null : { at: expectedAt, beforeFirstPing: false };
     return change(
       push,
-      (tx, version) => reviseHeartbeat(tx, push.id, version, columnsOf(next), expected, now),
+      (tx, version) =>
+        monitorChanges(tx).reviseHeartbeat(push.id, version, columnsOf(next), expected, now),
       { settings: next, expectedAt },
     );
   }
@@ -158,7 +155,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
           return change(
             push,
             async (tx, version) => {
-              await markMonitorDeleted(tx, id, version, now);
+              await monitorChanges(tx).markDeleted(id, version, now);
               await markMonitorsRemoved(tx, [id], now);
             },
             { isDeleted: true },
@@ -166,15 +163,19 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
         case 'pause': {
           story.add(`a user ${isPaused ? 'resumes' : 'pauses'} push monitor ${id}`);
           if (!isPaused)
-            return change(push, (tx, version) => pauseMonitor(tx, id, version, now), {
+            return change(push, (tx, version) => monitorChanges(tx).pause(id, version, now), {
               isPaused: true,
             });
           const expectedAt = nextTime(settings, now);
-          return change(push, (tx, version) => resumeMonitor(tx, id, version, now, expectedAt), {
-            isPaused: false,
-            isResumed: true,
-            expectedAt,
-          });
+          return change(
+            push,
+            (tx, version) => monitorChanges(tx).resume(id, version, now, expectedAt),
+            {
+              isPaused: false,
+              isResumed: true,
+              expectedAt,
+            },
+          );
         }
       }
     },
