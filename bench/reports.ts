@@ -7,7 +7,7 @@ import { readReportFacts } from '../src/report/read-facts.ts';
 import { viewReport } from '../src/report/view.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
-import { writeRollups } from '../src/store/engine/rollups.ts';
+import { rollupChanges } from '../src/store/engine/rollups.ts';
 import { changeSpans } from '../src/store/engine/spans.ts';
 import { addMonitors } from '../test/support/history.ts';
 import { insertRows, updateRows } from '../test/support/rows.ts';
@@ -119,7 +119,7 @@ async function preload(database: Database, monitors: number): Promise<number> {
         }
       return { monitorId, at: FROM + day * DAY_MS, data: encodeSummary(summary) };
     });
-    await database.transaction((tx) => writeRollups(tx, 'rollup_day', rows));
+    await database.transaction((tx) => rollupChanges(tx).write('rollup_day', rows));
   }
   await insertRows(
     database,

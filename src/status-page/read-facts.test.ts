@@ -13,7 +13,7 @@ import { emptyHistogram, record, encodeSummary, type Summary } from '../engine/h
 import type { SpanStatus } from '../model/incident.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertRow } from '../store/database/rows.ts';
-import { writeRollups } from '../store/engine/rollups.ts';
+import { rollupChanges } from '../store/engine/rollups.ts';
 import { changeSpans } from '../store/engine/spans.ts';
 import { readAnnouncementFacts, readMonthFacts, readPageFacts } from './read-facts.ts';
 import { renderAnnouncement } from './render/announcements.ts';
@@ -259,7 +259,7 @@ eachDatabase((_, open) => {
     ]);
     const data = encodeSummary(summary);
     await database.transaction((tx) =>
-      writeRollups(tx, 'rollup_hour', [
+      rollupChanges(tx).write('rollup_hour', [
         { monitorId: ids[0]!, at: NOW - 23 * HOUR, data },
         { monitorId: ids[1]!, at: NOW - 24 * HOUR, data },
         { monitorId: ids[2]!, at: NOW - HOUR, data },

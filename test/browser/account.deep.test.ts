@@ -199,7 +199,7 @@ test('a passkey is added, named, renamed and removed', async () => {
 
   // The device has one already.
   await button(card, passkeys.add).click();
-  await card.getByRole('alert').getByText(passkeys.known).waitFor();
+  await card.getByRole('alert').getByText(en.credentials.passkeyKnown).waitFor();
 
   await button(row, `${passkeys.rename}: Phone`).click();
   const dialog = page.getByRole('dialog', { name: passkeys.renameTitle('Phone') });
@@ -246,7 +246,8 @@ test('a changed password ends the other sessions, and replaces the former one', 
   const visited = await ada(own, { expected: /40[01]/ });
   const other = await ada(own);
   const page = await visited.open('/account');
-  const { password, newPassword } = account;
+  const { password } = account;
+  const newPassword = en.credentials;
   const card = section(page, password.title);
   const next = 'eleven quiet lighthouses';
   await card.getByLabel(password.current, { exact: true }).fill('not this one');

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const open = browser();
 const services = useServices();
-const { alert } = en.entry;
+const { alertLink: alert } = en;
 
 /** Lets a monitor go down. Resolves with the link of the mail about it, and a way to heal its target. */
 async function outage(own: OwnService) {
@@ -96,7 +96,7 @@ test('a link that is not valid says so; one that can not be read now can be trie
     expected: /status of 4|ERR_FAILED|status of 503/,
   });
   const { page } = visited;
-  const words = de.entry.alert;
+  const words = de.alertLink;
   await page.goto(`${own.url}/alert?token=wrong`);
   await page.getByText(words.invalid).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);

@@ -66,11 +66,9 @@ test('the set-up link leads to an owner, a first monitor and its first result', 
   await field(page, en.labels.email).fill('olga@northwind.example');
   await field(page, en.labels.password).fill('short');
   await press(page, entry.setup.submit);
-  await page.getByText(en.account.newPassword.short).first().waitFor();
+  await page.getByText(en.credentials.short).first().waitFor();
   await field(page, en.labels.password).fill('eleven quiet lighthouses');
-  await field(page, en.account.newPassword.again(en.labels.password)).fill(
-    'eleven quiet lighthouses',
-  );
+  await field(page, en.credentials.again(en.labels.password)).fill('eleven quiet lighthouses');
   await press(page, entry.setup.submit);
   await arrivesAt(page, '/start');
 
@@ -212,14 +210,10 @@ test('a second person joins by the link of an invitation, and sees the team', as
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
   await field(page, `${de.entry.personName} (${de.common.optional})`).fill('Bo Lindqvist');
   await field(page, de.labels.password).fill('eleven quiet lighthouses');
-  await field(page, de.account.newPassword.again(de.labels.password)).fill(
-    'eleven loud lighthouses',
-  );
+  await field(page, de.credentials.again(de.labels.password)).fill('eleven loud lighthouses');
   await press(page, invitation.submit);
-  await page.getByText(de.account.newPassword.differ).first().waitFor();
-  await field(page, de.account.newPassword.again(de.labels.password)).fill(
-    'eleven quiet lighthouses',
-  );
+  await page.getByText(de.credentials.differ).first().waitFor();
+  await field(page, de.credentials.again(de.labels.password)).fill('eleven quiet lighthouses');
   await press(page, invitation.submit);
   await arrivesAt(page, '/monitors');
   expect(await signedInAs(visited, own)).toBe(email);
@@ -244,7 +238,7 @@ test('a forgotten password is replaced by a mailed link, once', async () => {
   await page.goto(link);
   await field(page, en.labels.newPassword).fill(next);
   expect(page.url()).toBe(`${own.url}/reset-password`);
-  await field(page, en.account.newPassword.again(en.labels.newPassword)).fill(next);
+  await field(page, en.credentials.again(en.labels.newPassword)).fill(next);
   await press(page, reset.submit);
   await page.getByText(reset.done).waitFor();
   await page.getByRole('link', { name: entry.signIn.title }).click();
@@ -256,7 +250,7 @@ test('a forgotten password is replaced by a mailed link, once', async () => {
 
   await page.goto(link);
   await field(page, en.labels.newPassword).fill(ADA.password);
-  await field(page, en.account.newPassword.again(en.labels.newPassword)).fill(ADA.password);
+  await field(page, en.credentials.again(en.labels.newPassword)).fill(ADA.password);
   await press(page, reset.submit);
   await page.getByText(reset.gone).waitFor();
   await leave(visited);

@@ -135,16 +135,16 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
   await bar.getByRole('button', { name: en.bulk.tag }).click();
   await page.getByRole('dialog').getByLabel(en.monitors.tag).fill('night');
   await page.keyboard.press('Enter');
-  await page.getByText(en.bulk.tagged(3, '', 'night')).waitFor();
+  await page.getByText(en.bulk.tagged('night')(3, '')).waitFor();
   expect(await tags()).toEqual(before.map((list) => [...list, 'night']));
   await page.getByRole('button', { name: en.common.undo }).click();
   await expect.poll(tags).toEqual(before);
 
   await bar.getByRole('button', { name: en.bulk.move }).click();
   await page.getByRole('menuitem', { name: 'Partners' }).click();
-  await page.getByText(en.bulk.moved(3, '', 'Partners')).waitFor();
+  await page.getByText(en.bulk.moved('Partners')(3, '')).waitFor();
   await page.getByRole('button', { name: en.common.undo }).click();
-  await page.getByText(en.bulk.moved(3, '', 'Partners')).waitFor({ state: 'detached' });
+  await page.getByText(en.bulk.moved('Partners')(3, '')).waitFor({ state: 'detached' });
   await page.goto(`${served().url}/monitors?q=inventory&group=1`);
   await rowOf(page, 'Inventory API').waitFor();
   expect(complaints).toEqual([]);

@@ -1,9 +1,8 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import {
-  recordAttempts,
-  setHealth,
   outcomeStore,
   type RecordedAttempt,
+  queueChanges,
 } from '../../src/store/alerting/delivery-outcomes.ts';
 import { updateRow } from '../../src/store/database/rows.ts';
 import { noise } from './latency.ts';
@@ -43,10 +42,7 @@ export async function deliver(database: Database, at: number, now: number): Prom
       await tx.deleteFrom('destination').where('id', 'in', mailIds).execute();
     }
     const arrived = others.filter(({ host }) => !isFailing(host, at, now));
-    await recordAttempts(
-      tx,
-      arrived.map((one) => delivered(one, at)),
-    );
+    await queueChanges(tx).recordAttempts(arrived.map((one) => delivered(one, at)));
     for (const id of new Set(arrived.map(({ destinationId }) => destinationId)))
       await updateRow(tx, 'destination', id, { last_delivered_at: at, next_at: null });
   });
@@ -91,7 +87,8 @@ export async function failEndpoints(database: Database, now: number): Promise<vo
           await tx.deleteFrom('delivery').where('id', '=', one.id).execute();
           continue;
         }
-        for (const attempt of failedAttempts(one, until)) await recordAttempts(tx, [attempt]);
+        for (const attempt of failedAttempts(one, until))
+          await queueChanges(tx).recordAttempts([attempt]);
         const isOver = one.expiresAt <= until || isGivenUp;
         if (!isOver) continue;
         const finished = Math.min(one.expiresAt, until);
@@ -99,7 +96,7 @@ export async function failEndpoints(database: Database, now: number): Promise<vo
         await updateRow(tx, 'delivery', one.id, { status, finished_at: finished });
       }
       const health = { failures: own.length, failingSince: since, lastError: FAILURE.error };
-      await setHealth(tx, endpoint.destination_id, health);
+      await queueChanges(tx).setHealth(endpoint.destination_id, health);
       const nextAt = endedAt === null ? now + RETRY_MS : null;
       await updateRow(tx, 'destination', endpoint.destination_id, { next_at: nextAt });
       if (endedAt !== null)

@@ -25,12 +25,7 @@ import {
 import { play, problemSteps, react, type Step } from './story.ts';
 import { storeTargets } from './targets.ts';
 import { statusesOf } from './timeline.ts';
-import {
-  moveCursor,
-  writeRollups,
-  type Rollup,
-  type RollupName,
-} from '../../src/store/engine/rollups.ts';
+import { type Rollup, type RollupName, rollupChanges } from '../../src/store/engine/rollups.ts';
 import { addResult, encodeSummary, type Summary } from '../../src/engine/history/summary.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { Region } from '../../src/model/monitor.ts';
@@ -71,13 +66,13 @@ async function storeRollups(
   await store(database, 'rollup_day', days);
   await store(database, 'rollup_hour', ofHours);
   const to = { period: end, monitor: 0 };
-  await database.transaction((tx) => moveCursor(tx, HOURLY, { from: null, to }));
+  await database.transaction((tx) => rollupChanges(tx).moveCursor(HOURLY, { from: null, to }));
 }
 
 async function store(database: Database, table: RollupName, rollups: readonly Rollup[]) {
   for (let index = 0; index < rollups.length; index += AT_ONCE)
     await database.transaction((tx) =>
-      writeRollups(tx, table, rollups.slice(index, index + AT_ONCE)),
+      rollupChanges(tx).write(table, rollups.slice(index, index + AT_ONCE)),
     );
 }
 

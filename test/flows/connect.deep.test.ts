@@ -18,7 +18,7 @@ import { freezeDates, givePassword, PASSWORD } from '../support/sign-in.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const open = browser();
-const { connect } = en.entry;
+const { connect } = en;
 const ORIGIN = 'https://claude.ai';
 const CALLBACK = `${ORIGIN}/callback`;
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';

@@ -1,6 +1,6 @@
 import type { RecordedPing } from '../../src/model/heartbeat.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { insertPings } from '../../src/store/engine/pings.ts';
+import { pingChanges } from '../../src/store/engine/pings.ts';
 
 /** A ping as `curl` sends it. */
 export const PLAIN_PING: Omit<RecordedPing, 'monitorId' | 'number' | 'at'> = {
@@ -34,7 +34,7 @@ export async function storePings(
       monitorId,
       number: before + index + 1,
     }));
-    await insertPings(tx, recorded);
+    await pingChanges(tx).insert(recorded);
     await tx
       .updateTable('monitor_state')
       .set({ ping_count: before + pings.length })

@@ -1,10 +1,4 @@
-import {
-  QueryClient,
-  useMutation,
-  useQuery,
-  type QueryKey,
-  type UseQueryOptions,
-} from '@tanstack/react-query';
+import { QueryClient, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 import { ApiError, call, type AnswerOf, type Arguments, type OperationName } from './client.ts';
 import { deleting, dropDeleted, readOrKeep } from './deleted.ts';
 import { keyOf } from './read-key.ts';
@@ -56,17 +50,6 @@ export function useReadBy<Data>(
 /** Reads data again after a change. @param keys their beginnings, or first elements alone */
 export async function reread(...keys: readonly (string | QueryKey)[]): Promise<void> {
   await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key].flat() })));
-}
-
-/** A change that shows whether it is under way, and reads again what it concerns. */
-export function useChange<Input, Data>(
-  change: (input: Input) => Promise<Data>,
-  concerns: readonly string[],
-) {
-  return useMutation<Data, ApiError, Input>({
-    mutationFn: change,
-    onSuccess: () => reread(...concerns),
-  });
 }
 
 /**

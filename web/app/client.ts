@@ -53,6 +53,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What an error says to people: errors of the program itself have no words of their own. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : words.errors.broken;
+}
+
 interface ErrorBody {
   message?: string;
   errors?: Record<string, string[]>;

@@ -38,7 +38,7 @@ async function requestCredential(request: () => Promise<Credential | null>): Pro
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     if (error.name === 'InvalidStateError')
-      throw new ApiError(0, { message: words.account.passkeys.known });
+      throw new ApiError(0, { message: words.credentials.passkeyKnown });
   }
-  throw new ApiError(0, { message: words.account.passkeys.canceled });
+  throw new ApiError(0, { message: words.credentials.passkeyCanceled });
 }

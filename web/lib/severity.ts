@@ -12,7 +12,7 @@ export function displayStatusOfSeverity(severity: Severity): DisplayStatus {
 /** Severities in a sentence, such as "critical and warning"; German nouns keep their capitals. */
 export function severityText(severities: readonly Severity[]): string {
   const { locale } = words.time;
-  const names = severities.map((severity) => words.channels.severities[severity]);
+  const names = severities.map((severity) => words.severities[severity]);
   const inText = locale.startsWith('de') ? names : names.map((name) => name.toLowerCase());
   return new Intl.ListFormat(locale).format(inText);
 }

@@ -16,7 +16,7 @@ export const NO_PASSWORD: TypedPassword = { first: '', repeated: '' };
 /** Two fields for a new password, which is a TypedPassword of the form's draft. */
 export function NewPassword({ name, label }: Required<Pick<FieldProps, 'name' | 'label'>>) {
   const { value, change } = useControl<TypedPassword>(name);
-  const { hint, again } = words.account.newPassword;
+  const { hint, again } = words.credentials;
   return (
     <>
       <Input
@@ -48,7 +48,7 @@ export function NewPassword({ name, label }: Required<Pick<FieldProps, 'name' | 
  * @param name of the first field
  */
 export function passwordOf(name: string, { first, repeated }: TypedPassword): string {
-  const { differ, short } = words.account.newPassword;
+  const { differ, short } = words.credentials;
   if (first.length < MIN_LENGTH) throw refusal(name, short);
   if (first !== repeated) throw refusal('repeated_password', differ);
   return first;

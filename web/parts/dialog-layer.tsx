@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useRef, useState, type InputEvent } from 'react';
-import { ApiError } from '../app/client.ts';
+import { messageOf } from '../app/client.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import type { Confirmation, DialogProps } from './dialog.tsx';
@@ -63,7 +63,7 @@ export function ConfirmLayer({
       await act();
       onClose();
     } catch (problem) {
-      setError(problem instanceof ApiError ? problem.message : words.errors.broken);
+      setError(messageOf(problem));
       setBusy(false);
     }
   };

@@ -32,8 +32,7 @@ export function MonitorPicker(props: {
     [overview.data, search, only],
   );
   if (!isLoaded(overview)) return <Loading reads={[overview]} lines={2} />;
-  if (overview.data.monitors.length === 0)
-    return <Empty title={words.statusPages.picker.noMonitors} />;
+  if (overview.data.monitors.length === 0) return <Empty title={words.picker.noMonitors} />;
   const set = (ids: readonly number[], isPicked: boolean) => {
     const rest = picked.filter((id) => !ids.includes(id));
     change(isPicked ? [...rest, ...ids] : rest);
@@ -42,22 +41,20 @@ export function MonitorPicker(props: {
     <fieldset className="picker">
       <legend>
         {label}{' '}
-        {picked.length > 0 && (
-          <span className="faint">{words.statusPages.picker.picked(picked.length)}</span>
-        )}
+        {picked.length > 0 && <span className="faint">{words.picker.picked(picked.length)}</span>}
       </legend>
       <input
         className="control"
         type="search"
         name={name}
-        placeholder={words.statusPages.picker.search}
-        aria-label={words.statusPages.picker.search}
+        placeholder={words.picker.search}
+        aria-label={words.picker.search}
         aria-invalid={error ? true : undefined}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
       <div className="picker-list" tabIndex={-1}>
-        {sections.length === 0 && <p className="dim">{words.statusPages.picker.noMatch}</p>}
+        {sections.length === 0 && <p className="dim">{words.picker.noMatch}</p>}
         {sections.map((section) => (
           <PickerSection key={section.name} section={section} picked={picked} onSet={set} />
         ))}

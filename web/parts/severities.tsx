@@ -10,8 +10,8 @@ export function SeveritiesField({ legend }: { legend: string }) {
       legend={legend}
       choices={SEVERITIES.map((severity) => ({
         value: severity,
-        text: words.channels.severities[severity],
-        hint: words.channels.severityHints[severity],
+        text: words.severities[severity],
+        hint: words.severityHints[severity],
       }))}
     />
   );

@@ -1,4 +1,5 @@
-import { ApiError } from '../app/client.ts';
+import { useState } from 'react';
+import { messageOf } from '../app/client.ts';
 import { createStore } from '../app/store.ts';
 import { words } from '../words/index.ts';
 
@@ -28,7 +29,7 @@ export function showToast(text: string, undo?: () => void): void {
 
 /** Shows why a request failed: for actions without a form. */
 export function showError(error: unknown): void {
-  showToast(error instanceof ApiError ? error.message : words.errors.broken);
+  showToast(messageOf(error));
 }
 
 /** Does something and says what it answers, or why it failed: for actions without a form. */
@@ -39,6 +40,19 @@ export async function attempt(act: () => Promise<string | void>): Promise<void> 
   } catch (error) {
     showError(error);
   }
+}
+
+/** An action without a form, as `attempt` does it, and whether it is under way. */
+export function useAct<Input extends unknown[]>(
+  act: (...input: Input) => Promise<string | void>,
+): { isBusy: boolean; run: (...input: Input) => Promise<void> } {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (...input: Input) => {
+    setBusy(true);
+    await attempt(() => act(...input));
+    setBusy(false);
+  };
+  return { isBusy, run };
 }
 
 function dismiss(id: number): void {

@@ -12,6 +12,14 @@ const counted = (one: string, many: string) => (count: number) =>
 /** A sentence with its full stop, which an abbreviation at its end has already. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
+/** A sentence about monitors: `one` has the name in place of `@`, `many` the number in place of `#`. @param none for no monitor */
+const ofMonitors =
+  (one: string, many: string, none?: string) =>
+  (count: number, name: string): string => {
+    if (count === 1) return one.replace('@', () => name);
+    return (count === 0 && none) || many.replace('#', grouped(count));
+  };
+
 /** What the audit log says of things that are created, changed and deleted. @param thing in the accusative */
 const written = <Kind extends string>(kind: Kind, thing: string) =>
   ({
@@ -363,6 +371,113 @@ export const de: Words = {
     sin: 'Singapur',
   },
 
+  severities: {
+    critical: 'Kritisch',
+    warning: 'Warnung',
+    info: 'Hinweis',
+  },
+
+  severityHints: {
+    critical: 'Überall ausgefallen, ungültiges Zertifikat, ausgebliebener Job.',
+    warning: 'Langsam, aus manchen Regionen nicht erreichbar, läuft bald ab.',
+    info: 'Zur Kenntnis, etwa geänderte DNS-Einträge.',
+  },
+
+  places: {
+    onePlace: (place) =>
+      `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
+  },
+
+  picker: {
+    picked: (count) => `${count} ausgewählt`,
+    search: 'Nach Name oder Adresse suchen',
+    noMatch: 'Kein Monitor passt.',
+    noMonitors: 'Es gibt noch keine Monitore. Lege zuerst einen an.',
+  },
+
+  slo: {
+    target: (share, days) => `${share} % über ${days} Tage`,
+    left: (duration) => `${duration} übrig`,
+    over: (duration) => `${duration} über dem Budget`,
+    spent: 'Verbraucht',
+    spentOf: (spent, budget) => `${spent} von ${budget}`,
+    burnHour: 'Verbrauchsrate, 1 Std.',
+    burnSix: 'Verbrauchsrate, 6 Std.',
+    times: (rate) => `${rate}-fach`,
+    burning: { fast: 'Schwindet schnell', slow: 'Schwindet langsam' },
+    kept: 'Eingehalten',
+    missed: 'Verfehlt',
+    bar: (share) => `${share} % des Fehlerbudgets sind übrig`,
+  },
+
+  channelTypes: {
+    email: { title: 'E-Mail', text: 'An eine oder mehrere Adressen.' },
+    slack: { title: 'Slack', text: 'Eine Nachricht in einem Slack-Kanal.' },
+    discord: { title: 'Discord', text: 'Eine Nachricht in einem Discord-Kanal oder Thread.' },
+    microsoft_teams: {
+      title: 'Microsoft Teams',
+      text: 'Eine Karte in einem Teams-Kanal oder Chat.',
+    },
+    telegram: {
+      title: 'Telegram',
+      text: 'Ein Bot schreibt einer Person, Gruppe oder in einen Kanal.',
+    },
+    pagerduty: {
+      title: 'PagerDuty',
+      text: 'Öffnet einen Vorfall und schließt ihn bei Erholung.',
+    },
+    opsgenie: { title: 'Opsgenie', text: 'Öffnet einen Alarm, auch in Jira Service Management.' },
+    ntfy: { title: 'ntfy', text: 'Push auf Telefone, über ntfy.sh oder deinen Server.' },
+    pushover: {
+      title: 'Pushover',
+      text: 'Push auf Telefone, mit Alarmen, die sich wiederholen.',
+    },
+    gotify: { title: 'Gotify', text: 'Push über deinen eigenen Gotify-Server.' },
+    mattermost: { title: 'Mattermost', text: 'Eine Nachricht in einem Mattermost-Kanal.' },
+    google_chat: {
+      title: 'Google Chat',
+      text: 'Eine Karte in einem Google-Chat-Gruppenbereich.',
+    },
+    sms: { title: 'SMS', text: 'Eine Kurznachricht über Twilio oder einen kompatiblen Dienst.' },
+    web_push: {
+      title: 'Dieser Browser',
+      text: 'Benachrichtigungen, auch wenn keine Seite offen ist.',
+    },
+  },
+
+  deliveries: {
+    columns: { when: 'Wann', what: 'Nachricht', result: 'Ergebnis', attempts: 'Versuche' },
+    kinds: {
+      alarm: 'Alarm',
+      update: 'Neuer Stand',
+      reminder: 'Erinnerung',
+      escalation: 'Eskalation',
+      recovery: 'Erholung',
+      blind_spot: 'Verpasste Alarme',
+      notice: 'Mitteilung',
+      test: 'Test',
+    },
+    statuses: {
+      pending: 'Wartet',
+      delivered: 'Zugestellt',
+      failed: 'Gescheitert',
+      expired: 'Abgelaufen',
+      superseded: 'Durch eine spätere ersetzt',
+    },
+    nextAttempt: 'nächster Versuch',
+    httpStatus: (code) => `HTTP ${code}`,
+  },
+
+  credentials: {
+    hint: 'Mindestens 8 Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu raten.',
+    again: (label) => `${label}, noch einmal`,
+    short: 'Das Passwort muss mindestens 8 Zeichen haben.',
+    differ: 'Die beiden Passwörter sind verschieden: Gib zweimal dasselbe ein.',
+    passkeyKnown: 'Dieses Gerät hat schon einen Passkey für dich.',
+    passkeyCanceled:
+      'Kein Passkey wurde verwendet: Die Anfrage wurde abgebrochen oder dauerte zu lange. Versuche es noch einmal.',
+  },
+
   roles: {
     viewer: 'Betrachter',
     editor: 'Bearbeiter',
@@ -581,12 +696,8 @@ export const de: Words = {
     untag: 'Tag entfernen',
     move: 'Verschieben',
     tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
-    tagTitle: (count, name) =>
-      count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
-    maintenanceTitle: (count, name) =>
-      count === 1
-        ? `Wartung von ${name} beginnen`
-        : `Wartung von ${grouped(count)} Monitoren beginnen`,
+    tagTitle: ofMonitors('@ einen Tag geben', '# Monitoren einen Tag geben'),
+    maintenanceTitle: ofMonitors('Wartung von @ beginnen', 'Wartung von # Monitoren beginnen'),
     maintenanceText:
       'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
     maintenanceStart: 'Jetzt beginnen',
@@ -595,47 +706,41 @@ export const de: Words = {
     until: 'Bis …',
     untilLabel: (zone) => `Ende (${zone})`,
     untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
-    paused: (count, name) =>
-      count === 1
-        ? `${name} ist pausiert.`
-        : count === 0
-          ? 'Nichts geändert: Alle waren schon pausiert.'
-          : `${grouped(count)} Monitore sind pausiert.`,
-    resumed: (count, name) =>
-      count === 1
-        ? `${name} wird wieder geprüft.`
-        : count === 0
-          ? 'Nichts geändert: Keiner war pausiert.'
-          : `${grouped(count)} Monitore werden wieder geprüft.`,
-    tagged: (count, name, tag) =>
-      count === 1
-        ? `${name} hat den Tag ${tag}.`
-        : count === 0
-          ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
-          : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
-    untagged: (count, name, tag) =>
-      count === 1
-        ? `${name} hat den Tag ${tag} nicht mehr.`
-        : count === 0
-          ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
-          : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
-    moved: (count, name, group) =>
-      count === 1
-        ? `${name} wurde verschoben: ${group}.`
-        : count === 0
-          ? `Nichts geändert: Alle waren schon dort: ${group}.`
-          : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
-    checked: (count, name) =>
-      count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
+    paused: ofMonitors(
+      '@ ist pausiert.',
+      '# Monitore sind pausiert.',
+      'Nichts geändert: Alle waren schon pausiert.',
+    ),
+    resumed: ofMonitors(
+      '@ wird wieder geprüft.',
+      '# Monitore werden wieder geprüft.',
+      'Nichts geändert: Keiner war pausiert.',
+    ),
+    tagged: (tag) =>
+      ofMonitors(
+        `@ hat den Tag ${tag}.`,
+        `# Monitore haben jetzt den Tag ${tag}.`,
+        `Nichts geändert: Alle hatten den Tag ${tag} schon.`,
+      ),
+    untagged: (tag) =>
+      ofMonitors(
+        `@ hat den Tag ${tag} nicht mehr.`,
+        `# Monitore haben den Tag ${tag} nicht mehr.`,
+        `Nichts geändert: Keiner hatte den Tag ${tag}.`,
+      ),
+    moved: (group) =>
+      ofMonitors(
+        `@ wurde verschoben: ${group}.`,
+        `# Monitore wurden verschoben: ${group}.`,
+        `Nichts geändert: Alle waren schon dort: ${group}.`,
+      ),
+    checked: ofMonitors('@ wurde geprüft.', '# Monitore wurden geprüft.'),
     nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
-    inMaintenance: (count, name) =>
-      count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
-    deleteTitle: (count, name) =>
-      count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
+    inMaintenance: ofMonitors('@ ist in Wartung.', '# Monitore sind in Wartung.'),
+    deleteTitle: ofMonitors('@ löschen?', '# Monitore löschen?'),
     deleteText: (names) =>
       `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
-    deleted: (count, name) =>
-      count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
+    deleted: ofMonitors('@ wurde gelöscht.', '# Monitore wurden gelöscht.'),
     failed: (names, reason) => `Nicht erledigt für ${names}: ${reason}`,
   },
 
@@ -752,8 +857,6 @@ export const de: Words = {
       total: 'Gesamt',
       noResult: 'Noch kein Ergebnis',
       notLive: 'Hier läuft gerade keine Sonde',
-      onePlace: (place) =>
-        `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
       unknownVote: 'Es zählt weder als verfügbar noch als ausgefallen.',
     },
     answered: (code) => `Hat mit ${code} geantwortet`,
@@ -860,21 +963,6 @@ export const de: Words = {
       openAcknowledged: 'offen, übernommen',
       resolved: 'behoben',
       regional: (regions) => `nur aus ${regions}`,
-    },
-
-    slo: {
-      target: (share, days) => `${share} % über ${days} Tage`,
-      left: (duration) => `${duration} übrig`,
-      over: (duration) => `${duration} über dem Budget`,
-      spent: 'Verbraucht',
-      spentOf: (spent, budget) => `${spent} von ${budget}`,
-      burnHour: 'Verbrauchsrate, 1 Std.',
-      burnSix: 'Verbrauchsrate, 6 Std.',
-      times: (rate) => `${rate}-fach`,
-      burning: { fast: 'Schwindet schnell', slow: 'Schwindet langsam' },
-      kept: 'Eingehalten',
-      missed: 'Verfehlt',
-      bar: (share) => `${share} % des Fehlerbudgets sind übrig`,
     },
 
     activities: {
@@ -1276,7 +1364,6 @@ export const de: Words = {
     statuses: { open: 'Offen', resolved: 'Behoben' },
     severity: 'Schweregrad',
     anySeverity: 'Jede Schwere',
-    severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
     anyType: 'Jede Art',
     types: {
       uptime: 'Ausfall',
@@ -1762,12 +1849,6 @@ export const de: Words = {
     },
     monitorNumber: (id) => `Monitor ${id}`,
     done: 'Fertig',
-    picker: {
-      picked: (count) => `${count} ausgewählt`,
-      search: 'Nach Name oder Adresse suchen',
-      noMatch: 'Kein Monitor passt.',
-      noMonitors: 'Es gibt noch keine Monitore. Lege zuerst einen an.',
-    },
     colors: 'Farben',
     colorsHint:
       'Für hell und dunkel. Farben von Zuständen bleiben, damit sie immer verständlich sind.',
@@ -2117,12 +2198,6 @@ export const de: Words = {
     isDefault: 'Standardkanal',
     isDefaultHint: 'Bekommt Alarme, für die keine Regel gilt.',
     severity: 'Schweregrade',
-    severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
-    severityHints: {
-      critical: 'Überall ausgefallen, ungültiges Zertifikat, ausgebliebener Job.',
-      warning: 'Langsam, aus manchen Regionen nicht erreichbar, läuft bald ab.',
-      info: 'Zur Kenntnis, etwa geänderte DNS-Einträge.',
-    },
     quiet: 'Ruhezeiten',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
@@ -2153,26 +2228,6 @@ export const de: Words = {
     routeToIt: 'Neue Regel an ihn',
     deliveries: 'Letzte Nachrichten',
     deliveriesEmpty: 'Hierher wurde noch nichts gesendet. Tests stehen nicht in der Liste.',
-    columns: { when: 'Wann', what: 'Nachricht', result: 'Ergebnis', attempts: 'Versuche' },
-    kinds: {
-      alarm: 'Alarm',
-      update: 'Neuer Stand',
-      reminder: 'Erinnerung',
-      escalation: 'Eskalation',
-      recovery: 'Erholung',
-      blind_spot: 'Verpasste Alarme',
-      notice: 'Mitteilung',
-      test: 'Test',
-    },
-    statuses: {
-      pending: 'Wartet',
-      delivered: 'Zugestellt',
-      failed: 'Gescheitert',
-      expired: 'Abgelaufen',
-      superseded: 'Durch eine spätere ersetzt',
-    },
-    nextAttempt: 'nächster Versuch',
-    httpStatus: (code) => `HTTP ${code}`,
     push: {
       off: 'In diesem Browser ausgeschaltet',
       here: 'In diesem Browser eingeschaltet',
@@ -2187,40 +2242,6 @@ export const de: Words = {
       failed: (reason) =>
         `Dieser Browser konnte sich bei seinem Push-Dienst nicht anmelden: ${reason}`,
       done: 'Alarme erscheinen jetzt in diesem Browser, auch wenn keine Seite offen ist.',
-    },
-    types: {
-      email: { title: 'E-Mail', text: 'An eine oder mehrere Adressen.' },
-      slack: { title: 'Slack', text: 'Eine Nachricht in einem Slack-Kanal.' },
-      discord: { title: 'Discord', text: 'Eine Nachricht in einem Discord-Kanal oder Thread.' },
-      microsoft_teams: {
-        title: 'Microsoft Teams',
-        text: 'Eine Karte in einem Teams-Kanal oder Chat.',
-      },
-      telegram: {
-        title: 'Telegram',
-        text: 'Ein Bot schreibt einer Person, Gruppe oder in einen Kanal.',
-      },
-      pagerduty: {
-        title: 'PagerDuty',
-        text: 'Öffnet einen Vorfall und schließt ihn bei Erholung.',
-      },
-      opsgenie: { title: 'Opsgenie', text: 'Öffnet einen Alarm, auch in Jira Service Management.' },
-      ntfy: { title: 'ntfy', text: 'Push auf Telefone, über ntfy.sh oder deinen Server.' },
-      pushover: {
-        title: 'Pushover',
-        text: 'Push auf Telefone, mit Alarmen, die sich wiederholen.',
-      },
-      gotify: { title: 'Gotify', text: 'Push über deinen eigenen Gotify-Server.' },
-      mattermost: { title: 'Mattermost', text: 'Eine Nachricht in einem Mattermost-Kanal.' },
-      google_chat: {
-        title: 'Google Chat',
-        text: 'Eine Karte in einem Google-Chat-Gruppenbereich.',
-      },
-      sms: { title: 'SMS', text: 'Eine Kurznachricht über Twilio oder einen kompatiblen Dienst.' },
-      web_push: {
-        title: 'Dieser Browser',
-        text: 'Benachrichtigungen, auch wenn keine Seite offen ist.',
-      },
     },
     ownMailText: 'An die Adresse deines Kontos.',
     settings: {
@@ -2702,12 +2723,6 @@ export const de: Words = {
     switchTeam: 'Du hast kein aktives Team. Wechsle im Menü zu einem deiner Teams.',
     factorNeeded:
       'Dein Team verlangt einen zweiten Faktor. Schalte ihn hier ein und melde dich dann neu an:',
-    newPassword: {
-      hint: 'Mindestens 8 Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu raten.',
-      again: (label) => `${label}, noch einmal`,
-      short: 'Das Passwort muss mindestens 8 Zeichen haben.',
-      differ: 'Die beiden Passwörter sind verschieden: Gib zweimal dasselbe ein.',
-    },
     permissions: {
       read: { title: 'Lesen', text: 'Monitore, Vorfälle und alles andere sehen.' },
       create: { title: 'Anlegen', text: 'Neue Monitore, Vorfälle, Seiten und Ähnliches anlegen.' },
@@ -2795,9 +2810,6 @@ export const de: Words = {
       removeText: 'Du kannst dich damit nicht mehr anmelden.',
       unsupported:
         'Dieser Browser bietet hier keine Passkeys. Sie brauchen HTTPS und einen aktuellen Browser.',
-      known: 'Dieses Gerät hat schon einen Passkey für dich.',
-      canceled:
-        'Kein Passkey wurde verwendet: Die Anfrage wurde abgebrochen oder dauerte zu lange. Versuche es noch einmal.',
     },
     sessions: {
       title: 'Sitzungen',
@@ -2883,6 +2895,7 @@ export const de: Words = {
 
   /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
+    until: 'Bis',
     links: 'Andere Wege',
     personName: 'Dein Name',
     checking: 'Der Link wird geprüft …',
@@ -2982,118 +2995,6 @@ export const de: Words = {
         'Dieser Link gehört zu einem anderen Konto als dem, mit dem du angemeldet bist.',
       signInFirst: 'Melde dich zuerst an. Öffne dann den Link in der Mail noch einmal.',
     },
-    connect: {
-      title: 'Eine Anwendung verbinden',
-      loading: 'Die Anfrage wird geladen …',
-      question: <Part>(name: Part) => ['„', name, '“ verbinden?'],
-      tabTitle: (name) => `${name} verbinden?`,
-      asks: <Part>(person: Part, destination: Part) => [
-        'Sie möchte Tocsin als du verwenden, ',
-        person,
-        '. Der Zugang geht an: ',
-        destination,
-        '.',
-      ],
-      unverified:
-        'Anwendungen geben sich ihren Namen selbst, und Tocsin hat diesen nicht geprüft. Verbinde sie nur, wenn du das dort gerade selbst begonnen hast.',
-      inTeam: <Part>(team: Part) => ['Sie handelt in deinem Team ', team, '.'],
-      may: 'Sie darf',
-      permissions: {
-        read: 'Monitore, Vorfälle und Berichte sehen',
-        create:
-          'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
-        update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
-        delete: 'Sie löschen',
-        check_url:
-          'Jede Adresse prüfen: Ein Text, den sie liest, könnte sie dazu bringen, ihr Wissen an einen fremden Server zu schicken',
-      },
-      notes: {
-        needsFactor:
-          'Dieses Team verlangt einen zweiten Faktor: Schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
-        onlyReads:
-          'Deine Rolle in diesem Team, Betrachter, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
-        replaces: 'Sie ist schon verbunden. Dies ersetzt, was sie darf.',
-      },
-      never:
-        'Passwörter, Token und andere Geheimnisse bekommt sie nie, und Sitzungen von Mitgliedern sieht und verwendet sie nicht. Du kannst sie jederzeit auf der Seite deines Kontos trennen.',
-      submit: 'Verbinden',
-      otherAccount: 'Anderes Konto verwenden',
-      connected: 'Verbunden',
-      notConnected: 'Nicht verbunden',
-      goBack: 'Geh zur Anwendung zurück. Du kannst diese Seite schließen.',
-      open: 'Anwendung öffnen',
-      invalid:
-        'Diese Anfrage gilt nicht mehr oder ist unvollständig. Geh zur Anwendung zurück und verbinde sie noch einmal.',
-      unknownClient:
-        'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
-      noTeam:
-        'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
-      proofNeeded:
-        'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
-      signInAgain: 'Neu anmelden',
-      refused: (host, why) =>
-        `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
-    },
-    alert: {
-      title: 'Alarm',
-      loading: 'Der Alarm wird geladen …',
-      noToken: 'Öffne den Link der Nachricht noch einmal.',
-      invalid:
-        'Diesen Alarm gibt es nicht: Nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
-      outdated: 'Diese Seite ist vielleicht veraltet.',
-      sentTo: (team, destination) => `${team} · gesendet an ${destination}`,
-      inCommon: (cause) => `Gemeinsam ist ihnen: ${cause}.`,
-      acknowledgeAll: 'Alle übernehmen',
-      mayNot: 'Deine Rolle im Team erlaubt dir nicht, ihn zu übernehmen.',
-      toDashboard: 'In der Oberfläche öffnen',
-      more: (count) => `und ${grouped(count)} weitere`,
-      since: 'Seit',
-      noticedAt: 'Bemerkt',
-      until: 'Bis',
-      lasted: 'Dauer',
-      notObservedFor: (time) => `${time} nicht beobachtet`,
-      seenFrom: 'Gesehen von',
-      evidence: 'Beleg',
-      acknowledged: 'Übernommen',
-      monitors: (count) => `${grouped(count)} Monitore`,
-      incidents: (count) => `${grouped(count)} Vorfälle`,
-      gone: 'Seine Vorfälle gibt es nicht mehr.',
-      problems: {
-        uptime: ['Ausgefallen', 'War ausgefallen'],
-        regional: ['In einigen Regionen ausgefallen', 'War in einigen Regionen ausgefallen'],
-        partly: ['Teilweise ausgefallen', 'War teilweise ausgefallen'],
-        keyword: ['Schlüsselwort-Prüfung schlägt fehl', 'Schlüsselwort-Prüfung schlug fehl'],
-        json_assertion: ['JSON-Prüfung schlägt fehl', 'JSON-Prüfung schlug fehl'],
-        ssl: ['Problem mit dem Zertifikat', 'Problem mit dem Zertifikat, vorbei'],
-        domain: ['Problem mit der Domain', 'Problem mit der Domain, vorbei'],
-        dns: ['DNS-Abfrage schlägt fehl', 'DNS-Abfrage schlug fehl'],
-        dual_stack: ['IPv4 oder IPv6 gestört', 'IPv4 oder IPv6 war gestört'],
-        slow_response: ['Langsam', 'War langsam'],
-        heartbeat: ['Job gestört', 'Job war gestört'],
-        error_budget: ['Fehlerbudget schwindet', 'Fehlerbudget schwand'],
-      },
-      otherProblem: ['Vorfall', 'Vorfall, vorbei'],
-      goesOn: (problem, lasted) => sentence(`${problem} seit ${lasted}`),
-      noticed: (problem, ago) => sentence(`${problem}, bemerkt vor ${ago}`),
-      countGoesOn: (open, count, lasted) => {
-        if (open === count)
-          return sentence(`Alle ${grouped(count)} Vorfälle dauern an, seit ${lasted}`);
-        const verb = open === 1 ? 'dauert' : 'dauern';
-        return sentence(
-          `${grouped(open)} von ${grouped(count)} Vorfällen ${verb} an, seit ${lasted}`,
-        );
-      },
-      flapping: 'Er kommt und geht immer wieder.',
-      over: (_count, lasted) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
-      nobody: (waiting) =>
-        waiting === 1 ? 'Niemand hat ihn bisher übernommen.' : 'Niemand hat sie bisher übernommen.',
-      someWait: counted(
-        '1 davon ist noch nicht übernommen.',
-        '# davon sind noch nicht übernommen.',
-      ),
-      takenBy: (names) => `Übernommen von ${names.join(', ')}.`,
-      somebody: 'jemandem',
-    },
     /** By error code of the sign-in routes. */
     refusals: {
       INVALID_EMAIL_OR_PASSWORD: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -3138,5 +3039,115 @@ export const de: Words = {
       unable_to_create_user:
         'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
     },
+  },
+
+  connect: {
+    title: 'Eine Anwendung verbinden',
+    loading: 'Die Anfrage wird geladen …',
+    question: <Part>(name: Part) => ['„', name, '“ verbinden?'],
+    tabTitle: (name) => `${name} verbinden?`,
+    asks: <Part>(person: Part, destination: Part) => [
+      'Sie möchte Tocsin als du verwenden, ',
+      person,
+      '. Der Zugang geht an: ',
+      destination,
+      '.',
+    ],
+    unverified:
+      'Anwendungen geben sich ihren Namen selbst, und Tocsin hat diesen nicht geprüft. Verbinde sie nur, wenn du das dort gerade selbst begonnen hast.',
+    inTeam: <Part>(team: Part) => ['Sie handelt in deinem Team ', team, '.'],
+    may: 'Sie darf',
+    permissions: {
+      read: 'Monitore, Vorfälle und Berichte sehen',
+      create:
+        'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
+      update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
+      delete: 'Sie löschen',
+      check_url:
+        'Jede Adresse prüfen: Ein Text, den sie liest, könnte sie dazu bringen, ihr Wissen an einen fremden Server zu schicken',
+    },
+    notes: {
+      needsFactor:
+        'Dieses Team verlangt einen zweiten Faktor: Schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
+      onlyReads:
+        'Deine Rolle in diesem Team, Betrachter, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
+      replaces: 'Sie ist schon verbunden. Dies ersetzt, was sie darf.',
+    },
+    never:
+      'Passwörter, Token und andere Geheimnisse bekommt sie nie, und Sitzungen von Mitgliedern sieht und verwendet sie nicht. Du kannst sie jederzeit auf der Seite deines Kontos trennen.',
+    submit: 'Verbinden',
+    otherAccount: 'Anderes Konto verwenden',
+    connected: 'Verbunden',
+    notConnected: 'Nicht verbunden',
+    goBack: 'Geh zur Anwendung zurück. Du kannst diese Seite schließen.',
+    open: 'Anwendung öffnen',
+    invalid:
+      'Diese Anfrage gilt nicht mehr oder ist unvollständig. Geh zur Anwendung zurück und verbinde sie noch einmal.',
+    unknownClient:
+      'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
+    noTeam:
+      'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
+    proofNeeded:
+      'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
+    signInAgain: 'Neu anmelden',
+    refused: (host, why) =>
+      `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
+  },
+
+  alertLink: {
+    title: 'Alarm',
+    loading: 'Der Alarm wird geladen …',
+    noToken: 'Öffne den Link der Nachricht noch einmal.',
+    invalid:
+      'Diesen Alarm gibt es nicht: Nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
+    outdated: 'Diese Seite ist vielleicht veraltet.',
+    sentTo: (team, destination) => `${team} · gesendet an ${destination}`,
+    inCommon: (cause) => `Gemeinsam ist ihnen: ${cause}.`,
+    acknowledgeAll: 'Alle übernehmen',
+    mayNot: 'Deine Rolle im Team erlaubt dir nicht, ihn zu übernehmen.',
+    toDashboard: 'In der Oberfläche öffnen',
+    more: (count) => `und ${grouped(count)} weitere`,
+    since: 'Seit',
+    noticedAt: 'Bemerkt',
+    lasted: 'Dauer',
+    notObservedFor: (time) => `${time} nicht beobachtet`,
+    seenFrom: 'Gesehen von',
+    evidence: 'Beleg',
+    acknowledged: 'Übernommen',
+    monitors: (count) => `${grouped(count)} Monitore`,
+    incidents: (count) => `${grouped(count)} Vorfälle`,
+    gone: 'Seine Vorfälle gibt es nicht mehr.',
+    problems: {
+      uptime: ['Ausgefallen', 'War ausgefallen'],
+      regional: ['In einigen Regionen ausgefallen', 'War in einigen Regionen ausgefallen'],
+      partly: ['Teilweise ausgefallen', 'War teilweise ausgefallen'],
+      keyword: ['Schlüsselwort-Prüfung schlägt fehl', 'Schlüsselwort-Prüfung schlug fehl'],
+      json_assertion: ['JSON-Prüfung schlägt fehl', 'JSON-Prüfung schlug fehl'],
+      ssl: ['Problem mit dem Zertifikat', 'Problem mit dem Zertifikat, vorbei'],
+      domain: ['Problem mit der Domain', 'Problem mit der Domain, vorbei'],
+      dns: ['DNS-Abfrage schlägt fehl', 'DNS-Abfrage schlug fehl'],
+      dual_stack: ['IPv4 oder IPv6 gestört', 'IPv4 oder IPv6 war gestört'],
+      slow_response: ['Langsam', 'War langsam'],
+      heartbeat: ['Job gestört', 'Job war gestört'],
+      error_budget: ['Fehlerbudget schwindet', 'Fehlerbudget schwand'],
+    },
+    otherProblem: ['Vorfall', 'Vorfall, vorbei'],
+    goesOn: (problem, lasted) => sentence(`${problem} seit ${lasted}`),
+    noticed: (problem, ago) => sentence(`${problem}, bemerkt vor ${ago}`),
+    countGoesOn: (open, count, lasted) => {
+      if (open === count)
+        return sentence(`Alle ${grouped(count)} Vorfälle dauern an, seit ${lasted}`);
+      const verb = open === 1 ? 'dauert' : 'dauern';
+      return sentence(
+        `${grouped(open)} von ${grouped(count)} Vorfällen ${verb} an, seit ${lasted}`,
+      );
+    },
+    flapping: 'Er kommt und geht immer wieder.',
+    over: (_count, lasted) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
+    nobody: (waiting) =>
+      waiting === 1 ? 'Niemand hat ihn bisher übernommen.' : 'Niemand hat sie bisher übernommen.',
+    someWait: counted('1 davon ist noch nicht übernommen.', '# davon sind noch nicht übernommen.'),
+    takenBy: (names) => `Übernommen von ${names.join(', ')}.`,
+    somebody: 'jemandem',
   },
 };

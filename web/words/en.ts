@@ -11,6 +11,14 @@ const grouped = (value: number) => value.toLocaleString('en-GB');
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
 
+/** A sentence about monitors: `one` has the name in place of `@`, `many` the number in place of `#`. @param none for no monitor */
+const ofMonitors =
+  (one: string, many: string, none?: string) =>
+  (count: number, name: string): string => {
+    if (count === 1) return one.replace('@', () => name);
+    return (count === 0 && none) || many.replace('#', grouped(count));
+  };
+
 /** What the audit log says of things that are created, changed and deleted. */
 const written = <Kind extends string>(kind: Kind, thing: string) =>
   ({
@@ -148,6 +156,94 @@ export const en = {
     pdx: 'Portland',
     nbg: 'Nuremberg',
     sin: 'Singapore',
+  },
+
+  severities: {
+    critical: 'Critical',
+    warning: 'Warning',
+    info: 'Info',
+  },
+
+  severityHints: {
+    critical: 'Down everywhere, an invalid certificate, a missed job.',
+    warning: 'Slow, unreachable from some regions, about to expire.',
+    info: 'For your information, such as changed DNS records.',
+  },
+
+  places: {
+    onePlace: (place: string) =>
+      `All regions are checked from one place, ${place}: their results count as one view.`,
+  },
+
+  picker: {
+    picked: (count: number) => `${count} chosen`,
+    search: 'Search by name or address',
+    noMatch: 'No monitor matches.',
+    noMonitors: 'There are no monitors yet. Create one first.',
+  },
+
+  slo: {
+    target: (share: string, days: number) => `${share} % over ${days} days`,
+    left: (duration: string) => `${duration} left`,
+    over: (duration: string) => `${duration} over the budget`,
+    spent: 'Spent',
+    spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
+    burnHour: 'Burn rate, 1 h',
+    burnSix: 'Burn rate, 6 h',
+    times: (rate: string) => `${rate} ×`,
+    burning: { fast: 'Burns fast', slow: 'Burns slowly' },
+    kept: 'Kept',
+    missed: 'Missed',
+    bar: (share: string) => `${share} % of the error budget is left`,
+  },
+
+  channelTypes: {
+    email: { title: 'E-mail', text: 'To one or more addresses.' },
+    slack: { title: 'Slack', text: 'A message in a Slack channel.' },
+    discord: { title: 'Discord', text: 'A message in a Discord channel or thread.' },
+    microsoft_teams: { title: 'Microsoft Teams', text: 'A card in a Teams channel or chat.' },
+    telegram: { title: 'Telegram', text: 'A bot writes to a person, group or channel.' },
+    pagerduty: { title: 'PagerDuty', text: 'Opens an incident, and closes it on recovery.' },
+    opsgenie: { title: 'Opsgenie', text: 'Opens an alert, also in Jira Service Management.' },
+    ntfy: { title: 'ntfy', text: 'Push to phones, by ntfy.sh or your own server.' },
+    pushover: { title: 'Pushover', text: 'Push to phones, with alarms that repeat.' },
+    gotify: { title: 'Gotify', text: 'Push by your own Gotify server.' },
+    mattermost: { title: 'Mattermost', text: 'A message in a Mattermost channel.' },
+    google_chat: { title: 'Google Chat', text: 'A card in a Google Chat space.' },
+    sms: { title: 'SMS', text: 'A text message by Twilio or a compatible service.' },
+    web_push: { title: 'This browser', text: 'Notifications, even while no page is open.' },
+  },
+
+  deliveries: {
+    columns: { when: 'When', what: 'Message', result: 'Result', attempts: 'Attempts' },
+    kinds: {
+      alarm: 'Alert',
+      update: 'Update',
+      reminder: 'Reminder',
+      escalation: 'Escalation',
+      recovery: 'Recovery',
+      blind_spot: 'Missed alerts',
+      notice: 'Notice',
+      test: 'Test',
+    },
+    statuses: {
+      pending: 'Waiting',
+      delivered: 'Delivered',
+      failed: 'Failed',
+      expired: 'Expired',
+      superseded: 'Replaced by a later one',
+    },
+    nextAttempt: 'next attempt',
+    httpStatus: (code: number) => `HTTP ${code}`,
+  },
+
+  credentials: {
+    hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
+    again: (label: string) => `${label}, once more`,
+    short: 'The password must have at least 8 characters.',
+    differ: 'The two passwords differ: type the same one twice.',
+    passkeyKnown: 'This device already has a passkey for you.',
+    passkeyCanceled: 'No passkey was used: the request was canceled or timed out. Try again.',
   },
 
   roles: {
@@ -374,12 +470,8 @@ export const en = {
     untag: 'Remove tag',
     move: 'Move to group',
     tagNeeded: 'Enter a tag, such as production.',
-    tagTitle: (count: number, name: string) =>
-      count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
-    maintenanceTitle: (count: number, name: string) =>
-      count === 1
-        ? `Start maintenance of ${name}`
-        : `Start maintenance of ${grouped(count)} monitors`,
+    tagTitle: ofMonitors('Add a tag to @', 'Add a tag to # monitors'),
+    maintenanceTitle: ofMonitors('Start maintenance of @', 'Start maintenance of # monitors'),
     maintenanceText:
       'Nobody is notified of outages until it ends, and they do not count in reports.',
     maintenanceStart: 'Start now',
@@ -388,46 +480,40 @@ export const en = {
     until: 'Until …',
     untilLabel: (zone: string) => `Ends at (${zone})`,
     untilNeeded: 'Choose the day and the time at which it ends.',
-    paused: (count: number, name: string) =>
-      count === 1
-        ? `${name} is paused.`
-        : count === 0
-          ? 'Nothing changed: all of them were paused.'
-          : `${grouped(count)} monitors are paused.`,
-    resumed: (count: number, name: string) =>
-      count === 1
-        ? `${name} is checked again.`
-        : count === 0
-          ? 'Nothing changed: none of them was paused.'
-          : `${grouped(count)} monitors are checked again.`,
-    tagged: (count: number, name: string, tag: string) =>
-      count === 1
-        ? `${name} has the tag ${tag}.`
-        : count === 0
-          ? `Nothing changed: all of them had the tag ${tag}.`
-          : `${grouped(count)} monitors have the tag ${tag} now.`,
-    untagged: (count: number, name: string, tag: string) =>
-      count === 1
-        ? `${name} no longer has the tag ${tag}.`
-        : count === 0
-          ? `Nothing changed: none of them had the tag ${tag}.`
-          : `${grouped(count)} monitors no longer have the tag ${tag}.`,
-    moved: (count: number, name: string, group: string) =>
-      count === 1
-        ? `${name} was moved: ${group}.`
-        : count === 0
-          ? `Nothing changed: all of them were there: ${group}.`
-          : `${grouped(count)} monitors were moved: ${group}.`,
-    checked: (count: number, name: string) =>
-      count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
+    paused: ofMonitors(
+      '@ is paused.',
+      '# monitors are paused.',
+      'Nothing changed: all of them were paused.',
+    ),
+    resumed: ofMonitors(
+      '@ is checked again.',
+      '# monitors are checked again.',
+      'Nothing changed: none of them was paused.',
+    ),
+    tagged: (tag: string) =>
+      ofMonitors(
+        `@ has the tag ${tag}.`,
+        `# monitors have the tag ${tag} now.`,
+        `Nothing changed: all of them had the tag ${tag}.`,
+      ),
+    untagged: (tag: string) =>
+      ofMonitors(
+        `@ no longer has the tag ${tag}.`,
+        `# monitors no longer have the tag ${tag}.`,
+        `Nothing changed: none of them had the tag ${tag}.`,
+      ),
+    moved: (group: string) =>
+      ofMonitors(
+        `@ was moved: ${group}.`,
+        `# monitors were moved: ${group}.`,
+        `Nothing changed: all of them were there: ${group}.`,
+      ),
+    checked: ofMonitors('@ was checked.', '# monitors were checked.'),
     nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
-    inMaintenance: (count: number, name: string) =>
-      count === 1 ? `${name} is in maintenance.` : `${grouped(count)} monitors are in maintenance.`,
-    deleteTitle: (count: number, name: string) =>
-      count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
+    inMaintenance: ofMonitors('@ is in maintenance.', '# monitors are in maintenance.'),
+    deleteTitle: ofMonitors('Delete @?', 'Delete # monitors?'),
     deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
-    deleted: (count: number, name: string) =>
-      count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
+    deleted: ofMonitors('@ was deleted.', '# monitors were deleted.'),
     failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
   },
 
@@ -541,8 +627,6 @@ export const en = {
       total: 'Total',
       noResult: 'No result yet',
       notLive: 'No probe runs here now',
-      onePlace: (place: string) =>
-        `All regions are checked from one place, ${place}: their results count as one view.`,
       unknownVote: 'It counts neither as up nor as down.',
     },
     answered: (code: number) => `Answered ${code}`,
@@ -650,21 +734,6 @@ export const en = {
       openAcknowledged: 'open, acknowledged',
       resolved: 'resolved',
       regional: (regions: string) => `only from ${regions}`,
-    },
-
-    slo: {
-      target: (share: string, days: number) => `${share} % over ${days} days`,
-      left: (duration: string) => `${duration} left`,
-      over: (duration: string) => `${duration} over the budget`,
-      spent: 'Spent',
-      spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
-      burnHour: 'Burn rate, 1 h',
-      burnSix: 'Burn rate, 6 h',
-      times: (rate: string) => `${rate} ×`,
-      burning: { fast: 'Burns fast', slow: 'Burns slowly' },
-      kept: 'Kept',
-      missed: 'Missed',
-      bar: (share: string) => `${share} % of the error budget is left`,
     },
 
     activities: {
@@ -1056,7 +1125,6 @@ export const en = {
     statuses: { open: 'Open', resolved: 'Resolved' },
     severity: 'Severity',
     anySeverity: 'Any severity',
-    severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
     anyType: 'Any type',
     types: {
       uptime: 'Down',
@@ -1523,12 +1591,6 @@ export const en = {
     },
     monitorNumber: (id: number) => `Monitor ${id}`,
     done: 'Done',
-    picker: {
-      picked: (count: number) => `${count} chosen`,
-      search: 'Search by name or address',
-      noMatch: 'No monitor matches.',
-      noMonitors: 'There are no monitors yet. Create one first.',
-    },
     colors: 'Colors',
     colorsHint:
       'For light and dark. Colors of states stay as they are, so that they are always understood.',
@@ -1874,12 +1936,6 @@ export const en = {
     isDefault: 'Default channel',
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
-    severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
-    severityHints: {
-      critical: 'Down everywhere, an invalid certificate, a missed job.',
-      warning: 'Slow, unreachable from some regions, about to expire.',
-      info: 'For your information, such as changed DNS records.',
-    },
     quiet: 'Quiet hours',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
@@ -1910,26 +1966,6 @@ export const en = {
     routeToIt: 'New route to it',
     deliveries: 'Last messages',
     deliveriesEmpty: 'Nothing was sent here yet. Tests are not listed.',
-    columns: { when: 'When', what: 'Message', result: 'Result', attempts: 'Attempts' },
-    kinds: {
-      alarm: 'Alert',
-      update: 'Update',
-      reminder: 'Reminder',
-      escalation: 'Escalation',
-      recovery: 'Recovery',
-      blind_spot: 'Missed alerts',
-      notice: 'Notice',
-      test: 'Test',
-    },
-    statuses: {
-      pending: 'Waiting',
-      delivered: 'Delivered',
-      failed: 'Failed',
-      expired: 'Expired',
-      superseded: 'Replaced by a later one',
-    },
-    nextAttempt: 'next attempt',
-    httpStatus: (code: number) => `HTTP ${code}`,
     push: {
       off: 'Off in this browser',
       here: 'On in this browser',
@@ -1943,22 +1979,6 @@ export const en = {
       noKeys: 'This browser does not support encrypted push messages.',
       failed: (reason: string) => `This browser could not subscribe at its push service: ${reason}`,
       done: 'Alerts now show in this browser, even while no page is open.',
-    },
-    types: {
-      email: { title: 'E-mail', text: 'To one or more addresses.' },
-      slack: { title: 'Slack', text: 'A message in a Slack channel.' },
-      discord: { title: 'Discord', text: 'A message in a Discord channel or thread.' },
-      microsoft_teams: { title: 'Microsoft Teams', text: 'A card in a Teams channel or chat.' },
-      telegram: { title: 'Telegram', text: 'A bot writes to a person, group or channel.' },
-      pagerduty: { title: 'PagerDuty', text: 'Opens an incident, and closes it on recovery.' },
-      opsgenie: { title: 'Opsgenie', text: 'Opens an alert, also in Jira Service Management.' },
-      ntfy: { title: 'ntfy', text: 'Push to phones, by ntfy.sh or your own server.' },
-      pushover: { title: 'Pushover', text: 'Push to phones, with alarms that repeat.' },
-      gotify: { title: 'Gotify', text: 'Push by your own Gotify server.' },
-      mattermost: { title: 'Mattermost', text: 'A message in a Mattermost channel.' },
-      google_chat: { title: 'Google Chat', text: 'A card in a Google Chat space.' },
-      sms: { title: 'SMS', text: 'A text message by Twilio or a compatible service.' },
-      web_push: { title: 'This browser', text: 'Notifications, even while no page is open.' },
     },
     ownMailText: 'To the address of your account.',
     settings: {
@@ -2419,12 +2439,6 @@ export const en = {
     switchTeam: 'You have no active team. Switch to one of your teams in the menu.',
     factorNeeded:
       'Your team requires two-factor authentication. Turn it on here, then sign in again:',
-    newPassword: {
-      hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
-      again: (label: string) => `${label}, once more`,
-      short: 'The password must have at least 8 characters.',
-      differ: 'The two passwords differ: type the same one twice.',
-    },
     permissions: {
       read: { title: 'Read', text: 'See monitors, incidents and everything else.' },
       create: { title: 'Create', text: 'Make new monitors, incidents, pages and the like.' },
@@ -2510,8 +2524,6 @@ export const en = {
       removeTitle: (name: string) => `Remove the passkey ${name}?`,
       removeText: 'You can no longer sign in with it.',
       unsupported: 'This browser has no passkeys here. They need HTTPS and a current browser.',
-      known: 'This device already has a passkey for you.',
-      canceled: 'No passkey was used: the request was canceled or timed out. Try again.',
     },
     sessions: {
       title: 'Sessions',
@@ -2594,6 +2606,7 @@ export const en = {
 
   /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
+    until: 'Until',
     links: 'Other ways',
     personName: 'Your name',
     checking: 'Checking the link…',
@@ -2691,112 +2704,6 @@ export const en = {
       otherAccount: 'This link is for another account than the one you are signed in to.',
       signInFirst: 'Sign in first. Then open the link in the mail again.',
     },
-    connect: {
-      title: 'Connect an application',
-      loading: 'Loading the request…',
-      question: <Part>(name: Part) => ['Connect “', name, '”?'],
-      tabTitle: (name: string) => `Connect ${name}?`,
-      asks: <Part>(person: Part, destination: Part) => [
-        'It asks to use Tocsin as you, ',
-        person,
-        '. Access goes to ',
-        destination,
-        '.',
-      ],
-      unverified:
-        'Applications choose their names themselves, and Tocsin has not verified this one. Connect it only if you have just started this there yourself.',
-      inTeam: <Part>(team: Part) => ['It acts in your team ', team, '.'],
-      may: 'It may',
-      permissions: {
-        read: 'See monitors, incidents and reports',
-        create: 'Create monitors, incidents and maintenance, and publish updates on status pages',
-        update: 'Change and pause them, acknowledge and resolve incidents',
-        delete: 'Delete them',
-        check_url:
-          'Check any address: a text that it reads could lead it to send what it knows to a server of somebody else',
-      },
-      notes: {
-        needsFactor:
-          'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.',
-        onlyReads:
-          'Your role in this team, viewer, only allows reading, so the application can only read.',
-        replaces: 'It is connected already. This replaces what it may do.',
-      },
-      never:
-        'It never gets passwords, tokens or other secrets, and neither sees nor uses the sessions of members. You can disconnect it on your account page at any time.',
-      submit: 'Connect',
-      otherAccount: 'Use another account',
-      connected: 'Connected',
-      notConnected: 'Not connected',
-      goBack: 'Go back to the application. You can close this page.',
-      open: 'Open the application',
-      invalid:
-        'This request is no longer valid, or is incomplete. Go back to the application and connect it again.',
-      unknownClient:
-        'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.',
-      noTeam:
-        'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.',
-      proofNeeded:
-        'You signed in some time ago. Sign in again to connect an application: it keeps its access when your session ends.',
-      signInAgain: 'Sign in again',
-      refused: (host: string, why: string) =>
-        `An application of ${host} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`,
-    },
-    alert: {
-      title: 'Alert',
-      loading: 'Loading the alert…',
-      noToken: 'Open the link of the message once more.',
-      invalid:
-        'There is no such alert: take the whole link. If that is what you did, the alert is gone, or its link has expired.',
-      outdated: 'This page may be out of date.',
-      sentTo: (team: string, destination: string) => `${team} · sent to ${destination}`,
-      inCommon: (cause: string) => `In common: ${cause}.`,
-      acknowledgeAll: 'Acknowledge all',
-      mayNot: 'Your role in the team does not let you acknowledge it.',
-      toDashboard: 'Open in the dashboard',
-      more: (count: number) => `and ${grouped(count)} more`,
-      since: 'Since',
-      noticedAt: 'Noticed',
-      until: 'Until',
-      lasted: 'Lasted',
-      notObservedFor: (time: string) => `not observed for ${time}`,
-      seenFrom: 'Seen from',
-      evidence: 'Evidence',
-      acknowledged: 'Acknowledged',
-      monitors: (count: number) => `${grouped(count)} monitors`,
-      incidents: (count: number) => `${grouped(count)} incidents`,
-      gone: 'Its incidents are gone.',
-      problems: {
-        uptime: ['Down', 'Was down'],
-        regional: ['Down in some regions', 'Was down in some regions'],
-        partly: ['Partly down', 'Was partly down'],
-        keyword: ['Keyword check fails', 'Keyword check failed'],
-        json_assertion: ['JSON check fails', 'JSON check failed'],
-        ssl: ['Certificate trouble', 'Certificate trouble, over'],
-        domain: ['Domain trouble', 'Domain trouble, over'],
-        dns: ['DNS lookup fails', 'DNS lookup failed'],
-        dual_stack: ['IPv4 or IPv6 broken', 'IPv4 or IPv6 was broken'],
-        slow_response: ['Slow', 'Was slow'],
-        heartbeat: ['Job in trouble', 'Job was in trouble'],
-        error_budget: ['Error budget burning', 'Error budget was burning'],
-      } as Record<string, readonly [string, string]>,
-      otherProblem: ['Incident', 'Incident, over'] as readonly [string, string],
-      goesOn: (problem: string, lasted: string) => `${problem} for ${lasted}.`,
-      noticed: (problem: string, ago: string) => `${problem}, noticed ${ago} ago.`,
-      countGoesOn: (open: number, count: number, lasted: string) => {
-        if (open === count) return `All ${grouped(count)} incidents go on, for ${lasted}.`;
-        const verb = open === 1 ? 'goes' : 'go';
-        return `${grouped(open)} of ${grouped(count)} incidents ${verb} on, for ${lasted}.`;
-      },
-      flapping: 'It fails and comes back again and again.',
-      over: (count: number, lasted: string) =>
-        `${count === 1 ? 'It is' : 'They are'} over. It lasted ${lasted}.`,
-      nobody: (waiting: number) => `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`,
-      someWait: (waiting: number) =>
-        `${grouped(waiting)} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`,
-      takenBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
-      somebody: 'somebody',
-    },
     /** By error code of the sign-in routes. */
     refusals: {
       INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
@@ -2836,6 +2743,113 @@ export const en = {
       unable_to_create_user:
         'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
     },
+  },
+
+  connect: {
+    title: 'Connect an application',
+    loading: 'Loading the request…',
+    question: <Part>(name: Part) => ['Connect “', name, '”?'],
+    tabTitle: (name: string) => `Connect ${name}?`,
+    asks: <Part>(person: Part, destination: Part) => [
+      'It asks to use Tocsin as you, ',
+      person,
+      '. Access goes to ',
+      destination,
+      '.',
+    ],
+    unverified:
+      'Applications choose their names themselves, and Tocsin has not verified this one. Connect it only if you have just started this there yourself.',
+    inTeam: <Part>(team: Part) => ['It acts in your team ', team, '.'],
+    may: 'It may',
+    permissions: {
+      read: 'See monitors, incidents and reports',
+      create: 'Create monitors, incidents and maintenance, and publish updates on status pages',
+      update: 'Change and pause them, acknowledge and resolve incidents',
+      delete: 'Delete them',
+      check_url:
+        'Check any address: a text that it reads could lead it to send what it knows to a server of somebody else',
+    },
+    notes: {
+      needsFactor:
+        'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.',
+      onlyReads:
+        'Your role in this team, viewer, only allows reading, so the application can only read.',
+      replaces: 'It is connected already. This replaces what it may do.',
+    },
+    never:
+      'It never gets passwords, tokens or other secrets, and neither sees nor uses the sessions of members. You can disconnect it on your account page at any time.',
+    submit: 'Connect',
+    otherAccount: 'Use another account',
+    connected: 'Connected',
+    notConnected: 'Not connected',
+    goBack: 'Go back to the application. You can close this page.',
+    open: 'Open the application',
+    invalid:
+      'This request is no longer valid, or is incomplete. Go back to the application and connect it again.',
+    unknownClient:
+      'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.',
+    noTeam:
+      'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.',
+    proofNeeded:
+      'You signed in some time ago. Sign in again to connect an application: it keeps its access when your session ends.',
+    signInAgain: 'Sign in again',
+    refused: (host: string, why: string) =>
+      `An application of ${host} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`,
+  },
+
+  alertLink: {
+    title: 'Alert',
+    loading: 'Loading the alert…',
+    noToken: 'Open the link of the message once more.',
+    invalid:
+      'There is no such alert: take the whole link. If that is what you did, the alert is gone, or its link has expired.',
+    outdated: 'This page may be out of date.',
+    sentTo: (team: string, destination: string) => `${team} · sent to ${destination}`,
+    inCommon: (cause: string) => `In common: ${cause}.`,
+    acknowledgeAll: 'Acknowledge all',
+    mayNot: 'Your role in the team does not let you acknowledge it.',
+    toDashboard: 'Open in the dashboard',
+    more: (count: number) => `and ${grouped(count)} more`,
+    since: 'Since',
+    noticedAt: 'Noticed',
+    lasted: 'Lasted',
+    notObservedFor: (time: string) => `not observed for ${time}`,
+    seenFrom: 'Seen from',
+    evidence: 'Evidence',
+    acknowledged: 'Acknowledged',
+    monitors: (count: number) => `${grouped(count)} monitors`,
+    incidents: (count: number) => `${grouped(count)} incidents`,
+    gone: 'Its incidents are gone.',
+    problems: {
+      uptime: ['Down', 'Was down'],
+      regional: ['Down in some regions', 'Was down in some regions'],
+      partly: ['Partly down', 'Was partly down'],
+      keyword: ['Keyword check fails', 'Keyword check failed'],
+      json_assertion: ['JSON check fails', 'JSON check failed'],
+      ssl: ['Certificate trouble', 'Certificate trouble, over'],
+      domain: ['Domain trouble', 'Domain trouble, over'],
+      dns: ['DNS lookup fails', 'DNS lookup failed'],
+      dual_stack: ['IPv4 or IPv6 broken', 'IPv4 or IPv6 was broken'],
+      slow_response: ['Slow', 'Was slow'],
+      heartbeat: ['Job in trouble', 'Job was in trouble'],
+      error_budget: ['Error budget burning', 'Error budget was burning'],
+    } as Record<string, readonly [string, string]>,
+    otherProblem: ['Incident', 'Incident, over'] as readonly [string, string],
+    goesOn: (problem: string, lasted: string) => `${problem} for ${lasted}.`,
+    noticed: (problem: string, ago: string) => `${problem}, noticed ${ago} ago.`,
+    countGoesOn: (open: number, count: number, lasted: string) => {
+      if (open === count) return `All ${grouped(count)} incidents go on, for ${lasted}.`;
+      const verb = open === 1 ? 'goes' : 'go';
+      return `${grouped(open)} of ${grouped(count)} incidents ${verb} on, for ${lasted}.`;
+    },
+    flapping: 'It fails and comes back again and again.',
+    over: (count: number, lasted: string) =>
+      `${count === 1 ? 'It is' : 'They are'} over. It lasted ${lasted}.`,
+    nobody: (waiting: number) => `Nobody has acknowledged ${waiting === 1 ? 'it' : 'them'} yet.`,
+    someWait: (waiting: number) =>
+      `${grouped(waiting)} of them ${waiting === 1 ? 'is' : 'are'} not acknowledged yet.`,
+    takenBy: (names: readonly string[]) => `Acknowledged by ${names.join(', ')}.`,
+    somebody: 'somebody',
   },
 };
 

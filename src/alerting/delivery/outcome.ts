@@ -6,10 +6,9 @@ import {
   type LoadedDestination,
 } from '../../store/alerting/deliveries.ts';
 import {
-  recordAttempts,
-  setHealth,
   outcomeStore,
   type RecordedAttempt,
+  queueChanges,
 } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
@@ -79,13 +78,13 @@ export function outcomeRecorder(
     if (decision.status === 'delivered') {
       await recordDelivered(message, attempted);
       const isHealthy = !isTest || (await passChannelTest(destination));
-      if (!isTest) await setHealth(tx, id, { ...HEALTHY, lastDeliveredAt: now });
+      if (!isTest) await queueChanges(tx).setHealth(id, { ...HEALTHY, lastDeliveredAt: now });
       const turn = isHealthy ? turnOf(destination, HEALTHY) : null;
       return { result: 'delivered', deactivated: null, turn };
     }
     const failure = { destination, attempted, decision };
-    await recordAttempts(tx, [recordedAttemptOf(head, attempted, decision)]);
-    if (!isTest) await setHealth(tx, id, { ...decision, lastError: attempted.reason });
+    await queueChanges(tx).recordAttempts([recordedAttemptOf(head, attempted, decision)]);
+    if (!isTest) await queueChanges(tx).setHealth(id, { ...decision, lastError: attempted.reason });
     if (decision.deactivates)
       return { result: 'failed', deactivated: await deactivate(failure), turn: null };
     const isRefused = decision.nextAt === null;
@@ -110,7 +109,9 @@ export function outcomeRecorder(
     const { destination, head, delivery, gapMessage, superseded } = message;
     if (gapMessage === null) {
       const delivered = { status: 'delivered', nextAt: null } as const;
-      await recordAttempts(tx, [recordedAttemptOf(delivery ?? head, attempted, delivered)]);
+      await queueChanges(tx).recordAttempts([
+        recordedAttemptOf(delivery ?? head, attempted, delivered),
+      ]);
     } else {
       const { messageId, content } = gapMessage;
       const body = JSON.stringify(content);
@@ -138,7 +139,10 @@ export function outcomeRecorder(
     }
     if (failingSince === null) return false;
     // and as long as the channel counts as failing.
-    await setHealth(tx, id, { ...HEALTHY, failingSince: lost.length > 0 ? failingSince : null });
+    await queueChanges(tx).setHealth(id, {
+      ...HEALTHY,
+      failingSince: lost.length > 0 ? failingSince : null,
+    });
     return true;
   }
 
@@ -240,9 +244,9 @@ export function outcomeRecorder(
     const attempts = changes.map(({ outcome, decision }) =>
       recordedAttemptOf(outcome.delivery, outcome.attempted, decision),
     );
-    await recordAttempts(tx, attempts);
+    await queueChanges(tx).recordAttempts(attempts);
     const { after: health } = changes.at(-1)!;
-    await setHealth(tx, id, health);
+    await queueChanges(tx).setHealth(id, health);
     const isRecovery = changes.some((change) => change.isRecovery);
     if (isRecovery) await queueOf(tx, id).makePendingDue(now);
     const hasPassedTest = outcomes.some(
@@ -316,12 +320,12 @@ export function outcomeRecorder(
   async function passEndpointTest(id: number, health: EndpointHealth): Promise<boolean> {
     const [waiting] = await queueOf(tx, id).pending({ after: 0, limit: 1 });
     if (waiting === undefined) {
-      await setHealth(tx, id, { ...HEALTHY, heldUntil: null, lastDeliveredAt: now });
+      await queueChanges(tx).setHealth(id, { ...HEALTHY, heldUntil: null, lastDeliveredAt: now });
       return true;
     }
     await queueOf(tx, id).makePendingDue(now);
     const heldUntil = health.heldUntil === null ? null : Math.min(now, health.heldUntil);
-    await setHealth(tx, id, { ...health, lastDeliveredAt: now, heldUntil });
+    await queueChanges(tx).setHealth(id, { ...health, lastDeliveredAt: now, heldUntil });
     return false;
   }
 

@@ -3,7 +3,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { loadState, queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import type { ClaimedDestination } from '../../store/alerting/claims.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
-import { setHealth } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   openAddress,
@@ -88,14 +88,14 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
     if (attempted.outcome === 'delivered') {
       await queue.delete(message.id);
       await subscriberChanges(tx).clearRefusals(id);
-      await setHealth(tx, destinationId!, { ...HEALTHY, lastDeliveredAt: now });
+      await queueChanges(tx).setHealth(destinationId!, { ...HEALTHY, lastDeliveredAt: now });
       if (hasAnswered(message, attempted))
         await subscriberChanges(tx).update(id, { confirmed_at: now, confirm_until: null }, now);
       return { result: 'delivered', endedReason: null };
     }
     const health = (await loadState(tx, destinationId!)) ?? HEALTHY;
     const failingSince = Math.min(health.failingSince ?? now, now);
-    await setHealth(tx, destinationId!, {
+    await queueChanges(tx).setHealth(destinationId!, {
       failures: health.failures + 1,
       failingSince,
       lastError: reason,

@@ -19,9 +19,9 @@ import {
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
 import {
-  insertPersonChannel,
   personChannels,
   PERSONAL_EMAIL,
+  channelDestinations,
 } from '../../store/resources/alert-channels.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -262,8 +262,7 @@ eachDatabase((_, open) => {
       return id;
     });
     const other = await database.transaction(async (tx) => {
-      await insertPersonChannel(
-        tx,
+      await channelDestinations(tx).insertPersonal(
         { personId, type: 'horn' },
         {
           ...PERSONAL_EMAIL,

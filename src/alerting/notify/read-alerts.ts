@@ -31,7 +31,7 @@ import {
 import type { KnownAlert } from '../policy/step-alert.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import { GROUPING_MS } from '../policy/holds.ts';
-import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
+import { channelsOfTeam, channelDestinations } from '../../store/resources/alert-channels.ts';
 import { teamStore } from '../../store/people/teams.ts';
 import { channelType } from '../channels/index.ts';
 
@@ -285,7 +285,7 @@ export async function audienceOf(
   teamId: number,
   { mail, now }: { mail: boolean; now: number },
 ) {
-  if (mail) await ensurePersonalEmail(tx, teamId, now);
+  if (mail) await channelDestinations(tx).ensurePersonalEmail(teamId, now);
   const channels = await channelsOfTeam(tx, teamId);
   const routes = await routesOfTeam(tx, teamId);
   return {

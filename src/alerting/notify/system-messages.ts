@@ -1,7 +1,7 @@
 import { enumerated } from '../../lib/text.ts';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database/contract.ts';
-import { adminDestinations, personDestinations } from '../../store/resources/alert-channels.ts';
+import { channelDestinations } from '../../store/resources/alert-channels.ts';
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import type { MessageContent } from '../message/content.ts';
@@ -37,7 +37,7 @@ export async function notifyAdmins(
   { teamId, ...message }: SystemMessage & { teamId: number },
   { now, mail }: SendOptions,
 ): Promise<void> {
-  const { team, destinations } = await adminDestinations(tx, teamId, now, mail);
+  const { team, destinations } = await channelDestinations(tx).ofAdmins(teamId, now, mail);
   const content = { team, ...message, eventType: null };
   await destinationStore(tx).enqueue(systemMessagesTo(destinations, content, now), now);
 }
@@ -69,7 +69,7 @@ export async function notifyPerson(
   { personId, ...message }: SystemMessage & { personId: number },
   { now, mail }: SendOptions,
 ): Promise<void> {
-  const destinations = await personDestinations(tx, personId, mail);
+  const destinations = await channelDestinations(tx).ofPerson(personId, mail);
   const content = { team: null, ...message, eventType: null };
   await destinationStore(tx).enqueue(systemMessagesTo(destinations, content, now), now);
 }

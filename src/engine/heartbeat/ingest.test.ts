@@ -15,7 +15,7 @@ import { numbersOf, PLAIN_PING } from '../../../test/support/pings.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
-import { insertPings } from '../../store/engine/pings.ts';
+import { pingChanges } from '../../store/engine/pings.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -240,7 +240,7 @@ eachDatabase((_, open) => {
     const bad = jobs[4]!;
     // Its next number is taken.
     const taken = { ...PLAIN_PING, monitorId: bad.id, number: 1, at: START };
-    await database.transaction((tx) => insertPings(tx, [taken]));
+    await database.transaction((tx) => pingChanges(tx).insert([taken]));
     const ingest = startIngest(database, clock);
     const taking = jobs.map(({ token }) => ingest.take(pingOf(token)));
     const settled = await settling(clock, Promise.allSettled(taking));

@@ -4,7 +4,7 @@ import type { Heartbeat, Ping, PingWindow, RecordedPing } from '../../model/hear
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy } from '../../store/database/errors.ts';
 import { lockFreeHeartbeats, writeHeartbeats } from '../../store/engine/heartbeats.ts';
-import { insertPings } from '../../store/engine/pings.ts';
+import { pingChanges } from '../../store/engine/pings.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { applyIncidentChanges, decideInOrder, type Decision } from '../record/record.ts';
 import { PingExpectations, PingTokens } from './expectations.ts';
@@ -127,7 +127,7 @@ export function createIngest(dependencies: {
           decide: (state, ping) => decidePing(state, known, ping),
         });
         const recorded = decided.results.flatMap((result) => result.recorded ?? []);
-        await insertPings(tx, recorded);
+        await pingChanges(tx).insert(recorded);
         await applyIncidentChanges(tx, decided.incidents, clock.now());
         await changeSpans(tx, decided.spans);
         await writeHeartbeats(tx, decided.changes);

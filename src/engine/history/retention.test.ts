@@ -13,7 +13,7 @@ import { auditLog } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { dayOf, listDays, listRetiredDays } from '../../store/engine/results.ts';
 import { listResults } from '../../store/engine/result-history.ts';
-import { readRollups, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
+import { readRollups, type RollupName, rollupChanges } from '../../store/engine/rollups.ts';
 import { changeSpans, listSpans } from '../../store/engine/spans.ts';
 import { PING_MS, EVENT_MS, RETIRED_MS, runRetentionSlice } from './retention.ts';
 import { runRollupSlice } from './rollup.ts';
@@ -128,7 +128,7 @@ eachDatabase((_, open) => {
       for (const monitorId of monitors) {
         const at = (age: number) => ({ monitorId, at: oldest + age, data: Buffer.from([1, 0]) });
         for (const table of ['rollup_hour', 'rollup_day'] as const) {
-          await writeRollups(tx, table, [at(-DAY), at(-1), at(0), at(DAY)]);
+          await rollupChanges(tx).write(table, [at(-DAY), at(-1), at(0), at(DAY)]);
         }
         const change = { monitorId, teamId: 1 };
         await changeSpans(tx, [
@@ -292,7 +292,7 @@ async function addEverything(database: Database, id: number): Promise<void> {
   await database.transaction(async (tx) => {
     await changeSpans(tx, [{ monitorId: id, teamId: 1, status: 'online', at: NOW }]);
     for (const table of ['rollup_hour', 'rollup_day'] as const) {
-      await writeRollups(tx, table, [{ monitorId: id, at: NOW, data: Buffer.from([1, 0]) }]);
+      await rollupChanges(tx).write(table, [{ monitorId: id, at: NOW, data: Buffer.from([1, 0]) }]);
     }
     for (let count = 0; count < 510; count++) {
       const incident = await tx

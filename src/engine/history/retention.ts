@@ -9,7 +9,7 @@ import {
   purgeMonitor,
 } from '../../store/engine/expiry.ts';
 import { keepRounds, listIncidentsOfDay, rangesAround } from '../../store/engine/kept-rounds.ts';
-import { deletePings, findOldPings, type OldPings } from '../../store/engine/pings.ts';
+import { findOldPings, type OldPings, pingChanges } from '../../store/engine/pings.ts';
 import {
   DAY_MS,
   dropSomeOfDay,
@@ -20,12 +20,7 @@ import {
   startOf,
   type Day,
 } from '../../store/engine/results.ts';
-import {
-  deleteRollups,
-  monitorsAfter,
-  moveCursor,
-  readCursor,
-} from '../../store/engine/rollups.ts';
+import { monitorsAfter, readCursor, rollupChanges } from '../../store/engine/rollups.ts';
 import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from '../../store/people/purge-teams.ts';
 import { HOURLY } from './rollup.ts';
 
@@ -97,7 +92,8 @@ async function keepSomeRounds(database: Database, day: Day, now: number): Promis
   );
   const ofDay = ranges.filter((range) => range.from < period + DAY_MS && range.to > period);
   await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, KEPT, { from, to: { period, monitor: last.id } }))) return;
+    if (!(await rollupChanges(tx).moveCursor(KEPT, { from, to: { period, monitor: last.id } })))
+      return;
     await keepRounds(tx, database, day, ofDay);
   });
   return true;
@@ -134,9 +130,9 @@ const expireHistory: Step = async ({ database, rollupRetentionDays }, now) => {
   const monitors = await monitorsAfter(database, done, MONITORS_AT_ONCE);
   const to = { period: today, monitor: monitors.at(-1) ?? ALL_DONE };
   await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, EXPIRY, { from, to }))) return;
+    if (!(await rollupChanges(tx).moveCursor(EXPIRY, { from, to }))) return;
     for (const table of ['rollup_hour', 'rollup_day', 'rollup_recent_day'] as const) {
-      await deleteRollups(tx, table, monitors, { from: 0, to: before });
+      await rollupChanges(tx).delete(table, monitors, { from: 0, to: before });
     }
     const isLast = to.monitor === ALL_DONE;
     const gapsBefore = isLast ? Math.min(before, today - GAP_MS) : null;
@@ -234,8 +230,8 @@ export async function deleteOldPings(database: Database, now: number): Promise<b
     const to = { period, monitor: done };
     const step = { from, to };
     const isOurs = await database.transaction(async (tx) => {
-      if (!(await moveCursor(tx, CURSOR, step))) return false;
-      await deletePings(tx, pings);
+      if (!(await rollupChanges(tx).moveCursor(CURSOR, step))) return false;
+      await pingChanges(tx).delete(pings);
       return true;
     });
     slices += 1;

@@ -3,16 +3,13 @@ import type { Database } from '../../store/database/contract.ts';
 import { DAY_MS, dayOf, listDays, startOf } from '../../store/engine/results.ts';
 import { readRounds, type StoredRound } from '../../store/engine/result-history.ts';
 import {
-  deleteRollups,
-  lockCursor,
   monitorsAfter,
   monitorsWithHours,
-  moveCursor,
   readCursor,
   readRollups,
-  writeRollups,
   type Cursor,
   type Rollup,
+  rollupChanges,
 } from '../../store/engine/rollups.ts';
 import { addResult, decodeSummaryInto, encodeSummary, type Summary } from './summary.ts';
 
@@ -61,7 +58,7 @@ async function rollUpHours({ database, clock }: RollupDependencies): Promise<'mo
   const period = await nextHour(database, from, end, floorTo(HOUR_MS, now));
   if (from?.period !== period) {
     const moved = { from, to: { period, monitor: 0 } };
-    await database.transaction((tx) => moveCursor(tx, HOURLY, moved));
+    await database.transaction((tx) => rollupChanges(tx).moveCursor(HOURLY, moved));
     return period < end ? 'more' : 'idle';
   }
   if (period >= end) return 'idle';
@@ -71,8 +68,8 @@ async function rollUpHours({ database, clock }: RollupDependencies): Promise<'mo
   const to = nextPlace(from, monitors, HOUR_MS);
   // Another process that has moved the cursor goes on with the hour: both would do each slice, one of them for nothing.
   return database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, HOURLY, { from, to }))) return 'idle';
-    await writeRollups(tx, 'rollup_hour', rollups);
+    if (!(await rollupChanges(tx).moveCursor(HOURLY, { from, to }))) return 'idle';
+    await rollupChanges(tx).write('rollup_hour', rollups);
     return 'more';
   });
 }
@@ -130,7 +127,7 @@ async function sumRecentDays({ database }: RollupDependencies): Promise<'more' |
   const period = Math.min(end, Math.max(from?.period ?? 0, end - RECENT_DAYS * DAY_MS));
   if (from?.period !== period) {
     const moved = { from, to: { period, monitor: 0 } };
-    await database.transaction((tx) => moveCursor(tx, RECENT, moved));
+    await database.transaction((tx) => rollupChanges(tx).moveCursor(RECENT, moved));
     return period < end ? 'more' : 'idle';
   }
   if (period >= end) return 'idle';
@@ -148,11 +145,11 @@ async function sumRecentDays({ database }: RollupDependencies): Promise<'more' |
   const to = nextPlace(from, passed, DAY_MS);
   await database.transaction(async (tx) => {
     // Hours are written by those who move this cursor: none of them changes meanwhile.
-    const current = await lockCursor(tx, HOURLY);
+    const current = await rollupChanges(tx).lockCursor(HOURLY);
     if (current === null || current.period < range.to) return;
-    if (!(await moveCursor(tx, RECENT, { from, to }))) return;
+    if (!(await rollupChanges(tx).moveCursor(RECENT, { from, to }))) return;
     const hours = await readRollups(tx, 'rollup_hour', monitors, range);
-    await writeRollups(tx, 'rollup_recent_day', summed(hours, period));
+    await rollupChanges(tx).write('rollup_recent_day', summed(hours, period));
   });
   return 'more';
 }
@@ -163,7 +160,7 @@ async function rollUpDays({ database, clock }: RollupDependencies): Promise<'mor
   const from = await readCursor(database.read, DAILY);
   if (!from) {
     const to = { period: end, monitor: 0 };
-    await database.transaction((tx) => moveCursor(tx, DAILY, { from, to }));
+    await database.transaction((tx) => rollupChanges(tx).moveCursor(DAILY, { from, to }));
     return 'idle';
   }
   if (from.period >= end) return 'idle';
@@ -172,10 +169,10 @@ async function rollUpDays({ database, clock }: RollupDependencies): Promise<'mor
   const to = nextPlace(from, monitors, DAY_MS);
   const range = { from: from.period, to: from.period + DAY_MS };
   await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, DAILY, { from, to }))) return;
+    if (!(await rollupChanges(tx).moveCursor(DAILY, { from, to }))) return;
     const hours = await readRollups(tx, 'rollup_hour', monitors, range);
-    await writeRollups(tx, 'rollup_day', summed(hours, from.period));
-    await deleteRollups(tx, 'rollup_hour', monitors, range);
+    await rollupChanges(tx).write('rollup_day', summed(hours, from.period));
+    await rollupChanges(tx).delete('rollup_hour', monitors, range);
   });
   return 'more';
 }

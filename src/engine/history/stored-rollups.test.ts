@@ -6,7 +6,7 @@ import { addMonitors } from '../../../test/support/history.ts';
 import { NO_TIMINGS } from '../../model/check.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { setProgress } from '../../store/database/settings.ts';
-import { deleteRollups, writeRollups, type Rollup } from '../../store/engine/rollups.ts';
+import { type Rollup, rollupChanges } from '../../store/engine/rollups.ts';
 import {
   emptyHistogram,
   addResult,
@@ -80,10 +80,10 @@ async function apply(database: Database, ids: readonly number[], change: Edit): 
   await database.transaction(async (tx) => {
     if (change.kind === 'write') {
       const rollup = { monitorId: ids[change.monitor]!, at, data: packed(change.times) };
-      await writeRollups(tx, 'rollup_hour', [rollup]);
+      await rollupChanges(tx).write('rollup_hour', [rollup]);
     } else if (change.kind === 'delete') {
       const range = { from: at, to: at + change.hours * HOUR };
-      await deleteRollups(tx, 'rollup_hour', [ids[change.monitor]!], range);
+      await rollupChanges(tx).delete('rollup_hour', [ids[change.monitor]!], range);
     } else {
       await setProgress(tx, HOURLY, at);
     }
@@ -98,7 +98,7 @@ eachDatabase((engine, open) => {
     const [id] = (await addMonitors(database, 1)) as [number];
     const write = (at: number, ...own: number[]) =>
       database.transaction((tx) =>
-        writeRollups(tx, 'rollup_hour', [{ monitorId: id, at, data: packed(own) }]),
+        rollupChanges(tx).write('rollup_hour', [{ monitorId: id, at, data: packed(own) }]),
       );
     await write(START, 10);
     await write(START + HOUR, 20);
@@ -132,7 +132,7 @@ eachDatabase((engine, open) => {
     );
     const rollups = withHours.map((monitorId) => ({ monitorId, at: START, data: packed([10]) }));
     await database.transaction(async (tx) => {
-      await writeRollups(tx, 'rollup_hour', rollups);
+      await rollupChanges(tx).write('rollup_hour', rollups);
       await setProgress(tx, HOURLY, START + DAY);
       // The hours and the days are done, and the sums begin with the day.
       await setProgress(tx, RECENT, START);
@@ -190,7 +190,7 @@ eachDatabase((engine, open) => {
       })),
     );
     await database.transaction(async (tx) => {
-      await writeRollups(tx, 'rollup_hour', rows);
+      await rollupChanges(tx).write('rollup_hour', rows);
       await setProgress(tx, HOURLY, last);
       await setProgress(tx, 'rollup_day', START);
       await tx.updateTable('monitor').set({ created_at: START }).execute();

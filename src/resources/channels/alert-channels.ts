@@ -12,7 +12,7 @@ import { oneOf } from '../../lib/schemas.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { destinationFault } from '../../model/outgoing.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
-import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { selectWithState, destinationStore } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { accountStore } from '../../store/people/accounts.ts';
@@ -162,7 +162,7 @@ export const alertChannels = collection({
       isOn: before.enabled === after.enabled ? null : after.enabled,
       isMoved: !isDeepStrictEqual(before.settings, after.settings),
     };
-    await adjustQueue(tx, row.destination_id, change, now);
+    await queueChanges(tx).adjust(row.destination_id, change, now);
     return {};
   },
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
 import { channelOwner } from '../../store/database/sealed-columns.ts';
-import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
+import { channelsOfTeam, channelDestinations } from '../../store/resources/alert-channels.ts';
 import { teamStore } from '../../store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../../../test/support/api.ts';
 import type { MailMessage } from '../../net/mail.ts';
@@ -208,7 +208,7 @@ describe('notification channels', () => {
     );
     const told = async () => {
       const { teamId, personId } = api.alice;
-      await database.transaction((tx) => ensurePersonalEmail(tx, teamId, NOW));
+      await database.transaction((tx) => channelDestinations(tx).ensurePersonalEmail(teamId, NOW));
       const rows = await channelsOfTeam(database.read, teamId);
       return rows.some((row) => row.person_id === personId);
     };

@@ -4,16 +4,16 @@ import type { Principal } from '../../identity/caller.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { type WithState, destinationStore } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import {
   hasEmailByDefault,
-  insertPersonChannel,
   personChannels,
   type ChannelColumns,
+  channelDestinations,
 } from '../../store/resources/alert-channels.ts';
 import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
@@ -175,13 +175,13 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
     const now = clock.now();
     if (row === undefined) {
       const columns = columnsOfChannel(personId, wanted);
-      await insertPersonChannel(tx, { personId, type: type.type }, columns, now);
+      await channelDestinations(tx).insertPersonal({ personId, type: type.type }, columns, now);
     } else {
       const changed = changedNames(openChannel(row), wanted);
       if (changed.length === 0) return;
       const isOn = changed.includes('enabled') ? wanted.enabled : null;
       const isMoved = changed.includes('settings');
-      await adjustQueue(tx, row.destination_id, { isOn, isMoved }, now);
+      await queueChanges(tx).adjust(row.destination_id, { isOn, isMoved }, now);
       const columns = columnsOfChannel(personId, wanted, changed);
       await updateRow(tx, 'alert_channel', row.id, { ...columns, updated_at: now });
     }
@@ -209,9 +209,13 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
     }
     const gone = columnsOfChannel(person.id, { ...PERSONAL_EMAIL, enabled: false });
     if (row === undefined)
-      await insertPersonChannel(tx, { personId: person.id, type: type.type }, gone, now);
+      await channelDestinations(tx).insertPersonal(
+        { personId: person.id, type: type.type },
+        gone,
+        now,
+      );
     else {
-      await adjustQueue(tx, row.destination_id, { isOn: false, isMoved: false }, now);
+      await queueChanges(tx).adjust(row.destination_id, { isOn: false, isMoved: false }, now);
       await updateRow(tx, 'alert_channel', row.id, { ...gone, updated_at: now });
     }
     return (await findRow(tx, person.id, type))!;

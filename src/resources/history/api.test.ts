@@ -10,7 +10,7 @@ import type { SpanStatus } from '../../model/incident.ts';
 import { uptimeOf } from '../../engine/history/stored-uptime.ts';
 import { insertGap, writeMark } from '../../store/engine/process-marks.ts';
 import type { RecordedRound } from '../../store/engine/round-codec.ts';
-import { moveCursor, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
+import { type RollupName, rollupChanges } from '../../store/engine/rollups.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -90,13 +90,13 @@ async function rollUp(
   const result = { region: 'ash', vote: 'up', responseTimeMs, timings: NO_TIMINGS } as const;
   for (let index = 0; index < count; index++) addResult(summary, result);
   await api.database.transaction((tx) =>
-    writeRollups(tx, table, [{ monitorId, at, data: encodeSummary(summary) }]),
+    rollupChanges(tx).write(table, [{ monitorId, at, data: encodeSummary(summary) }]),
   );
 }
 
 const rolledUpUntil = (api: TestApi, period: number) =>
   api.database.transaction((tx) =>
-    moveCursor(tx, 'rollup_hour', { from: null, to: { period, monitor: 0 } }),
+    rollupChanges(tx).moveCursor('rollup_hour', { from: null, to: { period, monitor: 0 } }),
   );
 
 /** The percentiles of checks that all took so long: within 2.5 %. */

@@ -9,7 +9,7 @@ import { updateRows } from '../../../test/support/rows.ts';
 import { addResult, encodeSummary, type Summary } from '../../engine/history/summary.ts';
 import { NO_TIMINGS } from '../../model/check.ts';
 import { SPAN_STATUSES, type SpanStatus } from '../../model/incident.ts';
-import { moveCursor, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
+import { type RollupName, rollupChanges } from '../../store/engine/rollups.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 
 /** The clock of a test API. */
@@ -67,12 +67,12 @@ async function rollUp(
   const summary: Summary = new Map();
   addResult(summary, { region: 'ash', vote: 'up', responseTimeMs, timings: NO_TIMINGS });
   const rollup = { monitorId, at, data: encodeSummary(summary) };
-  await api.database.transaction((tx) => writeRollups(tx, table, [rollup]));
+  await api.database.transaction((tx) => rollupChanges(tx).write(table, [rollup]));
 }
 
 const rolledUpUntil = (api: TestApi, period: number) =>
   api.database.transaction((tx) =>
-    moveCursor(tx, 'rollup_hour', { from: null, to: { period, monitor: 0 } }),
+    rollupChanges(tx).moveCursor('rollup_hour', { from: null, to: { period, monitor: 0 } }),
   );
 
 eachDatabase((_name, open) => {

@@ -8,7 +8,7 @@ import { updateRows } from '../../../test/support/rows.ts';
 import { storeAlert, storeChannel, storeNotified } from '../../../test/support/sent-alerts.ts';
 import { trouble, notice } from '../../../test/support/notices.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
-import { recordAttempts } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { listIncidentNotifications } from './notifications.ts';
 
 const MINUTE = 60;
@@ -82,7 +82,7 @@ async function alarm(api: TestApi, alertId: number, destinationId: number, incid
   const attempt = { at: now, durationMs: 1, statusCode: 404, error, response: null };
   const next = { status: 'failed', at: now } as const;
   await api.database.transaction((tx) =>
-    recordAttempts(tx, [{ deliveryId: id, number: 1, attempt, next }]),
+    queueChanges(tx).recordAttempts([{ deliveryId: id, number: 1, attempt, next }]),
   );
 }
 

@@ -5,7 +5,7 @@ import { type Caller, ROLES, type Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
 import { peopleStore } from '../../store/people/people.ts';
@@ -226,7 +226,7 @@ export function createTeamService(deps: TeamServiceDeps) {
         await teamStore(tx).moveSessionsAway(id, person.id);
         const member = { teamId: id, personId: person.id };
         await teamStore(tx).deleteMember(member);
-        await withholdFromFormerMember(tx, member, clock.now());
+        await queueChanges(tx).withholdFromFormerMember(member, clock.now());
         const target = auditTarget('member', person);
         const before = { role: team.role };
         await recordChange(

@@ -4,9 +4,9 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../../test/support/teams.ts';
 import {
-  insertPersonChannel,
   personChannels,
   PERSONAL_EMAIL,
+  channelDestinations,
 } from '../../store/resources/alert-channels.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       const now = api.clock.now();
       const columns = { ...PERSONAL_EMAIL, name: 'ntfy', settings: 'sealed' };
       await api.database.transaction((tx) =>
-        insertPersonChannel(tx, { personId, type: 'ntfy' }, columns, now),
+        channelDestinations(tx).insertPersonal({ personId, type: 'ntfy' }, columns, now),
       );
       const channel = await personChannels(api.database.read, personId).executeTakeFirstOrThrow();
       const queued = (id: number, messageId: string) => ({

@@ -5,7 +5,7 @@ import { shownAs } from '../common/answer.ts';
 import { time } from '../common/reference-schemas.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { type MemberRow, peopleStore } from '../../store/people/people.ts';
 import { teamStore } from '../../store/people/teams.ts';
 import { recordChange } from '../common/change.ts';
@@ -109,7 +109,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
         await teamStore(tx).updateMember(membership, change);
         if (status === 'disabled') {
           await teamStore(tx).moveSessionsAway(caller.team.id, id);
-          await withholdFromFormerMember(tx, membership, clock.now());
+          await queueChanges(tx).withholdFromFormerMember(membership, clock.now());
         }
         const [before, after] = [member.view(stored), member.view({ ...stored, role, status })];
         const target = auditTarget('member', stored);
@@ -128,7 +128,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps) {
         await teamStore(tx).moveSessionsAway(caller.team.id, id);
         const membership = { teamId: caller.team.id, personId: id };
         await teamStore(tx).deleteMember(membership);
-        await withholdFromFormerMember(tx, membership, clock.now());
+        await queueChanges(tx).withholdFromFormerMember(membership, clock.now());
         const target = auditTarget('member', stored);
         const before = member.view(stored);
         await recordChange(tx, caller, { verb: 'deleted', target, before }, clock.now());

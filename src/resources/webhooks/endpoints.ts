@@ -6,7 +6,7 @@ import { openIfPossible } from '../../lib/columns.ts';
 import type { RowSecrets, SecretBox } from '../../lib/secret-box.ts';
 import { canonicalHostOf, hostOf } from '../../lib/url-host.ts';
 import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
-import { adjustQueue } from '../../store/alerting/delivery-outcomes.ts';
+import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import {
   selectWithState,
   type WithState,
@@ -142,7 +142,7 @@ export const webhookEndpoints = collection({
       isOn: isSwitched ? after.is_active : null,
       isMoved: WHERE_TO.some((name) => before[name] !== after[name]),
     };
-    await adjustQueue(tx, row.destination_id, change, now);
+    await queueChanges(tx).adjust(row.destination_id, change, now);
     const { signing_secret: former } = before;
     const until = after.signing_secret === null ? null : now + OVERLAP_HOURS * HOUR_MS;
     return {

@@ -52,7 +52,7 @@ export function outcomeStore(tx: Transaction<Schema>) {
         .returning('id')
         .executeTakeFirstOrThrow();
       const next = { status: 'delivered', at: now } as const;
-      await recordAttempts(tx, [{ deliveryId: id, number: 1, attempt, next }]);
+      await queueChanges(tx).recordAttempts([{ deliveryId: id, number: 1, attempt, next }]);
     },
     /** Records that something arrived at the destination. */
     async setLastDelivered(destinationId: number, now: number) {
@@ -61,79 +61,135 @@ export function outcomeStore(tx: Transaction<Schema>) {
   };
 }
 
-/**
- * Withholds a team's deliveries from the personal channels of a former member: pending ones fail, and missed ones are not
- * caught up with later. An attempt in progress may still arrive.
- */
-export async function withholdFromFormerMember(
-  tx: Transaction<Schema>,
-  { teamId, personId }: { teamId: number; personId: number },
-  now: number,
-): Promise<void> {
-  const own = tx
-    .selectFrom('alert_channel')
-    .select('destination_id')
-    .where('person_id', '=', personId);
-  // Locks the destinations first, as a sender does.
-  const held = await tx
-    .selectFrom('destination')
-    .select('id')
-    .where('id', 'in', own)
-    .orderBy('id')
-    .$call(forUpdate(engineOf(tx)))
-    .execute();
-  if (held.length === 0) return;
-  const ids = held.map(({ id }) => id);
-  const teamDeliveries = tx
-    .updateTable('delivery')
-    .where('destination_id', 'in', ids)
-    .where('team_id', '=', teamId)
-    .where('kind', '!=', 'test');
-  await teamDeliveries
-    .set({ status: 'failed', finished_at: now })
-    .where('status', '=', 'pending')
-    .execute();
-  // A channel that works again catches up only with deliveries of an alert.
-  await teamDeliveries
-    .set({ alert_id: null })
-    .where('status', 'in', ['failed', 'expired'])
-    .where('alert_id', 'is not', null)
-    .execute();
-}
+/** Changes of queues, and what became of their deliveries. */
+export function queueChanges(tx: Transaction<Schema>) {
+  return {
+    /**
+     * Withholds a team's deliveries from the personal channels of a former member: pending ones fail, and missed ones are not
+     * caught up with later. An attempt in progress may still arrive.
+     */
+    async withholdFromFormerMember(
+      { teamId, personId }: { teamId: number; personId: number },
+      now: number,
+    ) {
+      const own = tx
+        .selectFrom('alert_channel')
+        .select('destination_id')
+        .where('person_id', '=', personId);
+      // Locks the destinations first, as a sender does.
+      const held = await tx
+        .selectFrom('destination')
+        .select('id')
+        .where('id', 'in', own)
+        .orderBy('id')
+        .$call(forUpdate(engineOf(tx)))
+        .execute();
+      if (held.length === 0) return;
+      const ids = held.map(({ id }) => id);
+      const teamDeliveries = tx
+        .updateTable('delivery')
+        .where('destination_id', 'in', ids)
+        .where('team_id', '=', teamId)
+        .where('kind', '!=', 'test');
+      await teamDeliveries
+        .set({ status: 'failed', finished_at: now })
+        .where('status', '=', 'pending')
+        .execute();
+      // A channel that works again catches up only with deliveries of an alert.
+      await teamDeliveries
+        .set({ alert_id: null })
+        .where('status', 'in', ['failed', 'expired'])
+        .where('alert_id', 'is not', null)
+        .execute();
+    },
 
-/**
- * Makes a queue due at once, as its destination was repaired. Updates the destination first: a sender locks rows in that
- * order, too.
- */
-export async function makeQueueDue(tx: Transaction<Schema>, destinationId: number, now: number) {
-  await tx
-    .updateTable('destination')
-    .set((eb) => ({
-      next_at: eb.case().when('next_at', '>', now).then(now).else(eb.ref('next_at')).end(),
-      held_until: eb.case().when('held_until', '>', now).then(now).else(eb.ref('held_until')).end(),
-    }))
-    .where('id', '=', destinationId)
-    .execute();
-  await queueOf(tx, destinationId).makePendingDue(now);
-}
+    /**
+     * Makes a queue due at once, as its destination was repaired. Updates the destination first: a sender locks rows in that
+     * order, too.
+     */
+    async makeDue(destinationId: number, now: number) {
+      await tx
+        .updateTable('destination')
+        .set((eb) => ({
+          next_at: eb.case().when('next_at', '>', now).then(now).else(eb.ref('next_at')).end(),
+          held_until: eb
+            .case()
+            .when('held_until', '>', now)
+            .then(now)
+            .else(eb.ref('held_until'))
+            .end(),
+        }))
+        .where('id', '=', destinationId)
+        .execute();
+      await queueOf(tx, destinationId).makePendingDue(now);
+    },
 
-/**
- * Applies a change of a webhook endpoint or channel to its queue, before its row is written: senders lock them in that order.
- *
- * @param isOn null when that did not change.
- * @param isMoved whether messages go elsewhere now.
- */
-export async function adjustQueue(
-  tx: Transaction<Schema>,
-  destinationId: number,
-  { isOn, isMoved }: { isOn: boolean | null; isMoved: boolean },
-  now: number,
-): Promise<void> {
-  const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
-  if (isOn === true) await setHealth(tx, destinationId, healthy);
-  // Late messages would arrive when it is switched on again.
-  if (isOn === false) await queueOf(tx, destinationId).failPending({ now, withTests: false });
-  if (isMoved) await makeQueueDue(tx, destinationId, now);
+    /**
+     * Applies a change of a webhook endpoint or channel to its queue, before its row is written: senders lock them in that order.
+     *
+     * @param isOn null when that did not change.
+     * @param isMoved whether messages go elsewhere now.
+     */
+    async adjust(
+      destinationId: number,
+      { isOn, isMoved }: { isOn: boolean | null; isMoved: boolean },
+      now: number,
+    ) {
+      const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
+      if (isOn === true) await this.setHealth(destinationId, healthy);
+      // Late messages would arrive when it is switched on again.
+      if (isOn === false) await queueOf(tx, destinationId).failPending({ now, withTests: false });
+      if (isMoved) await this.makeDue(destinationId, now);
+    },
+
+    /** Records attempts of different deliveries in two statements. A delivery that was ended meanwhile stays ended. */
+    async recordAttempts(attempts: readonly RecordedAttempt[]) {
+      if (attempts.length === 0) return;
+      const made = attempts.map(({ deliveryId, number, attempt }) => {
+        const { at, durationMs, statusCode, error, response } = attempt;
+        return [deliveryId, number, at, durationMs, statusCode, error, response];
+      });
+      await insertAttempts(tx, made);
+      const outcomes = attempts.map(({ deliveryId, number, next }) =>
+        next.status === 'pending'
+          ? [deliveryId, number, null, null, next.nextAt]
+          : [deliveryId, number, next.status, next.at, null],
+      );
+      await tx
+        .updateTable('delivery')
+        .from(rowTable(tx, outcomes, OUTCOME).as('outcome'))
+        .set((eb) => ({
+          attempts: eb.ref('outcome.number'),
+          status: eb.fn.coalesce('outcome.status', 'delivery.status'),
+          finished_at: eb.fn.coalesce('outcome.finished_at', 'delivery.finished_at'),
+          next_at: eb.fn.coalesce('outcome.next_at', 'delivery.next_at'),
+        }))
+        .whereRef('delivery.id', '=', 'outcome.id')
+        .execute();
+    },
+
+    async setHealth(
+      destinationId: number,
+      health: {
+        failures: number;
+        failingSince: number | null;
+        lastError: string | null;
+        /** Unchanged when null or undefined. */
+        lastDeliveredAt?: number | null;
+        /** End of the time in which a webhook endpoint is held; unchanged when undefined. */
+        heldUntil?: number | null;
+      },
+    ) {
+      const { failures, failingSince, lastError, lastDeliveredAt, heldUntil } = health;
+      await updateRow(tx, 'destination', destinationId, {
+        failures,
+        failing_since: failingSince,
+        last_error: lastError,
+        ...(lastDeliveredAt != null && { last_delivered_at: lastDeliveredAt }),
+        ...(heldUntil !== undefined && { held_until: heldUntil }),
+      });
+    },
+  };
 }
 
 /** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
@@ -171,55 +227,3 @@ const OUTCOME = {
   finished_at: 'integer',
   next_at: 'integer',
 } as const;
-
-/** Records attempts of different deliveries in two statements. A delivery that was ended meanwhile stays ended. */
-export async function recordAttempts(
-  tx: Transaction<Schema>,
-  attempts: readonly RecordedAttempt[],
-): Promise<void> {
-  if (attempts.length === 0) return;
-  const made = attempts.map(({ deliveryId, number, attempt }) => {
-    const { at, durationMs, statusCode, error, response } = attempt;
-    return [deliveryId, number, at, durationMs, statusCode, error, response];
-  });
-  await insertAttempts(tx, made);
-  const outcomes = attempts.map(({ deliveryId, number, next }) =>
-    next.status === 'pending'
-      ? [deliveryId, number, null, null, next.nextAt]
-      : [deliveryId, number, next.status, next.at, null],
-  );
-  await tx
-    .updateTable('delivery')
-    .from(rowTable(tx, outcomes, OUTCOME).as('outcome'))
-    .set((eb) => ({
-      attempts: eb.ref('outcome.number'),
-      status: eb.fn.coalesce('outcome.status', 'delivery.status'),
-      finished_at: eb.fn.coalesce('outcome.finished_at', 'delivery.finished_at'),
-      next_at: eb.fn.coalesce('outcome.next_at', 'delivery.next_at'),
-    }))
-    .whereRef('delivery.id', '=', 'outcome.id')
-    .execute();
-}
-
-export async function setHealth(
-  tx: Transaction<Schema>,
-  destinationId: number,
-  health: {
-    failures: number;
-    failingSince: number | null;
-    lastError: string | null;
-    /** Unchanged when null or undefined. */
-    lastDeliveredAt?: number | null;
-    /** End of the time in which a webhook endpoint is held; unchanged when undefined. */
-    heldUntil?: number | null;
-  },
-): Promise<void> {
-  const { failures, failingSince, lastError, lastDeliveredAt, heldUntil } = health;
-  await updateRow(tx, 'destination', destinationId, {
-    failures,
-    failing_since: failingSince,
-    last_error: lastError,
-    ...(lastDeliveredAt != null && { last_delivered_at: lastDeliveredAt }),
-    ...(heldUntil !== undefined && { held_until: heldUntil }),
-  });
-}

@@ -3,7 +3,7 @@ import type { Database } from '../database/contract.ts';
 import { BATCH_ROWS, deleteBatch, deleteSome, hasRow, inBatch } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
-import { deletePingsOf } from './pings.ts';
+import { pingChanges } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
 
 /** Time for which a used refresh token is kept, so that a second use is noticed; it bounds how many a grant has. */
@@ -289,6 +289,6 @@ function inBatches(monitorId: number): ((tx: Transaction<Schema>) => Promise<boo
     (tx) => deleteSome(tx, 'incident', (rows) => rows.where('monitor_id', '=', monitorId)),
     (tx) => deleteSome(tx, 'status_span', (rows) => rows.where('monitor_id', '=', monitorId)),
     (tx) => deleteSome(tx, 'monitor_activity', (rows) => rows.where('monitor_id', '=', monitorId)),
-    async (tx) => (await deletePingsOf(tx, monitorId, BATCH_ROWS)) >= BATCH_ROWS,
+    async (tx) => (await pingChanges(tx).deleteOf(monitorId, BATCH_ROWS)) >= BATCH_ROWS,
   ];
 }

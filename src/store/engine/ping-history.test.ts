@@ -3,14 +3,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { addMonitors } from '../../../test/support/history.ts';
 import { numbersOf, storePings, type TestPing } from '../../../test/support/pings.ts';
 import type { Database } from '../database/contract.ts';
-import {
-  deletePings,
-  deletePingsOf,
-  findOldPings,
-  listPings,
-  PINGS_KEPT,
-  type PingsQuery,
-} from './pings.ts';
+import { findOldPings, listPings, PINGS_KEPT, type PingsQuery, pingChanges } from './pings.ts';
 
 const NOON = Date.UTC(2030, 4, 17, 12);
 const MINUTE = 60_000;
@@ -27,10 +20,7 @@ async function find(database: Database, id: number, question: Partial<PingsQuery
 
 const remove = (database: Database, monitorId: number, numbers: number[]) =>
   database.transaction((tx) =>
-    deletePings(
-      tx,
-      numbers.map((number) => ({ monitorId, number })),
-    ),
+    pingChanges(tx).delete(numbers.map((number) => ({ monitorId, number }))),
   );
 
 eachDatabase((_, open) => {
@@ -146,7 +136,7 @@ eachDatabase((_, open) => {
     const database = await open();
     const [one, other] = (await addMonitors(database, 2)) as [number, number];
     for (const id of [one, other]) await storePings(database, id, minutely(5));
-    const slice = () => database.transaction((tx) => deletePingsOf(tx, one, 3));
+    const slice = () => database.transaction((tx) => pingChanges(tx).deleteOf(one, 3));
     expect(await slice()).toBe(3n);
     expect(await numbersOf(database, one)).toEqual([4, 5]);
     expect(await slice()).toBe(2n);

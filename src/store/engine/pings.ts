@@ -19,11 +19,41 @@ const COLUMNS = {
   is_body_cut: 'integer',
 } as const;
 
-/** Inserts any number of pings. Their numbers come from the states that the transaction has locked. */
-export async function insertPings(tx: Transaction<Schema>, pings: readonly RecordedPing[]) {
-  if (engineOf(tx) === 'sqlite') return await insertInParts(tx, pings);
-  // One statement: a round trip for each part would cost more than parsing JSON.
-  await insertAll(tx, pings.map(columnsOf));
+/** What is stored of pings. */
+export function pingChanges(tx: Transaction<Schema>) {
+  return {
+    /** Inserts any number of pings. Their numbers come from the states that the transaction has locked. */
+    async insert(pings: readonly RecordedPing[]) {
+      if (engineOf(tx) === 'sqlite') return await insertInParts(tx, pings);
+      // One statement: a round trip for each part would cost more than parsing JSON.
+      await insertAll(tx, pings.map(columnsOf));
+    },
+
+    /** Deletes single pings by key, so that no engine scans the whole table. */
+    async delete(pings: readonly { monitorId: number; number: number }[]) {
+      if (pings.length === 0) return;
+      const keys = pings.map(({ monitorId, number }) => [monitorId, number]);
+      const gone = rowTable(tx, keys, { monitor_id: 'integer', number: 'integer' });
+      await sql`delete from ping
+    where (monitor_id, number) in (select monitor_id, number from ${gone} as gone)`.execute(tx);
+    },
+
+    /** Deletes a batch of one monitor's pings, the oldest first. @returns how many. */
+    async deleteOf(monitorId: number, count: number) {
+      const slice = tx
+        .selectFrom('ping')
+        .select('number')
+        .where('monitor_id', '=', monitorId)
+        .orderBy('number')
+        .limit(count);
+      const { numDeletedRows } = await tx
+        .deleteFrom('ping')
+        .where('monitor_id', '=', monitorId)
+        .where(inBatch('number', slice))
+        .executeTakeFirstOrThrow();
+      return numDeletedRows;
+    },
+  };
 }
 
 const insertAll = prepareInsert('ping', COLUMNS);
@@ -212,32 +242,4 @@ export async function findOldPings(
     return last < oldest ? [] : [{ monitorId, first: oldest, last }];
   });
   return { last: rows.at(-1)?.monitor_id ?? null, old };
-}
-
-/** Deletes single pings by key, so that no engine scans the whole table. */
-export async function deletePings(
-  tx: Transaction<Schema>,
-  pings: readonly { monitorId: number; number: number }[],
-): Promise<void> {
-  if (pings.length === 0) return;
-  const keys = pings.map(({ monitorId, number }) => [monitorId, number]);
-  const gone = rowTable(tx, keys, { monitor_id: 'integer', number: 'integer' });
-  await sql`delete from ping
-    where (monitor_id, number) in (select monitor_id, number from ${gone} as gone)`.execute(tx);
-}
-
-/** Deletes a batch of one monitor's pings, the oldest first. @returns how many. */
-export async function deletePingsOf(tx: Transaction<Schema>, monitorId: number, count: number) {
-  const slice = tx
-    .selectFrom('ping')
-    .select('number')
-    .where('monitor_id', '=', monitorId)
-    .orderBy('number')
-    .limit(count);
-  const { numDeletedRows } = await tx
-    .deleteFrom('ping')
-    .where('monitor_id', '=', monitorId)
-    .where(inBatch('number', slice))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
 }

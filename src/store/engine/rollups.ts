@@ -18,23 +18,58 @@ export interface Rollup {
   data: Uint8Array;
 }
 
-/** Writes roll-ups and replaces existing ones. Roll-ups of deleted monitors are skipped. */
-export async function writeRollups(
-  tx: Transaction<Schema>,
-  table: RollupName,
-  rollups: readonly Rollup[],
-): Promise<void> {
-  if (rollups.length === 0) return;
-  const values = rollups.map(({ monitorId, at, data }) => [
-    monitorId,
-    at,
-    Buffer.from(data).toString('hex'),
-  ]);
-  const columns = { monitor_id: 'integer', at: 'integer', data: 'blob' } as const;
-  await sql`insert into ${sql.table(table)} (monitor_id, at, data)
+/** Changes of roll-ups, and of how far they have come. */
+export function rollupChanges(tx: Transaction<Schema>) {
+  return {
+    /** Writes roll-ups and replaces existing ones. Roll-ups of deleted monitors are skipped. */
+    async write(table: RollupName, rollups: readonly Rollup[]) {
+      if (rollups.length === 0) return;
+      const values = rollups.map(({ monitorId, at, data }) => [
+        monitorId,
+        at,
+        Buffer.from(data).toString('hex'),
+      ]);
+      const columns = { monitor_id: 'integer', at: 'integer', data: 'blob' } as const;
+      await sql`insert into ${sql.table(table)} (monitor_id, at, data)
     select v.monitor_id, v.at, v.data from ${rowTable(tx, values, columns)} as v
     where exists (select 1 from monitor_state where monitor_state.monitor_id = v.monitor_id)
     on conflict (monitor_id, at) do update set data = excluded.data`.execute(tx);
+    },
+
+    async delete(
+      table: RollupName,
+      monitorIds: readonly number[],
+      range: { from: number; to: number },
+    ) {
+      if (monitorIds.length === 0) return;
+      await tx
+        .deleteFrom(table)
+        .where('monitor_id', 'in', monitorIds)
+        .where('at', '>=', range.from)
+        .where('at', '<', range.to)
+        .execute();
+    },
+
+    /** Reads the cursor, which does not move until the transaction ends. */
+    async lockCursor(name: string): Promise<Cursor | null> {
+      await tx
+        .selectFrom('progress')
+        .select('position')
+        .where('name', '=', name)
+        .$call(forUpdate(engineOf(tx)))
+        .executeTakeFirst();
+      return readCursor(tx, name);
+    },
+
+    /** @returns false when another process has moved the cursor: the step must then change nothing. */
+    async moveCursor(name: string, { from, to }: { from: Cursor | null; to: Cursor }) {
+      const current = await this.lockCursor(name);
+      if (current?.period !== from?.period || current?.monitor !== from?.monitor) return false;
+      await setProgress(tx, name, to.period);
+      await setProgress(tx, monitorOf(name), to.monitor);
+      return true;
+    },
+  };
 }
 
 /** Reads the roll-ups of these monitors that begin in `[from, to)`, by monitor and time. */
@@ -85,21 +120,6 @@ export function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
   return getProgress(db, 'rollup_hour');
 }
 
-export async function deleteRollups(
-  tx: Transaction<Schema>,
-  table: RollupName,
-  monitorIds: readonly number[],
-  range: { from: number; to: number },
-): Promise<void> {
-  if (monitorIds.length === 0) return;
-  await tx
-    .deleteFrom(table)
-    .where('monitor_id', 'in', monitorIds)
-    .where('at', '>=', range.from)
-    .where('at', '<', range.to)
-    .execute();
-}
-
 /** Reads the next monitors by id, including deleted ones that are not purged yet. */
 export async function monitorsAfter(database: Database, after: number, count: number) {
   const rows = await database.read
@@ -140,28 +160,4 @@ export async function readCursor(db: Kysely<Schema>, name: string): Promise<Curs
   const period = await getProgress(db, name);
   if (period === null) return null;
   return { period, monitor: (await getProgress(db, monitorOf(name))) ?? 0 };
-}
-
-/** Reads the cursor, which does not move until the transaction ends. */
-export async function lockCursor(tx: Transaction<Schema>, name: string): Promise<Cursor | null> {
-  await tx
-    .selectFrom('progress')
-    .select('position')
-    .where('name', '=', name)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-  return readCursor(tx, name);
-}
-
-/** @returns false when another process has moved the cursor: the step must then change nothing. */
-export async function moveCursor(
-  tx: Transaction<Schema>,
-  name: string,
-  { from, to }: { from: Cursor | null; to: Cursor },
-): Promise<boolean> {
-  const current = await lockCursor(tx, name);
-  if (current?.period !== from?.period || current?.monitor !== from?.monitor) return false;
-  await setProgress(tx, name, to.period);
-  await setProgress(tx, monitorOf(name), to.monitor);
-  return true;
 }

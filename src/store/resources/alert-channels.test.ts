@@ -1,15 +1,13 @@
-import { makeQueueDue } from '../alerting/delivery-outcomes.ts';
+import { queueChanges } from '../alerting/delivery-outcomes.ts';
 import { describe, expect, it } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { insertTeamChannel } from '../../../test/support/deliveries.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import {
-  adminDestinations,
   channelsOfTeam,
-  ensurePersonalEmail,
   hasEmailByDefault,
-  insertPersonChannel,
   PERSONAL_EMAIL,
+  channelDestinations,
 } from './alert-channels.ts';
 import type { Database } from '../database/contract.ts';
 import { destinationStore } from '../alerting/destinations.ts';
@@ -38,10 +36,10 @@ eachDatabase((_name, open) => {
         ),
       personChannel: (personId: number, type: string, columns: Partial<typeof SLACK> = {}) =>
         database.transaction((tx) =>
-          insertPersonChannel(tx, { personId, type }, { ...SLACK, ...columns }, NOW),
+          channelDestinations(tx).insertPersonal({ personId, type }, { ...SLACK, ...columns }, NOW),
         ),
       admins: (mail = true) =>
-        database.transaction((tx) => adminDestinations(tx, teamId, NOW, mail)),
+        database.transaction((tx) => channelDestinations(tx).ofAdmins(teamId, NOW, mail)),
     };
   }
 
@@ -74,7 +72,8 @@ eachDatabase((_name, open) => {
   describe('the e-mail channel by default', () => {
     it('is made once for those who edit and whose address is verified [30.17]', async () => {
       const { database, alice, ed, vera, teamId } = await world();
-      const ensure = () => database.transaction((tx) => ensurePersonalEmail(tx, teamId, NOW));
+      const ensure = () =>
+        database.transaction((tx) => channelDestinations(tx).ensurePersonalEmail(teamId, NOW));
       await ensure();
       expect(await channelsOfTeam(database.read, teamId)).toEqual([]);
       expect(await hasEmailByDefault(database.read, alice.personId)).toBe(false);
@@ -136,7 +135,7 @@ eachDatabase((_name, open) => {
         .set({ next_at: 9_000 })
         .where('next_at', 'is not', null)
         .execute();
-      for (const id of [waiting!, idle!]) await makeQueueDue(tx, id, 2_000);
+      for (const id of [waiting!, idle!]) await queueChanges(tx).makeDue(id, 2_000);
     });
     const queues = await database.read
       .selectFrom('destination')

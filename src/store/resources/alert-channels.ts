@@ -26,64 +26,93 @@ export function channelsOfTeam(db: Kysely<Schema>, teamId: number) {
   return selectRecipients(db, teamId).execute();
 }
 
-/**
- * Where the people who run a team are reached: the enabled channels of its active owner and admins, each of whom has an
- * e-mail channel by default; the team's default channels where none of them has any.
- *
- * @param mail false where no mail can be sent: no e-mail channel is made or used then.
- */
-export async function adminDestinations(
-  tx: Transaction<Schema>,
-  teamId: number,
-  now: number,
-  mail: boolean,
-): Promise<{ team: { id: number; name: string }; destinations: number[] }> {
-  const team = await tx
-    .selectFrom('team')
-    .select(['id', 'name'])
-    .where('id', '=', teamId)
-    .executeTakeFirstOrThrow();
-  if (mail) await makePersonalEmails(tx, teamId, ADMINS, now);
-  const rows = await selectRecipients(tx, teamId)
-    .where((or) => or.or([or('member.role', 'in', ADMINS), or('alert_channel.is_default', '=', 1)]))
-    .$if(!mail, (query) =>
-      query.where((or) =>
-        or.or([or('alert_channel.person_id', 'is', null), or('alert_channel.type', '!=', 'email')]),
-      ),
-    )
-    .execute();
-  const personal = rows.filter((row) => row.person_id !== null);
-  const chosen = personal.length > 0 ? personal : rows.filter((row) => row.team_id !== null);
-  return { team, destinations: chosen.map((row) => row.destination_id) };
-}
+/** Where people are reached by channels of their own and of their team. */
+export function channelDestinations(tx: Transaction<Schema>) {
+  return {
+    /**
+     * Where the people who run a team are reached: the enabled channels of its active owner and admins, each of whom has an
+     * e-mail channel by default; the team's default channels where none of them has any.
+     *
+     * @param mail false where no mail can be sent: no e-mail channel is made or used then.
+     */
+    async ofAdmins(
+      teamId: number,
+      now: number,
+      mail: boolean,
+    ): Promise<{ team: { id: number; name: string }; destinations: number[] }> {
+      const team = await tx
+        .selectFrom('team')
+        .select(['id', 'name'])
+        .where('id', '=', teamId)
+        .executeTakeFirstOrThrow();
+      if (mail) await makePersonalEmails(tx, teamId, ADMINS, now);
+      const rows = await selectRecipients(tx, teamId)
+        .where((or) =>
+          or.or([or('member.role', 'in', ADMINS), or('alert_channel.is_default', '=', 1)]),
+        )
+        .$if(!mail, (query) =>
+          query.where((or) =>
+            or.or([
+              or('alert_channel.person_id', 'is', null),
+              or('alert_channel.type', '!=', 'email'),
+            ]),
+          ),
+        )
+        .execute();
+      const personal = rows.filter((row) => row.person_id !== null);
+      const chosen = personal.length > 0 ? personal : rows.filter((row) => row.team_id !== null);
+      return { team, destinations: chosen.map((row) => row.destination_id) };
+    },
 
-/** Somebody's own enabled channels. */
-export async function personDestinations(
-  tx: Transaction<Schema>,
-  personId: number,
-  mail: boolean,
-): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('alert_channel')
-    .select('destination_id')
-    .where('person_id', '=', personId)
-    .where('enabled', '=', 1)
-    .$if(!mail, (query) => query.where('type', '!=', 'email'))
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => row.destination_id);
-}
+    /** Somebody's own enabled channels. */
+    async ofPerson(personId: number, mail: boolean): Promise<number[]> {
+      const rows = await tx
+        .selectFrom('alert_channel')
+        .select('destination_id')
+        .where('person_id', '=', personId)
+        .where('enabled', '=', 1)
+        .$if(!mail, (query) => query.where('type', '!=', 'email'))
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => row.destination_id);
+    },
 
-/**
- * Makes the e-mail channel that people have by default: of the team's active owner, admins and editors whose address is
- * verified, and who have never had or removed one. Only where mail can be sent.
- */
-export function ensurePersonalEmail(
-  tx: Transaction<Schema>,
-  teamId: number,
-  now: number,
-): Promise<void> {
-  return makePersonalEmails(tx, teamId, EDITORS, now);
+    /**
+     * Makes the e-mail channel that people have by default: of the team's active owner, admins and editors whose address is
+     * verified, and who have never had or removed one. Only where mail can be sent.
+     */
+    ensurePersonalEmail(teamId: number, now: number) {
+      return makePersonalEmails(tx, teamId, EDITORS, now);
+    },
+
+    /** Does nothing where they have one of that type by now, also one that they removed. */
+    async insertPersonal(
+      { personId, type }: { personId: number; type: string },
+      columns: ChannelColumns,
+      now: number,
+    ) {
+      const destinationId = await destinationStore(tx).insert({
+        kind: 'channel',
+        teamId: null,
+        now,
+      });
+      const row = await tx
+        .insertInto('alert_channel')
+        .values({
+          ...columns,
+          person_id: personId,
+          destination_id: destinationId,
+          type,
+          created_at: now,
+          updated_at: now,
+        })
+        // Postgres waits for the other transaction here, and then sees what it made.
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined) await destinationStore(tx).delete(destinationId);
+    },
+  };
 }
 
 const ADMINS = ['owner', 'admin'];
@@ -96,7 +125,11 @@ async function makePersonalEmails(
   now: number,
 ): Promise<void> {
   for (const { id } of await peopleWithDefaultEmail(tx, teamId, roles))
-    await insertPersonChannel(tx, { personId: id, type: 'email' }, PERSONAL_EMAIL, now);
+    await channelDestinations(tx).insertPersonal(
+      { personId: id, type: 'email' },
+      PERSONAL_EMAIL,
+      now,
+    );
 }
 
 /** Reads the people whose default e-mail channel has no row yet. By default those who ensurePersonalEmail makes one for. */
@@ -143,31 +176,6 @@ export function personChannels(db: Kysely<Schema>, personId: number) {
   return selectWithState(db, 'alert_channel')
     .where('alert_channel.person_id', '=', personId)
     .orderBy('alert_channel.id');
-}
-
-/** Does nothing where they have one of that type by now, also one that they removed. */
-export async function insertPersonChannel(
-  tx: Transaction<Schema>,
-  { personId, type }: { personId: number; type: string },
-  columns: ChannelColumns,
-  now: number,
-): Promise<void> {
-  const destinationId = await destinationStore(tx).insert({ kind: 'channel', teamId: null, now });
-  const row = await tx
-    .insertInto('alert_channel')
-    .values({
-      ...columns,
-      person_id: personId,
-      destination_id: destinationId,
-      type,
-      created_at: now,
-      updated_at: now,
-    })
-    // Postgres waits for the other transaction here, and then sees what it made.
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (row === undefined) await destinationStore(tx).delete(destinationId);
 }
 
 function selectRecipients(db: Kysely<Schema>, teamId: number) {

@@ -9,17 +9,9 @@ import { Factor } from './factor.tsx';
 import { Passkeys, Password, Profile } from './sign-in.tsx';
 import { Proofs } from './proofs.tsx';
 import { Tokens } from './tokens.tsx';
-import {
-  rows,
-  setLanguage,
-  setRows,
-  setTheme,
-  theme,
-  type Rows,
-  type Theme,
-} from '../../app/preferences.ts';
+import { rows, setLanguage, setRows, setTheme, theme } from '../../app/preferences.ts';
 import { Segmented } from '../../parts/segmented.tsx';
-import { LANGUAGE_NAMES, type Language } from '../../words/languages.ts';
+import { isLanguage, LANGUAGE_NAMES } from '../../words/languages.ts';
 
 const SECTIONS = {
   profile: Profile,
@@ -107,64 +99,60 @@ function NoTeam() {
   );
 }
 
-const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
-
 /** Language, theme and height of rows in this browser. */
 function Appearance() {
   const { appearance } = words.account;
-  const [shownTheme, setShownTheme] = useState(theme());
-  const [shownRows, setShownRows] = useState(rows());
-  const here = LANGUAGES.find((name) => name === document.documentElement.lang) ?? 'en';
+  const { lang } = document.documentElement;
   return (
     <Card title={appearance.title}>
       <p className="account-intro">{appearance.intro}</p>
       <dl className="account-settings">
-        <div>
-          <dt>{words.labels.language}</dt>
-          <dd>
-            <Segmented
-              label={words.labels.language}
-              choices={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
-              value={here}
-              onChange={setLanguage}
-            />
-          </dd>
-        </div>
-        <div>
-          <dt>{appearance.theme}</dt>
-          <dd>
-            <Segmented<Theme>
-              label={appearance.theme}
-              choices={(['system', 'light', 'dark'] as const).map((value) => ({
-                value,
-                text: appearance.themes[value],
-              }))}
-              value={shownTheme}
-              onChange={(next) => {
-                setTheme(next);
-                setShownTheme(next);
-              }}
-            />
-          </dd>
-        </div>
-        <div>
-          <dt>{appearance.rows}</dt>
-          <dd>
-            <Segmented<Rows>
-              label={appearance.rows}
-              choices={(['comfortable', 'dense'] as const).map((value) => ({
-                value,
-                text: appearance.heights[value],
-              }))}
-              value={shownRows}
-              onChange={(next) => {
-                setRows(next);
-                setShownRows(next);
-              }}
-            />
-          </dd>
-        </div>
+        <Setting
+          label={words.labels.language}
+          texts={LANGUAGE_NAMES}
+          initial={isLanguage(lang) ? lang : 'en'}
+          onChange={setLanguage}
+        />
+        <Setting
+          label={appearance.theme}
+          texts={appearance.themes}
+          initial={theme()}
+          onChange={setTheme}
+        />
+        <Setting
+          label={appearance.rows}
+          texts={appearance.heights}
+          initial={rows()}
+          onChange={setRows}
+        />
       </dl>
     </Card>
+  );
+}
+
+/** A choice that this browser keeps. */
+function Setting<Value extends string>(props: {
+  label: string;
+  texts: Readonly<Record<Value, string>>;
+  initial: Value;
+  onChange: (value: Value) => void;
+}) {
+  const { label, texts, initial, onChange } = props;
+  const [value, setValue] = useState(initial);
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <Segmented
+          label={label}
+          choices={(Object.keys(texts) as Value[]).map((one) => ({ value: one, text: texts[one] }))}
+          value={value}
+          onChange={(next) => {
+            setValue(next);
+            onChange(next);
+          }}
+        />
+      </dd>
+    </div>
   );
 }

@@ -97,15 +97,7 @@ function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) 
     );
     onCodes(backupCodes);
   };
-  return (
-    <details className="account-more">
-      <summary>
-        <span className="link">{factor.newCodes}</span>
-      </summary>
-      <p className="account-intro">{factor.newCodesHint}</p>
-      <WithPassword submit={factor.newCodes} onSubmit={send} />
-    </details>
-  );
+  return <More title={factor.newCodes} text={factor.newCodesHint} onSubmit={send} />;
 }
 
 function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
@@ -114,13 +106,19 @@ function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
     await withProof(() => callAuth('POST', '/two-factor/disable', body));
     await onDone();
   };
+  return <More title={factor.turnOff} text={factor.turnOffHint} onSubmit={send} />;
+}
+
+/** What is rarely done, with its form when it is opened. */
+function More(props: { title: string; text: string; onSubmit: (body: object) => Promise<void> }) {
+  const { title, text, onSubmit } = props;
   return (
     <details className="account-more">
       <summary>
-        <span className="link">{factor.turnOff}</span>
+        <span className="link">{title}</span>
       </summary>
-      <p className="account-intro">{factor.turnOffHint}</p>
-      <WithPassword submit={factor.turnOff} onSubmit={send} />
+      <p className="account-intro">{text}</p>
+      <WithPassword submit={title} onSubmit={onSubmit} />
     </details>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Form, Input, useForm, ZoneField } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
 import { Card } from '../../parts/page.tsx';
-import { attempt, showToast } from '../../parts/toast.tsx';
+import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { addPasskey, canUsePasskeys } from '../../app/passkeys.ts';
 import { confirm } from '../../parts/dialog.tsx';
@@ -63,18 +63,16 @@ function Remaining() {
   const { password } = words.account;
   const tokens = useRead('listTokens').data?.data ?? [];
   const applications = useRead('listConnectedApplications').data?.data ?? [];
-  const [isBusy, setBusy] = useState(false);
-  if (tokens.length + applications.length === 0) return null;
-  const endAll = async () => {
-    setBusy(true);
-    await attempt(async () => {
+  const end = useAct(async () => {
+    try {
       for (const { id } of tokens) await call('revokeToken', { path: { id } });
       for (const { id } of applications) await call('disconnectApplication', { path: { id } });
-      return password.ended;
-    });
-    await reread('account');
-    setBusy(false);
-  };
+    } finally {
+      await reread('account');
+    }
+    return password.ended;
+  });
+  if (tokens.length + applications.length === 0) return null;
   return (
     <div className="banner account-banner" role="status">
       <p>{password.remaining}</p>
@@ -85,7 +83,7 @@ function Remaining() {
           </li>
         ))}
       </ul>
-      <Button isDisabled={isBusy} onClick={() => void endAll()}>
+      <Button isDisabled={end.isBusy} onClick={() => void end.run()}>
         {password.endAll}
       </Button>
     </div>

@@ -30,7 +30,7 @@ export function RoutePreview() {
   const [type, setType] = useState<IncidentType>('uptime');
   const [severity, setSeverity] = useState<Severity | ''>('');
   const [search, setSearch] = useState('');
-  const { alertRoutes, channels } = words;
+  const { alertRoutes } = words;
   const found = matching(monitors, search);
   const look = (text: string) => {
     setSearch(text);
@@ -74,7 +74,7 @@ export function RoutePreview() {
           onChange={(value) => setSeverity(value as Severity | '')}
           options={[
             { value: '', text: alertRoutes.usual },
-            ...SEVERITIES.map((value) => ({ value, text: channels.severities[value] })),
+            ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
           ]}
         />
       </div>

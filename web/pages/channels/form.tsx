@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { ApiError, type ChannelTest } from '../../app/client.ts';
+import { useAnswer } from '../../app/answer.ts';
+import { messageOf, type ChannelTest } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { ALERT_CHANNEL } from '../../app/fields.gen.ts';
@@ -180,29 +180,17 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
 
 /** Button that sends a test message, with what came of it. */
 export function TestCard({ run }: { run: () => Promise<ChannelTest> }) {
-  const [isBusy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<ChannelTest | null>(null);
-  const test = async () => {
-    setBusy(true);
-    setAnswer(null);
-    try {
-      setAnswer(await run());
-    } catch (error) {
-      const message = error instanceof ApiError ? error.message : words.errors.broken;
-      setAnswer({ success: false, message });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isPending, data, error, send } = useAnswer(run);
+  const answer = data ?? (error && { success: false, message: messageOf(error) });
   return (
     <Card title={words.channels.test}>
       <div className="test-card">
         <p className="dim">{words.channels.testText}</p>
-        <Button icon="play" isDisabled={isBusy} onClick={() => void test()}>
-          {isBusy ? words.channels.testing : words.channels.test}
+        <Button icon="play" isDisabled={isPending} onClick={() => void send()}>
+          {isPending ? words.channels.testing : words.channels.test}
         </Button>
       </div>
-      <output>{answer !== null && <Answer answer={answer} />}</output>
+      <output>{answer && <Answer answer={answer} />}</output>
     </Card>
   );
 }

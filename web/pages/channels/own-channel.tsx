@@ -6,7 +6,7 @@ import { BASE } from '../../app/place.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
-import { attempt, showToast } from '../../parts/toast.tsx';
+import { attempt, showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, draftOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
 import { ChannelForm, TestCard } from './form.tsx';
@@ -125,34 +125,34 @@ function Head({ channel }: { channel: NotificationChannel }) {
 /** Push messages in this browser: on, on elsewhere, or off. */
 function PushCard(props: { channel: NotificationChannel; onChange: () => Promise<unknown> }) {
   const { channel, onChange } = props;
-  const { push, types } = words.channels;
+  const { push } = words.channels;
   const [here, setHere] = useState<PushSettings | null>(null);
-  const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     void currentPush().then(setHere, () => setHere(null));
   }, []);
   const isOn = channel.configured && channel.enabled;
   const isHere = isOn && here !== null && here.p256dh === channel.settings?.['p256dh'];
-  const turnOn = async () => {
-    setBusy(true);
-    await attempt(async () => {
-      const settings = await subscribe(channel.public_key ?? '');
-      setHere(settings);
-      const body = { enabled: true, settings: { ...settings } };
-      await call('updateNotificationChannel', { path: { channel: 'web_push' }, body });
-      await onChange();
-      return push.done;
-    });
-    setBusy(false);
-  };
+  const turnOn = useAct(async () => {
+    const settings = await subscribe(channel.public_key ?? '');
+    setHere(settings);
+    const body = { enabled: true, settings: { ...settings } };
+    await call('updateNotificationChannel', { path: { channel: 'web_push' }, body });
+    await onChange();
+    return push.done;
+  });
   return (
-    <Card title={types.web_push.title}>
+    <Card title={words.channelTypes.web_push.title}>
       <div className="test-card">
         <output className="dim">
           {!canPush() ? push.unsupported : isHere ? push.here : isOn ? push.elsewhere : push.off}
         </output>
         {canPush() && !isHere && (
-          <Button icon="channels" look="primary" isDisabled={isBusy} onClick={() => void turnOn()}>
+          <Button
+            icon="channels"
+            look="primary"
+            isDisabled={turnOn.isBusy}
+            onClick={() => void turnOn.run()}
+          >
             {push.turnOn}
           </Button>
         )}

@@ -61,7 +61,7 @@ export function reasonOf(channel: Channel): string | null {
 
 /** Title and sentence of a type; its name for one that is newer than this page. */
 export function typeWords(type: string): { title: string; text: string } {
-  const types: Record<string, { title: string; text: string }> = words.channels.types;
+  const types: Record<string, { title: string; text: string }> = words.channelTypes;
   return types[type] ?? { title: type, text: '' };
 }
 

@@ -166,14 +166,16 @@ function Deliveries({ id }: { id: number }) {
       {read.data?.total === 0 && <p className="intro">{channels.deliveriesEmpty}</p>}
       {read.data !== undefined && read.data.total > 0 && (
         <>
-          <ScrollRegion label={`${channels.columns.what}, ${channels.columns.result}`}>
+          <ScrollRegion
+            label={`${words.deliveries.columns.what}, ${words.deliveries.columns.result}`}
+          >
             <table className="stacked sent">
               <TableHead
                 columns={[
-                  channels.columns.when,
-                  channels.columns.what,
-                  channels.columns.result,
-                  { text: channels.columns.attempts, className: 'r' },
+                  words.deliveries.columns.when,
+                  words.deliveries.columns.what,
+                  words.deliveries.columns.result,
+                  { text: words.deliveries.columns.attempts, className: 'r' },
                 ]}
               />
               <tbody>
@@ -191,28 +193,27 @@ function Deliveries({ id }: { id: number }) {
 }
 
 function Row({ delivery }: { delivery: ChannelDelivery }) {
-  const { channels } = words;
   const { status, last_error: error, last_status_code: code, next_attempt_at: next } = delivery;
   return (
     <tr>
       <td>
         <RelativeTime time={delivery.created_at} />
       </td>
-      <td>{channels.kinds[delivery.kind]}</td>
+      <td>{words.deliveries.kinds[delivery.kind]}</td>
       <td>
         <span className="cell">
           <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
-          {channels.statuses[status]}
-          {code !== null && <span className="faint">{channels.httpStatus(code)}</span>}
+          {words.deliveries.statuses[status]}
+          {code !== null && <span className="faint">{words.deliveries.httpStatus(code)}</span>}
         </span>
         {error !== null && <p className="xs dim wrap">{error}</p>}
         {next !== null && (
           <p className="xs dim">
-            {channels.nextAttempt} <RelativeTime time={next} />
+            {words.deliveries.nextAttempt} <RelativeTime time={next} />
           </p>
         )}
       </td>
-      <td className="r" data-label={channels.columns.attempts}>
+      <td className="r" data-label={words.deliveries.columns.attempts}>
         {delivery.attempts_count}
       </td>
     </tr>

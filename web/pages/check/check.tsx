@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { call, type ApiError, type UrlCheck } from '../../app/client.ts';
+import { useAnswer } from '../../app/answer.ts';
+import { call, type UrlCheck } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
@@ -14,6 +14,8 @@ import { ClockTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { reachOf, summaryOf, withScheme, type PlaceReach } from './reach.ts';
 
+const checkUrl = (url: string) => call('checkUrl', { query: { url } });
+
 /** Is a URL down for everyone? Checks it once from each region and shows what each place saw; `?url=` checks at once. */
 export default function CheckPage() {
   const { plan, isAtLeast } = useSession();
@@ -21,22 +23,18 @@ export default function CheckPage() {
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('url') ?? '';
   const [url, setUrl] = useState(asked);
-  const check = useMutation<UrlCheck, ApiError, string>({
-    mutationFn: (target) => call('checkUrl', { query: { url: target } }),
-  });
-  const { mutate } = check;
+  const { data: answer, isPending, error, send } = useAnswer(checkUrl);
   useEffect(() => {
-    if (asked !== '') mutate(asked);
-  }, [asked, mutate]);
+    if (asked !== '') void send(asked);
+  }, [asked, send]);
   const submit = () => {
     const target = withScheme(url);
     if (target === '') return;
     setUrl(target);
-    if (target === asked) mutate(target);
+    if (target === asked) void send(target);
     else navigate(`/check?url=${encodeURIComponent(target)}`, { replace: asked !== '' });
   };
   const isIncluded = plan === null || plan.features.check_url;
-  const answer = check.isPending ? undefined : check.data;
   const seen =
     answer && reachOf(answer.results, places.of(answer.results.map(({ region }) => region)));
   return (
@@ -44,7 +42,7 @@ export default function CheckPage() {
       {answer && seen ? (
         <Head check={answer} seen={seen} />
       ) : (
-        <PageHead title={words.nav.check} text={check.isPending ? undefined : words.check.text} />
+        <PageHead title={words.nav.check} text={isPending ? undefined : words.check.text} />
       )}
       {isIncluded ? (
         <form
@@ -65,12 +63,12 @@ export default function CheckPage() {
             placeholder="https://example.com"
             autoComplete="url"
             spellCheck={false}
-            aria-invalid={check.error ? true : undefined}
+            aria-invalid={error ? true : undefined}
             aria-describedby="check-error"
             value={url}
             onChange={(event) => setUrl(event.target.value)}
           />
-          <Button type="submit" look="primary" isDisabled={check.isPending}>
+          <Button type="submit" look="primary" isDisabled={isPending}>
             {words.check.check}
           </Button>
         </form>
@@ -78,9 +76,9 @@ export default function CheckPage() {
         <p className="notice">{words.check.needsPlan}</p>
       )}
       <p id="check-error" className="chk-error down" role="alert">
-        {check.error && !check.isPending && messageOf(check.error)}
+        {error && (error.errors['url']?.[0] ?? error.message)}
       </p>
-      {check.isPending && <Asking />}
+      {isPending && <Asking />}
       {answer && seen && (
         <>
           <Seen places={seen} />
@@ -106,10 +104,6 @@ export default function CheckPage() {
 
 function linkTo(url: string): string {
   return `/check?url=${encodeURIComponent(url)}`;
-}
-
-function messageOf(error: ApiError): string {
-  return error.errors['url']?.[0] ?? error.message;
 }
 
 function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] }) {

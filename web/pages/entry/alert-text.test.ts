@@ -6,7 +6,7 @@ import { causeOf, headlineOf, problemOf, stateOf, zoneOf } from './alert-text.ts
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
-const words = en.entry.alert;
+const words = en.alertLink;
 
 function incident(changes: Partial<AlertIncident> = {}): AlertIncident {
   return {
@@ -104,7 +104,7 @@ test.each<[string, Partial<AlertIncident>[]]>([
 });
 
 test('in German', () => {
-  const state = stateOf(alert([incident()]), NOW, de.entry.alert, de.time);
+  const state = stateOf(alert([incident()]), NOW, de.alertLink, de.time);
   expect(plain(state.text)).toBe('Ausgefallen seit 9 Min. Niemand hat ihn bisher übernommen.');
 });
 
@@ -142,7 +142,7 @@ test.each([
 });
 
 test('every language has the same types of incidents', () => {
-  expect(Object.keys(de.entry.alert.problems)).toEqual(Object.keys(words.problems));
+  expect(Object.keys(de.alertLink.problems)).toEqual(Object.keys(words.problems));
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { absolute, duration, type TimeWords } from '../../lib/format.ts';
 import { whoHasIt } from '../../lib/who-has-it.ts';
 import type { Words } from '../../words/index.ts';
 
-export type AlertWords = Words['entry']['alert'];
+export type AlertWords = Words['alertLink'];
 
 type Incident = AlertIncident;
 

@@ -43,7 +43,7 @@ const BEGINNING: State = { alert: null, trouble: null };
  * link: mail scanners open links.
  */
 export default function AlertPage() {
-  const { alert: texts } = words.entry;
+  const { alertLink: texts } = words;
   const [{ alert, trouble }, setState] = useState<State>(BEGINNING);
   const load = useCallback(async () => {
     const next = await read();
@@ -82,15 +82,15 @@ export default function AlertPage() {
 }
 
 function Links({ alert }: { alert: SentAlert | null }) {
-  const { alert: texts, signIn } = words.entry;
+  const { alertLink: texts, entry } = words;
   const [only, ...others] = alert?.incidents ?? [];
-  if (only === undefined) return <PageLink to="/sign-in">{signIn.title}</PageLink>;
+  if (only === undefined) return <PageLink to="/sign-in">{entry.signIn.title}</PageLink>;
   const path = others.length === 0 ? `/incidents/${only.id}` : '/incidents';
   return <PageLink to={path}>{texts.toDashboard}</PageLink>;
 }
 
 function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> }) {
-  const { alert: texts } = words.entry;
+  const { alertLink: texts } = words;
   const now = useNow();
   const { tone, text } = stateOf(alert, now, texts, words.time);
   const mayNot = !alert.can_acknowledge && alert.incidents.some(isWaiting);
@@ -131,7 +131,7 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
 
 /** Reads the alert. Never rejects. */
 async function read(): Promise<State> {
-  const { alert: texts } = words.entry;
+  const { alertLink: texts } = words;
   if (token === '') return { alert: null, trouble: { text: texts.noToken, mayRetry: false } };
   try {
     return { alert: await call('getAlertLink', { query: { token } }), trouble: null };
@@ -144,7 +144,7 @@ function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ApiError)) return { text: words.errors.broken, mayRetry: true };
   // A link that is not valid stays so.
   const mayRetry = error.status === 0 || error.status >= 429;
-  return { text: mayRetry ? error.message : words.entry.alert.invalid, mayRetry };
+  return { text: mayRetry ? error.message : words.alertLink.invalid, mayRetry };
 }
 
 /** A longer list of incidents is collapsed. */
@@ -164,7 +164,7 @@ function AlertIncidents({ alert, now }: { alert: SentAlert; now: number }) {
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p className="faint">{words.entry.alert.more(hidden)}</p>}
+      {hidden > 0 && <p className="faint">{words.alertLink.more(hidden)}</p>}
     </>
   );
 }
@@ -182,7 +182,7 @@ function Item(props: {
   if (count === 1) return body;
   const { monitor, started_at, ended_at } = incident;
   const tone = ended_at === null ? 'down' : 'dim';
-  const problem = problemOf(incident, words.entry.alert);
+  const problem = problemOf(incident, words.alertLink);
   if (count <= MAX_OPENED) {
     return (
       <>
@@ -210,13 +210,11 @@ function Item(props: {
 function lastedOf(incident: AlertIncident, ms: number): string {
   const unseen = unobservedMs(incident);
   const lasted = duration(ms - unseen);
-  return unseen === 0
-    ? lasted
-    : `${lasted} · ${words.entry.alert.notObservedFor(duration(unseen))}`;
+  return unseen === 0 ? lasted : `${lasted} · ${words.alertLink.notObservedFor(duration(unseen))}`;
 }
 
 function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
-  const { alert: texts } = words.entry;
+  const { alertLink: texts } = words;
   const { locale } = words.time;
   const { monitor, url, regions, vantage, evidence, started_at, ended_at } = incident;
   const from = Date.parse(started_at);
@@ -232,7 +230,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
       <Facts
         rows={[
           [isInspected(incident) ? texts.noticedAt : texts.since, time(started_at)],
-          [texts.until, ended_at && time(ended_at)],
+          [words.entry.until, ended_at && time(ended_at)],
           [texts.lasted, ended_at && lastedOf(incident, Date.parse(ended_at) - from)],
           vantage === null
             ? [words.labels.regions, regions.length === 0 ? null : regions.join(', ')]

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, call, callAuth } from '../../app/client.ts';
+import { useAnswer } from '../../app/answer.ts';
+import { ApiError, call, callAuth, messageOf } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { destinationOf, isOpenable, type Permission } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
@@ -29,7 +30,7 @@ type State =
  * is the signed request. Opening it has no effect; only its two buttons answer.
  */
 export default function Connect() {
-  const { connect } = words.entry;
+  const { connect } = words;
   const [state, setState] = useState<State>({ step: 'loading' });
   useEffect(() => {
     void read().then(setState);
@@ -84,7 +85,7 @@ export default function Connect() {
 }
 
 function titleOf(state: State): string {
-  const { connect } = words.entry;
+  const { connect } = words;
   if (state.step !== 'answered') return connect.title;
   return state.isConnected ? connect.connected : connect.notConnected;
 }
@@ -102,7 +103,7 @@ const problem = (text: string) => ({ step: 'problem', text, mayRetry: false }) a
 
 /** Reads the request and who is signed in. Never rejects. */
 async function read(): Promise<State> {
-  const { connect } = words.entry;
+  const { connect } = words;
   // Requests that can't be sent back to the application come without a signature.
   const given = new URLSearchParams(query);
   if (given.get('error') === 'invalid_client') return problem(connect.unknownClient);
@@ -122,7 +123,7 @@ async function read(): Promise<State> {
     }
     if (error instanceof ApiError && error.code === 'PROOF_NEEDED')
       return { ...problem(connect.proofNeeded), mustSignIn: true };
-    const text = error instanceof ApiError ? error.message : words.errors.broken;
+    const text = messageOf(error);
     return { step: 'problem', text, mayRetry: true };
   }
 }
@@ -161,7 +162,7 @@ async function answer(decision: Decision, show: (state: State) => void): Promise
     show(now);
     return null;
   }
-  if (!isOpenable(url)) return problem(words.entry.connect.invalid);
+  if (!isOpenable(url)) return problem(words.connect.invalid);
   // An application on the device opens beside this page, which stays.
   location.assign(url);
   return { step: 'answered', isConnected: decision.accept, url };
@@ -187,7 +188,7 @@ function ConsentForm(props: {
     email,
     onAnswer,
   } = props;
-  const { connect } = words.entry;
+  const { connect } = words;
   const guard = useSubmitGuard();
   const [teamId, setTeamId] = useState(() => firstTeam(teams)?.id ?? 0);
   const [changes, setChanges] = useState<ReadonlyMap<Permission, boolean>>(new Map());
@@ -251,7 +252,7 @@ function Choices(props: {
   onChange: (permission: Permission, isChosen: boolean) => void;
 }) {
   const { choices, onChange } = props;
-  const { connect } = words.entry;
+  const { connect } = words;
   const [error] = useFieldErrors('permissions');
   return (
     <fieldset className="entry-choices">
@@ -273,24 +274,13 @@ function Choices(props: {
 }
 
 function Cancel({ onCancel }: { onCancel: () => Promise<void> }) {
-  const [isBusy, setBusy] = useState(false);
-  const [message, setMessage] = useState<string | null>(null);
-  const cancel = async () => {
-    setBusy(true);
-    try {
-      await onCancel();
-    } catch (error) {
-      setMessage(error instanceof ApiError ? error.message : words.errors.broken);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isPending, error, send } = useAnswer(onCancel);
   return (
     <>
-      <Button isDisabled={isBusy} onClick={() => void cancel()}>
+      <Button isDisabled={isPending} onClick={() => void send()}>
         {words.common.cancel}
       </Button>
-      {message !== null && <Notice tone="bad">{message}</Notice>}
+      {error && <Notice tone="bad">{messageOf(error)}</Notice>}
     </>
   );
 }

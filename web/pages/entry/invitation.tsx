@@ -61,7 +61,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }) 
         rows={[
           [words.labels.role, words.roles[role]],
           [invitation.for, email],
-          [words.entry.alert.until, <DayTime key="until" time={expires_at} />],
+          [words.entry.until, <DayTime key="until" time={expires_at} />],
         ]}
       />
       {has_account && <p>{invitation.hasAccount}</p>}

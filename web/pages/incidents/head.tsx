@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { deleteShown, queries, reread, useChange } from '../../app/api.ts';
-import { call, type ApiError, type IncidentDetail, type MonitorDetail } from '../../app/client.ts';
+import { deleteShown, reread } from '../../app/api.ts';
+import { ApiError, call, type IncidentDetail, type MonitorDetail } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { useLastObserved } from '../../app/overview.ts';
 import { displayStatusOf } from '../../lib/display-status.ts';
@@ -84,7 +84,7 @@ export function Actions(props: {
 }
 
 interface Action {
-  run: () => void;
+  run: () => unknown;
   isBusy: boolean;
 }
 
@@ -93,61 +93,47 @@ function useActions(
   isStillBad: boolean,
 ): Record<'acknowledge' | 'resolve' | 'reopen', Action> {
   const path = { id: incident.id };
-  const acknowledge = useChange(() => call('acknowledgeIncident', { path }), CONCERNED);
-  const resolve = useChange(() => call('resolveIncident', { path }), CONCERNED);
-  const reopen = useChange(
-    () => call('updateIncident', { path, body: { status: 'open' } }),
-    CONCERNED,
-  );
-  const onError = (error: ApiError) => refused(error, incident.id);
-  const openAgain = () =>
-    reopen.mutate(undefined, { onError, onSuccess: () => showToast(words.incident.reopened) });
-  return {
-    acknowledge: {
-      isBusy: acknowledge.isPending,
-      run: () =>
-        acknowledge.mutate(undefined, {
-          onError,
-          onSuccess: () => showToast(words.incident.acknowledged),
-        }),
-    },
-    resolve: {
-      isBusy: resolve.isPending,
-      run: () => {
-        if (!isStillBad || NO_STATUS.has(incident.type)) {
-          resolve.mutate(undefined, {
-            onError,
-            onSuccess: () => showToast(words.incident.resolved, openAgain),
-          });
-          return;
-        }
-        confirm({
-          title: words.incident.stillFails(monitorName(incident.monitor)),
-          text: words.incident.stillFailsText,
-          instead: {
-            action: words.incident.resolveOnRecovery,
-            onChoose: async () => {
-              if (incident.acknowledged_at === null) await acknowledge.mutateAsync(undefined);
-              showToast(words.incident.resolvesOnRecovery);
-            },
-          },
-          action: words.incident.resolveNow,
-          onConfirm: async () => {
-            await resolve.mutateAsync(undefined);
-            showToast(words.incident.resolved, openAgain);
-          },
-        });
-      },
-    },
-    reopen: { isBusy: reopen.isPending, run: openAgain },
+  const change = async (sent: Promise<unknown>) => {
+    try {
+      await sent;
+      await reread(...CONCERNED);
+    } catch (error) {
+      // The page may be old.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 409))
+        void reread(['incident', incident.id]);
+      throw error;
+    }
   };
-}
-
-/** Says why an action failed. The page may be old: reads the incident again. */
-function refused(error: ApiError, id: number): void {
-  showError(error);
-  if (error.status === 404 || error.status === 409)
-    void queries.invalidateQueries({ queryKey: ['incident', id] });
+  const take = () => change(call('acknowledgeIncident', { path }));
+  const acknowledge = useAct(async () => {
+    await take();
+    return words.incident.acknowledged;
+  });
+  const reopen = useAct(async () => {
+    await change(call('updateIncident', { path, body: { status: 'open' } }));
+    return words.incident.reopened;
+  });
+  const end = async () => {
+    await change(call('resolveIncident', { path }));
+    showToast(words.incident.resolved, () => void reopen.run());
+  };
+  const resolve = useAct(end);
+  const ask = () =>
+    confirm({
+      title: words.incident.stillFails(monitorName(incident.monitor)),
+      text: words.incident.stillFailsText,
+      instead: {
+        action: words.incident.resolveOnRecovery,
+        onChoose: async () => {
+          if (incident.acknowledged_at === null) await take();
+          showToast(words.incident.resolvesOnRecovery);
+        },
+      },
+      action: words.incident.resolveNow,
+      onConfirm: end,
+    });
+  const isAsked = isStillBad && !NO_STATUS.has(incident.type);
+  return { acknowledge, resolve: isAsked ? { ...resolve, run: ask } : resolve, reopen };
 }
 
 /** Asks, then deletes the incident and goes back to the list. One that is deleted already is as good. */
@@ -180,7 +166,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
     <>
       <div className="meta">
         <State incident={incident} />
-        <span>{words.incidents.severities[incident.severity]}</span>
+        <span>{words.severities[incident.severity]}</span>
         <Dot />
         {incident.counted_as !== null && (
           <>

@@ -146,7 +146,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
       <Facts
         rows={[
           [words.labels.type, incidents.types[incident.type]],
-          [incidents.severity, incidents.severities[incident.severity]],
+          [incidents.severity, words.severities[incident.severity]],
           [words.labels.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
             text.takenBy,

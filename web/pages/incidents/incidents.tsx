@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { reread, useChange, useRead } from '../../app/api.ts';
+import { reread, useRead } from '../../app/api.ts';
 import { call, type Incident, type IncidentPage } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { usePlaces } from '../../app/regions.ts';
@@ -16,7 +16,7 @@ import { Choose, ChooseId, TextArea, useForm, Select } from '../../parts/form.ts
 import { DayTime, OpenFor } from '../../parts/time.tsx';
 import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import {
   countFilters,
@@ -110,7 +110,7 @@ function Listing(props: { filter: IncidentFilter; onChange: (filter: IncidentFil
   }
   return (
     <section
-      className="card inc-list"
+      className="card"
       aria-label={isFiltering ? words.nav.incidents : words.incidents.resolvedOnes}
     >
       <IncidentRows incidents={list.data.data} />
@@ -159,22 +159,20 @@ function isToBeTaken({ status, acknowledged_at }: Incident): boolean {
 }
 
 function Acknowledge({ incident }: { incident: Incident }) {
-  const acknowledge = useChange(
-    () => call('acknowledgeIncident', { path: { id: incident.id } }),
-    ['incident', 'incidents', 'monitors', 'monitor'],
-  );
+  const { isBusy, run } = useAct(async () => {
+    await call('acknowledgeIncident', { path: { id: incident.id } });
+    await reread('incident', 'incidents', 'monitors', 'monitor');
+    return words.incident.acknowledged;
+  });
   return (
     <Button
       icon="check"
       aria-label={words.incidents.acknowledgeNamed(incidentTitle(incident))}
-      isDisabled={acknowledge.isPending}
+      isDisabled={isBusy}
       onClick={({ currentTarget }) => {
         // The button goes away when somebody is on it.
         currentTarget.closest('li')?.querySelector('a')?.focus();
-        // The row may be drawn anew, without the button, before the answer is there.
-        acknowledge
-          .mutateAsync(undefined)
-          .then(() => showToast(words.incident.acknowledged), showError);
+        void run();
       }}
     >
       {words.labels.acknowledge}
@@ -249,7 +247,7 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
-        <Choose name="severity" label={incidents.severity} texts={incidents.severities} />
+        <Choose name="severity" label={incidents.severity} texts={words.severities} />
         <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <CalendarField
           name="started_at"
@@ -327,7 +325,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
         onChange={(severity) => set({ severity })}
         options={[
           { value: '', text: incidents.anySeverity },
-          ...SEVERITIES.map((value) => ({ value, text: incidents.severities[value] })),
+          ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
         ]}
       />
       <Select

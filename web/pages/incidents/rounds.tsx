@@ -164,9 +164,7 @@ function shortly(seen: Seen | undefined): string {
 /** Where all regions are checked from one machine, they are one witness. */
 function OnePlace({ codes }: { codes: readonly string[] }) {
   const machine = usePlaces().onlyMachine(codes);
-  return machine === null ? null : (
-    <p className="notice">{words.monitor.regionResults.onePlace(machine)}</p>
-  );
+  return machine === null ? null : <p className="notice">{words.places.onePlace(machine)}</p>;
 }
 
 function Because(props: { rounds: IncidentRounds; type: IncidentDetail['type'] }) {

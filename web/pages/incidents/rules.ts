@@ -289,7 +289,7 @@ export function incidentDisplayStatus({ status, severity }: Incident): DisplaySt
 
 /** What kind of incident it is, in a line of small words. */
 export function incidentKind({ type, severity, region }: Incident, places: Places): string {
-  return [words.incidents.types[type], words.incidents.severities[severity], places.checkOf(region)]
+  return [words.incidents.types[type], words.severities[severity], places.checkOf(region)]
     .filter(Boolean)
     .join(' · ');
 }

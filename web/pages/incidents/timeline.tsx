@@ -229,7 +229,7 @@ function Nobody({ incident: { type, started_at } }: { incident: IncidentDetail }
 }
 
 function RecipientRow({ recipient: { channel, person, messages } }: { recipient: Recipient }) {
-  const types = words.channels.types as Record<string, { title: string }>;
+  const types = words.channelTypes as Record<string, { title: string }>;
   const type = types[channel.type]?.title ?? channel.type;
   const name = person ?? channel.name ?? words.incident.teamChannel;
   return (
@@ -254,18 +254,19 @@ function RecipientRow({ recipient: { channel, person, messages } }: { recipient:
 /** "Alert, delivered 01:06:46", or why not. */
 function MessageLine({ message }: { message: IncidentNotification }) {
   const { kind, status, created_at, finished_at, last_error, last_status_code } = message;
-  const { channels, incident } = words;
+  const { incident } = words;
   const isDone = status === 'delivered';
   const error =
-    last_error ?? (last_status_code === null ? null : channels.httpStatus(last_status_code));
+    last_error ??
+    (last_status_code === null ? null : words.deliveries.httpStatus(last_status_code));
   return (
     <div className="inc-message">
       <StatusShape displayStatus={STATUS_OF_MESSAGE[status]} isDecoration />
       <div>
-        {channels.kinds[kind]} · <DayTime time={created_at} />
+        {words.deliveries.kinds[kind]} · <DayTime time={created_at} />
         <span className="dim">
           {' · '}
-          {channels.statuses[status]}
+          {words.deliveries.statuses[status]}
           {isDone && finished_at !== null && (
             <>
               {' '}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import { useLocation } from 'wouter';
-import { useMutation } from '@tanstack/react-query';
+import { useAnswer } from '../../app/answer.ts';
 import { ApiError, call, type MonitorSettings, type MonitorTest } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
@@ -193,28 +193,28 @@ type RegionTest = MonitorTest['regions'][number];
 /** Checks what is typed, before it is saved, and shows what each region saw. */
 function TestPanel({ body, id }: { body: () => MonitorSettings; id: number | null }) {
   const { monitorForm } = words;
-  const test = useMutation<MonitorTest, ApiError>({
-    mutationFn: () => call('testMonitor', { body: { ...body(), ...(id !== null && { id }) } }),
-  });
+  const { isPending, data, error, send } = useAnswer(() =>
+    call('testMonitor', { body: { ...body(), ...(id !== null && { id }) } }),
+  );
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (test.data !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
-  }, [test.data]);
+    if (data !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [data]);
   return (
     <Card
       className="mf-test"
       title={monitorForm.test}
       aside={
-        <Button icon="play" isDisabled={test.isPending} onClick={() => test.mutate()}>
+        <Button icon="play" isDisabled={isPending} onClick={() => void send()}>
           {monitorForm.testNow}
         </Button>
       }
     >
-      <div className="mf-test-body" role="status" aria-busy={test.isPending} ref={result}>
-        {test.isPending && <p className="dim">{monitorForm.testing}</p>}
-        {test.isIdle && <p className="dim">{monitorForm.testHint}</p>}
-        {test.error && !test.isPending && <TestError error={test.error} />}
-        {test.data && !test.isPending && <Outcome test={test.data} />}
+      <div className="mf-test-body" role="status" aria-busy={isPending} ref={result}>
+        {isPending && <p className="dim">{monitorForm.testing}</p>}
+        {!isPending && !data && !error && <p className="dim">{monitorForm.testHint}</p>}
+        {error && <TestError error={error} />}
+        {data && <Outcome test={data} />}
       </div>
     </Card>
   );

@@ -68,7 +68,7 @@ function Regions({ draft, set }: PartProps) {
       hint={
         machine === null
           ? words.monitorForm.regionsHint(chosen.length)
-          : words.monitor.regionResults.onePlace(machine)
+          : words.places.onePlace(machine)
       }
     >
       {({ id, ...described }) => (

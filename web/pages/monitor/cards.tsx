@@ -76,7 +76,7 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
 function Target({ target }: { target: PreviewedTarget }) {
   const { channel, user, after_minutes, is_notified, left_out, holds } = target;
   const { notified } = words.monitor;
-  const types: Record<string, { title: string }> = words.channels.types;
+  const types: Record<string, { title: string }> = words.channelTypes;
   const when =
     after_minutes === 0 ? notified.atOnce : notified.after(duration(after_minutes * MINUTE_MS));
   return (
@@ -118,7 +118,7 @@ export function SloCard({ monitor }: { monitor: MonitorDetail }) {
 
 function ErrorBudget({ slo: data }: { slo: Slo }) {
   useSlo(data.monitor_id, { refetchInterval: REFRESH_MS });
-  const { slo } = words.monitor;
+  const { slo } = words;
   const { locale } = words.time;
   const { budget_seconds, spent_seconds, left_seconds, left_percent, burn_rate_1h, burn_rate_6h } =
     data.error_budget;

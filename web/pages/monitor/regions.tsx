@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useChange, useRead } from '../../app/api.ts';
+import { reread, useRead } from '../../app/api.ts';
 import {
   ApiError,
   call,
@@ -21,7 +21,7 @@ import { words } from '../../words/index.ts';
 import { newestByRegion } from './rules.ts';
 import { useSession } from '../../app/session.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { useAct } from '../../parts/toast.tsx';
 
 /** Enough results that the newest of each region is among them. */
 const NEWEST_RESULTS = 40;
@@ -46,9 +46,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
         <Loading reads={[read]} lines={4} />
       ) : (
         <>
-          {place !== null && (
-            <p className="notice mo-notice">{words.monitor.regionResults.onePlace(place)}</p>
-          )}
+          {place !== null && <p className="notice mo-notice">{words.places.onePlace(place)}</p>}
           <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
             <table className="mo-results">
               <TableHead
@@ -239,16 +237,14 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
 /** Brings the next round forward, which counts: offered where the check says something else than the status. */
 function RunRound({ id }: { id: number }) {
   const { isAtLeast } = useSession();
-  const check = useChange(() => call('checkMonitor', { path: { id } }), ['monitor', 'monitors']);
+  const { isBusy, run } = useAct(async () => {
+    await call('checkMonitor', { path: { id } });
+    await reread('monitor', 'monitors');
+    return words.monitor.check.runs;
+  });
   if (!isAtLeast('editor')) return null;
   return (
-    <Button
-      icon="refresh"
-      isDisabled={check.isPending}
-      onClick={() =>
-        check.mutateAsync(undefined).then(() => showToast(words.monitor.check.runs), showError)
-      }
-    >
+    <Button icon="refresh" isDisabled={isBusy} onClick={() => void run()}>
       {words.monitor.check.run}
     </Button>
   );

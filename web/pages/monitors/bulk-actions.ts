@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { reread } from '../../app/api.ts';
-import { ApiError, call, type BodyOf } from '../../app/client.ts';
+import { ApiError, call, messageOf, type BodyOf } from '../../app/client.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -11,6 +11,9 @@ import { listOf } from './sentences.ts';
 /** Called with the number of monitors that are done, of how many. Returns whether to go on. */
 export type OnProgress = (done: number, total: number) => boolean;
 
+/** Sentence about a number of monitors, with the name of the only one. */
+type Said = (count: number, name: string) => string;
+
 type Change = Omit<BodyOf<'changeMonitors'>, 'ids' | 'filter' | 'dry_run'>;
 
 /** Number of monitors from which on their number must be typed before they are deleted. */
@@ -18,27 +21,18 @@ const TYPED_FROM = 10;
 
 /** Pauses the monitors that are not paused yet, with a way back. */
 export function pauseAll(rows: readonly Row[], onProgress?: OnProgress): Promise<void> {
-  return changeAll(rows, { action: 'pause' }, words.bulk.paused, {
-    onProgress,
-    undo: (ids) => send(ids, { action: 'resume' }),
-  });
+  return changeAll(rows, { action: 'pause' }, words.bulk.paused, onProgress, { action: 'resume' });
 }
 
 /** Has paused monitors checked again, with a way back. */
 export function resumeAll(rows: readonly Row[], onProgress?: OnProgress): Promise<void> {
-  return changeAll(rows, { action: 'resume' }, words.bulk.resumed, {
-    onProgress,
-    undo: (ids) => send(ids, { action: 'pause' }),
-  });
+  return changeAll(rows, { action: 'resume' }, words.bulk.resumed, onProgress, { action: 'pause' });
 }
 
 /** Gives monitors a tag; a way back takes it only from those that were without it. */
 export function tagAll(rows: readonly Row[], tag: string, onProgress?: OnProgress): Promise<void> {
-  const said = (count: number, name: string) => words.bulk.tagged(count, name, tag);
-  return changeAll(rows, { action: 'add_tags', tags: [tag] }, said, {
-    onProgress,
-    undo: (ids) => send(ids, { action: 'remove_tags', tags: [tag] }),
-  });
+  const [add, remove] = tagging(tag);
+  return changeAll(rows, add, words.bulk.tagged(tag), onProgress, remove);
 }
 
 /** Takes a tag from monitors; a way back gives it only to those that had it. */
@@ -47,11 +41,15 @@ export function untagAll(
   tag: string,
   onProgress?: OnProgress,
 ): Promise<void> {
-  const said = (count: number, name: string) => words.bulk.untagged(count, name, tag);
-  return changeAll(rows, { action: 'remove_tags', tags: [tag] }, said, {
-    onProgress,
-    undo: (ids) => send(ids, { action: 'add_tags', tags: [tag] }),
-  });
+  const [add, remove] = tagging(tag);
+  return changeAll(rows, remove, words.bulk.untagged(tag), onProgress, add);
+}
+
+function tagging(tag: string): [add: Change, remove: Change] {
+  return [
+    { action: 'add_tags', tags: [tag] },
+    { action: 'remove_tags', tags: [tag] },
+  ];
 }
 
 /** Moves monitors to a group, or out of all; a way back moves each to where it was. */
@@ -61,13 +59,10 @@ export function moveAll(
   onProgress?: OnProgress,
 ): Promise<void> {
   const monitors = rows.map(({ monitor }) => monitor);
-  const said = (count: number, name: string) => words.bulk.moved(count, name, group.name);
-  return changeAll(rows, { action: 'move', group_id: group.id }, said, {
-    onProgress,
-    undo: async (ids) => {
-      for (const [before, members] of byGroup(monitors, new Set(ids)))
-        await send(members, { action: 'move', group_id: before });
-    },
+  const said = words.bulk.moved(group.name);
+  return changeAll(rows, { action: 'move', group_id: group.id }, said, onProgress, async (ids) => {
+    for (const [before, members] of byGroup(monitors, new Set(ids)))
+      await send(members, { action: 'move', group_id: before });
   });
 }
 
@@ -76,7 +71,7 @@ export function askToDelete(rows: readonly Row[], run?: BulkRun['run']): void {
   const { bulk } = words;
   const count = rows.length;
   const act: Act = (all, onProgress) =>
-    changeAll(all, { action: 'delete' }, bulk.deleted, { onProgress });
+    changeAll(all, { action: 'delete' }, bulk.deleted, onProgress);
   confirm({
     title: bulk.deleteTitle(count, nameOf(rows)),
     text: bulk.deleteText(listOf(namesOf(rows))),
@@ -143,17 +138,13 @@ export async function maintainAll(
   report(rows, outcome, ids.length - failed, words.bulk.inMaintenance, undo);
 }
 
+/** @param undo changes what was changed back */
 async function changeAll(
   rows: readonly Row[],
   change: Change,
-  said: (count: number, name: string) => string,
-  {
-    onProgress,
-    undo,
-  }: {
-    onProgress?: OnProgress | undefined;
-    undo?: (ids: number[]) => Promise<unknown>;
-  },
+  said: Said,
+  onProgress?: OnProgress,
+  undo?: Change | ((ids: number[]) => Promise<void>),
 ): Promise<void> {
   const ids = rows.map(({ monitor }) => monitor.id);
   const outcome = await inSlices(
@@ -164,7 +155,7 @@ async function changeAll(
   await readAgain();
   const changed = outcome.answers.flatMap((answer) => answer.ids);
   const takeBack = async () => {
-    await undo?.(changed);
+    await (typeof undo === 'function' ? undo(changed) : send(changed, undo!));
     await readAgain();
   };
   const isUndoable = undo !== undefined && changed.length > 0;
@@ -188,7 +179,7 @@ function report(
   rows: readonly Row[],
   { failures }: Outcome<unknown>,
   count: number,
-  said: (count: number, name: string) => string,
+  said: Said,
   undo?: () => Promise<unknown>,
 ): void {
   const takeBack = undo && (() => void undo().catch(showError));
@@ -197,7 +188,7 @@ function report(
   const ids = new Set(failures.flatMap((failure) => failure.ids));
   const failed = rows.filter(({ monitor }) => ids.has(monitor.id));
   const { error } = failures[0]!;
-  const reason = error instanceof ApiError ? error.message : words.errors.broken;
+  const reason = messageOf(error);
   showToast(words.bulk.failed(listOf(namesOf(failed)), reason));
 }
 

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { useTeamNames } from '../../app/names.ts';
 import { count } from '../../lib/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -19,6 +20,12 @@ import type { Row } from './rows.ts';
 export type BulkDialog =
   | { kind: 'maintenance'; rows: readonly Row[] }
   | { kind: 'tag'; rows: readonly Row[]; run: BulkRun['run'] };
+
+type Item = Omit<MenuItem, 'onSelect'> & { act: (anchor: HTMLElement) => void };
+
+/** What has a button where there is room, and what is in the menu behind. */
+const FIRST = ['pause', 'resume', 'tag', 'move', 'maintenance'] as const;
+const SECOND = ['check', 'untag'] as const;
 
 /** What can be done with the monitors that are selected, in place of the heads of the columns. */
 export default function BulkBar(props: {
@@ -51,42 +58,38 @@ export default function BulkBar(props: {
         onSelect: () => void run((all, done) => untagAll(all, tag, done)),
       })),
     });
-  const items = (anchor: HTMLElement) =>
-    ({
-      pause: { text: words.labels.pause, icon: 'pause', onSelect: () => void run(pauseAll) },
-      resume: { text: words.labels.resume, icon: 'play', onSelect: () => void run(resumeAll) },
-      tag: { text: bulk.tag, icon: 'plus', onSelect: () => onDialog({ kind: 'tag', rows, run }) },
-      move: { text: bulk.move, icon: 'groups', onSelect: () => later(() => openGroups(anchor)) },
-      maintenance: {
-        text: words.nav.maintenance,
-        icon: 'maintenance',
-        onSelect: () => onDialog({ kind: 'maintenance', rows }),
-      },
-      check: { text: words.labels.checkNow, icon: 'refresh', onSelect: () => void run(checkAll) },
-      untag: {
-        text: bulk.untag,
-        icon: 'minus',
-        isDisabled: tagsOf(rows).length === 0,
-        onSelect: () => later(() => openTags(anchor)),
-      },
-      delete: {
-        text: words.common.delete,
-        icon: 'trash',
-        isDanger: true,
-        onSelect: () => askToDelete(rows, run),
-      },
-    }) satisfies Record<string, MenuItem>;
-  const openMore = (anchor: HTMLElement) => {
-    const { check, untag, delete: remove } = items(anchor);
-    openMenu({ label: bulk.more, anchor, items: [check, untag, 'line', remove] });
-  };
-  const openAll = (anchor: HTMLElement) => {
-    const { delete: remove, ...rest } = items(anchor);
-    openMenu({
-      label: words.labels.actions,
-      anchor,
-      items: [...Object.values(rest), 'line', remove],
-    });
+  const items = {
+    pause: { text: words.labels.pause, icon: 'pause', act: () => void run(pauseAll) },
+    resume: { text: words.labels.resume, icon: 'play', act: () => void run(resumeAll) },
+    tag: { text: bulk.tag, icon: 'plus', act: () => onDialog({ kind: 'tag', rows, run }) },
+    move: { text: bulk.move, icon: 'groups', act: later(openGroups) },
+    maintenance: {
+      text: words.nav.maintenance,
+      icon: 'maintenance',
+      act: () => onDialog({ kind: 'maintenance', rows }),
+    },
+    check: { text: words.labels.checkNow, icon: 'refresh', act: () => void run(checkAll) },
+    untag: {
+      text: bulk.untag,
+      icon: 'minus',
+      isDisabled: tagsOf(rows).length === 0,
+      act: later(openTags),
+    },
+    delete: {
+      text: words.common.delete,
+      icon: 'trash',
+      isDanger: true,
+      act: () => askToDelete(rows, run),
+    },
+  } satisfies Record<string, Item>;
+  const openMenuOf = (label: string, first: readonly (keyof typeof items)[]) => {
+    return ({ currentTarget: anchor }: MouseEvent<HTMLElement>) => {
+      const item = (key: keyof typeof items): MenuItem => {
+        const { act, ...look }: Item = items[key];
+        return { ...look, onSelect: () => act(anchor) };
+      };
+      openMenu({ label, anchor, items: [...first.map(item), 'line', item('delete')] });
+    };
   };
   return (
     <div className="m-bulk" role="toolbar" aria-label={bulk.label}>
@@ -96,40 +99,23 @@ export default function BulkBar(props: {
           : bulk.progress(count(progress.done), count(progress.total))}
       </span>
       <span className="m-bulk-all">
-        <Button isDisabled={isBusy} icon="pause" onClick={() => void run(pauseAll)}>
-          {words.labels.pause}
-        </Button>
-        <Button isDisabled={isBusy} icon="play" onClick={() => void run(resumeAll)}>
-          {words.labels.resume}
-        </Button>
-        <Button
-          isDisabled={isBusy}
-          icon="plus"
-          onClick={() => onDialog({ kind: 'tag', rows, run })}
-        >
-          {bulk.tag}
-        </Button>
-        <Button
-          isDisabled={isBusy}
-          icon="groups"
-          aria-haspopup="menu"
-          onClick={({ currentTarget }) => openGroups(currentTarget)}
-        >
-          {bulk.move}
-        </Button>
-        <Button
-          isDisabled={isBusy}
-          icon="maintenance"
-          onClick={() => onDialog({ kind: 'maintenance', rows })}
-        >
-          {words.nav.maintenance}
-        </Button>
+        {FIRST.map((key) => (
+          <Button
+            key={key}
+            isDisabled={isBusy}
+            icon={items[key].icon}
+            aria-haspopup={key === 'move' ? 'menu' : undefined}
+            onClick={({ currentTarget }) => items[key].act(currentTarget)}
+          >
+            {items[key].text}
+          </Button>
+        ))}
         <IconButton
           isDisabled={isBusy}
           icon="more"
           label={bulk.more}
           aria-haspopup="menu"
-          onClick={({ currentTarget }) => openMore(currentTarget)}
+          onClick={openMenuOf(bulk.more, SECOND)}
         />
       </span>
       <span className="m-bulk-one">
@@ -137,7 +123,7 @@ export default function BulkBar(props: {
           isDisabled={isBusy}
           icon="more"
           aria-haspopup="menu"
-          onClick={({ currentTarget }) => openAll(currentTarget)}
+          onClick={openMenuOf(words.labels.actions, [...FIRST, ...SECOND])}
         >
           {words.labels.actions}
         </Button>
@@ -151,8 +137,8 @@ export default function BulkBar(props: {
 }
 
 /** A menu that an entry of another menu opens waits until that one is closed. */
-function later(open: () => void): void {
-  setTimeout(open, 0);
+function later(open: (anchor: HTMLElement) => void) {
+  return (anchor: HTMLElement) => void setTimeout(() => open(anchor), 0);
 }
 
 function tagsOf(rows: readonly Row[]): string[] {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { useChange } from '../../app/api.ts';
+import { reread } from '../../app/api.ts';
 import { call, type MonitorOverview, type OverviewMonitor } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useOverview } from '../../app/overview.ts';
@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
-import { showError } from '../../parts/toast.tsx';
+import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import {
   afterClick,
@@ -188,10 +188,10 @@ function detailsOf(views: readonly View[], incident: WithIncident['incident']): 
 
 function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
   const { isAtLeast } = useSession();
-  const acknowledge = useChange(
-    (id: number) => call('acknowledgeIncident', { path: { id } }),
-    ['monitors', 'incidents', 'incident'],
-  );
+  const { isBusy, run } = useAct(async () => {
+    await call('acknowledgeIncident', { path: { id: incident.id } });
+    await reread('monitors', 'incidents', 'incident');
+  });
   if (incident.acknowledged_at !== undefined) {
     return (
       <span className="pill">
@@ -202,10 +202,7 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
   }
   if (!isAtLeast('editor')) return <span />;
   return (
-    <Button
-      isDisabled={acknowledge.isPending}
-      onClick={() => acknowledge.mutate(incident.id, { onError: showError })}
-    >
+    <Button isDisabled={isBusy} onClick={() => void run()}>
       {words.labels.acknowledge}
     </Button>
   );

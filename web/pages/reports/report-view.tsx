@@ -12,7 +12,7 @@ import { Card, Empty, Loading, Paging } from '../../parts/page.tsx';
 import { ReclassifyDialog, takeBack, type Interval } from '../../parts/reclassify.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
@@ -216,17 +216,10 @@ function CorrectionsDialog(props: {
 function CorrectionRow(props: { correction: Correction; canCorrect: boolean }) {
   const { correction, canCorrect } = props;
   const { id, monitor_id, from, to, reason, evidence, created_by } = correction;
-  const [isBusy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await takeBack(monitor_id, id);
-      showToast(words.corrections.tookBack);
-    } catch (error) {
-      showError(error);
-      setBusy(false);
-    }
-  };
+  const remove = useAct(async () => {
+    await takeBack(monitor_id, id);
+    return words.corrections.tookBack;
+  });
   return (
     <li>
       <div className="rp-incident">
@@ -241,7 +234,7 @@ function CorrectionRow(props: { correction: Correction; canCorrect: boolean }) {
         </p>
       </div>
       {canCorrect && (
-        <Button isDisabled={isBusy} onClick={() => void remove()}>
+        <Button isDisabled={remove.isBusy} onClick={() => void remove.run()}>
           {words.labels.takeBack}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
+import { useRead } from '../../app/api.ts';
 import { call, type Report, type ReportRun } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
@@ -246,15 +246,13 @@ function RunButton(props: {
   const { report, period, isCorrected, format } = props;
   const w = words.reports;
   const [runId, setRunId] = useState<number | null>(null);
-  const start = useChange(
-    () =>
-      call('startReportRun', {
-        path: { id: report.id },
-        body: { ...period, format, corrected: isCorrected },
-      }),
-    [],
-  );
   const [isOver, setOver] = useState(false);
+  const { isBusy, run: begin } = useAct(async () => {
+    setOver(false);
+    const body = { ...period, format, corrected: isCorrected };
+    const { id } = await call('startReportRun', { path: { id: report.id }, body });
+    setRunId(id);
+  });
   const run = useRead(
     'getReportRun',
     { path: { id: runId ?? 0 } },
@@ -282,14 +280,10 @@ function RunButton(props: {
     );
   }
   const isRunning = runId !== null && !isOver;
-  const begin = () => {
-    setOver(false);
-    start.mutate(undefined, { onSuccess: ({ id }) => setRunId(id), onError: showError });
-  };
   const problem = run.error?.message ?? run.data?.error ?? null;
   return (
     <>
-      <Button icon="download" isDisabled={start.isPending || isRunning} onClick={begin}>
+      <Button icon="download" isDisabled={isBusy || isRunning} onClick={() => void begin()}>
         {isRunning ? w.making(name, run.data?.progress ?? 0) : name}
       </Button>
       {isRunning && (

@@ -189,16 +189,10 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
           {w.objective(new Intl.NumberFormat(locale).format(target_percent), window_days)}
         </p>
       </div>
-      <Meter
-        share={shareOf(budget)}
-        look={look}
-        label={words.monitor.slo.bar(percent(shareOf(budget)))}
-      />
+      <Meter share={shareOf(budget)} look={look} label={words.slo.bar(percent(shareOf(budget)))} />
       <p className={look === 'up' ? '' : `b ${look}`}>
         {look === 'down' ? w.budgetOver(length) : w.budgetLeft(length)}
-        {burning !== null && (
-          <span className="xs rp-next">{words.monitor.slo.burning[burning]}</span>
-        )}
+        {burning !== null && <span className="xs rp-next">{words.slo.burning[burning]}</span>}
       </p>
     </li>
   );

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { reread, useChange, useRead } from '../../app/api.ts';
-import { call, type ApiError, type Monitor, type ResultEvent } from '../../app/client.ts';
+import { useAnswer } from '../../app/answer.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type Monitor, type ResultEvent } from '../../app/client.ts';
 import type { LiveEvent } from '../../app/live-changes.ts';
 import { useLiveEvents, useWatched } from '../../app/live.ts';
 import { BASE } from '../../app/place.ts';
@@ -16,7 +16,7 @@ import { Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { firstAnswer, rowsOf, type FirstRow } from './first-rows.ts';
 import { recognize } from './recognize.ts';
@@ -68,16 +68,12 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const { plan } = useSession();
   const interval = Math.max(EVERY_MINUTES, plan?.limits.min_check_interval ?? 0);
-  const create = useMutation<Monitor, ApiError, string>({
-    mutationFn: (typed) =>
-      call('createMonitor', { body: recognize(typed, start.jobName, interval) }),
-    onSuccess: async (monitor) => {
-      onMade(monitor);
-      await reread('monitors', 'plan');
-    },
+  const { isPending, error, send } = useAnswer(async () => {
+    onMade(await call('createMonitor', { body: recognize(text, start.jobName, interval) }));
+    await reread('monitors', 'plan');
   });
   useEffect(() => field.current?.focus(), []);
-  const [message] = Object.values(create.error?.errors ?? {})[0] ?? [create.error?.message];
+  const [message] = Object.values(error?.errors ?? {})[0] ?? [error?.message];
   return (
     <>
       <PageHead title={start.title} text={start.text} />
@@ -86,7 +82,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() !== '' && !create.isPending) create.mutate(text);
+          if (text.trim() !== '' && !isPending) void send();
         }}
       >
         <label className="vh" htmlFor="start-target">
@@ -100,17 +96,17 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          aria-invalid={create.error ? true : undefined}
+          aria-invalid={error ? true : undefined}
           aria-describedby="start-error start-hint"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" look="primary" isDisabled={create.isPending}>
+        <Button type="submit" look="primary" isDisabled={isPending}>
           {start.watch}
         </Button>
       </form>
       <p id="start-error" className="st-error down" role="alert">
-        {create.error && message}
+        {error && message}
       </p>
       <p id="start-hint" className="xs dim">
         {start.hint}
@@ -263,11 +259,11 @@ function NotifyMe() {
   const { start } = words;
   const channels = useRead('listNotificationChannels');
   const email = channels.data?.data.find(({ id }) => id === 'email');
-  const turn = useChange(
-    (enabled: boolean) =>
-      call('updateNotificationChannel', { path: { channel: 'email' }, body: { enabled } }),
-    ['notification-channels'],
-  );
+  const { isBusy, run } = useAct(async (enabled: boolean) => {
+    await call('updateNotificationChannel', { path: { channel: 'email' }, body: { enabled } });
+    await reread('notification-channels');
+    return enabled ? start.mailOn : start.mailOff;
+  });
   return (
     <section className="card st-card">
       <div>
@@ -281,13 +277,8 @@ function NotifyMe() {
             label={start.mailTo(email.email ?? user.email)}
             hint={start.mailHint}
             checked={email.enabled}
-            disabled={turn.isPending}
-            onChange={(isOn) =>
-              turn.mutate(isOn, {
-                onError: showError,
-                onSuccess: () => showToast(isOn ? start.mailOn : start.mailOff),
-              })
-            }
+            disabled={isBusy}
+            onChange={(isOn) => void run(isOn)}
           />
         )}
       </div>

@@ -76,7 +76,7 @@ export function NewAnnouncementDialog(props: {
       onSubmit={publish}
       onClose={onClose}
     >
-      <div className="gap sp-dialog">
+      <div className="gap">
         <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
         <div className="sp-two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
@@ -148,7 +148,7 @@ export function EditAnnouncementDialog(props: {
   };
   return (
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
-      <div className="gap sp-dialog">
+      <div className="gap">
         {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
         <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
@@ -203,7 +203,7 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
       onSubmit={publish}
       onClose={onClose}
     >
-      <div className="gap sp-dialog">
+      <div className="gap">
         <div className="sp-two">
           <StateField kind={kind} />
           <TemplateField
@@ -241,7 +241,7 @@ export function EditUpdateDialog(props: {
   };
   return (
     <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>
-      <div className="gap sp-dialog">
+      <div className="gap">
         <p className="notice">{w.editUpdateHint}</p>
         <StateField kind={kind} />
         <UpdateText />

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { reread, useChange } from '../../app/api.ts';
+import { reread } from '../../app/api.ts';
 import { call, type StatusPage, type StatusPageDomain } from '../../app/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -8,7 +8,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { Form, Input } from '../../parts/form.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { BASE } from '../../app/place.ts';
 import { pageSaved } from './preview.tsx';
@@ -70,16 +70,11 @@ export function DomainPanel({ page }: { page: StatusPage }) {
 function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPageDomain }) {
   const { page, name, domain } = props;
   const w = words.statusPages;
-  const verify = useChange(
-    () => call('verifyStatusPageDomain', { path: { id: page.id } }),
-    ['status-pages'],
-  );
-  const look = () =>
-    verify.mutate(undefined, {
-      onSuccess: (answer) =>
-        showToast(answer.domain_verified ? w.domainFound(name) : w.domainMissing),
-      onError: showError,
-    });
+  const { isBusy, run } = useAct(async () => {
+    const answer = await call('verifyStatusPageDomain', { path: { id: page.id } });
+    await reread('status-pages');
+    return answer.domain_verified ? w.domainFound(name) : w.domainMissing;
+  });
   return (
     <Card
       title={
@@ -89,7 +84,7 @@ function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPa
         </span>
       }
       aside={
-        <Button icon="refresh" isDisabled={verify.isPending} onClick={look}>
+        <Button icon="refresh" isDisabled={isBusy} onClick={() => void run()}>
           {words.labels.checkNow}
         </Button>
       }

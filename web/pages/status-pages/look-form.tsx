@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react';
-import { reread, useChange } from '../../app/api.ts';
+import { reread } from '../../app/api.ts';
 import { call, type StatusPage } from '../../app/client.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Form, TextArea } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readLook, TOKENS, writeLook, type Pair, type Token } from './look.ts';
 import { pageSaved } from './preview.tsx';
@@ -103,20 +103,22 @@ function ColorRow(props: {
   );
 }
 
+async function saved(sent: Promise<unknown>): Promise<void> {
+  await sent;
+  await reread('status-pages');
+  pageSaved();
+}
+
 /** Logo: sent as soon as a file is chosen. */
 function LogoCard({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const upload = useChange(
-    (content: string) => call('setStatusPageLogo', { path: { id: page.id }, body: { content } }),
-    ['status-pages'],
+  const path = { id: page.id };
+  const upload = useAct((content: string) =>
+    saved(call('setStatusPageLogo', { path, body: { content } })),
   );
-  const remove = useChange(
-    () => call('deleteStatusPageLogo', { path: { id: page.id } }),
-    ['status-pages'],
-  );
-  const done = { onSuccess: pageSaved, onError: showError };
+  const remove = useAct(() => saved(call('deleteStatusPageLogo', { path })));
   return (
     <Card title={w.logo}>
       <div className="sp-body">
@@ -140,13 +142,13 @@ function LogoCard({ page }: { page: StatusPage }) {
             target.value = '';
             if (file === undefined) return;
             if (file.size > 512 * 1_024) showToast(w.logoTooLarge);
-            else upload.mutate(await base64(file), done);
+            else void upload.run(await base64(file));
           }}
         />
         <div className="row">
           <Button
             aria-describedby={id}
-            isDisabled={upload.isPending}
+            isDisabled={upload.isBusy}
             onClick={() => input.current?.click()}
           >
             {page.logo_url === null ? w.chooseLogo : words.labels.replace}
@@ -155,8 +157,8 @@ function LogoCard({ page }: { page: StatusPage }) {
             <Button
               look="ghost"
               icon="trash"
-              isDisabled={remove.isPending}
-              onClick={() => remove.mutate(undefined, done)}
+              isDisabled={remove.isBusy}
+              onClick={() => void remove.run()}
             >
               {words.labels.remove}
             </Button>

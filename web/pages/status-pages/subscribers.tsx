@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reread, useChange, useRead } from '../../app/api.ts';
+import { reread, useRead } from '../../app/api.ts';
 import { call, type StatusPage, type Subscriber, type SubscriberImport } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
@@ -142,7 +142,7 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
   return (
     <Dialog title={w.addSubscriber} onClose={onClose}>
       <Form {...form} submit={w.add} onCancel={onClose} onSubmit={add}>
-        <div className="gap sp-dialog">
+        <div className="gap">
           <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
           <Input
             name="address"
@@ -167,14 +167,6 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
   const [csv, setCsv] = useState('');
   const [consent, setConsent] = useState('');
   const [result, setResult] = useState<SubscriberImport | null>(null);
-  const send = useChange(
-    (dry_run: boolean) =>
-      call('importSubscribers', {
-        path: { id: page.id },
-        body: { csv, dry_run, ...(consent.trim() !== '' && { consent }) },
-      }),
-    ['status-pages'],
-  );
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
     setResult(null);
@@ -185,13 +177,18 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
         submit={result === null ? w.checkFile : w.importCount(result.added)}
         onCancel={onClose}
         onSubmit={async () => {
-          const answer = await send.mutateAsync(result === null);
+          const dry_run = result === null;
+          const answer = await call('importSubscribers', {
+            path: { id: page.id },
+            body: { csv, dry_run, ...(consent.trim() !== '' && { consent }) },
+          });
+          await reread('status-pages');
           if (answer.dry_run) return setResult(answer);
           showToast(w.imported(answer.added));
           return onClose();
         }}
       >
-        <div className="gap sp-dialog">
+        <div className="gap">
           <FileField onRead={change(setCsv)} />
           <TextArea
             name="csv"

@@ -105,7 +105,7 @@ function TemplateDialog(props: { template: UpdateTemplate | null; onClose: () =>
       onSubmit={save}
       onClose={onClose}
     >
-      <div className="gap sp-dialog">
+      <div className="gap">
         <Input name="name" label={words.labels.name} />
         <Choose name="state" label={w.state} texts={w.states} />
         <Input name="title" label={words.labels.title} isOptional />

@@ -87,10 +87,10 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
       <table className="stacked sent">
         <TableHead
           columns={[
-            words.channels.columns.when,
+            words.deliveries.columns.when,
             columns.event,
-            words.channels.columns.result,
-            { text: words.channels.columns.attempts, className: 'r' },
+            words.deliveries.columns.result,
+            { text: words.deliveries.columns.attempts, className: 'r' },
           ]}
         />
         <tbody>
@@ -115,7 +115,7 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
                   {filter[status]}
                   {delivery.last_status_code !== null && (
                     <span className="faint">
-                      {words.channels.httpStatus(delivery.last_status_code)}
+                      {words.deliveries.httpStatus(delivery.last_status_code)}
                     </span>
                   )}
                 </span>
@@ -124,11 +124,11 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
                 )}
                 {delivery.next_attempt_at !== null && delivery.attempts_count > 0 && (
                   <p className="xs dim">
-                    {words.channels.nextAttempt} <RelativeTime time={delivery.next_attempt_at} />
+                    {words.deliveries.nextAttempt} <RelativeTime time={delivery.next_attempt_at} />
                   </p>
                 )}
               </td>
-              <td className="r" data-label={words.channels.columns.attempts}>
+              <td className="r" data-label={words.deliveries.columns.attempts}>
                 {delivery.attempts_count}
               </td>
             </tr>
@@ -182,7 +182,7 @@ function DeliveryDialog(props: {
 }
 
 function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
-  const { webhooks, channels } = words;
+  const { webhooks } = words;
   const { message_id: message, incident_id: incident, body, attempts } = delivery;
   return (
     <>
@@ -207,7 +207,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
         <section key={number} className="exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
-            {code === null ? webhooks.noAnswer : channels.httpStatus(code)} ·{' '}
+            {code === null ? webhooks.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
             {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
