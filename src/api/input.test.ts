@@ -1,3 +1,4 @@
+import { MONITOR_TYPES } from '../monitor-types/registry.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../../test/support/api.ts';
 
@@ -75,7 +76,7 @@ describe('bad queries', () => {
     ],
     [MONITORS, 'direction=up', 'direction', 'must be one of asc, desc'],
     [MONITORS, 'status=down', 'status', 'must be one of online, offline, degraded, pending'],
-    [MONITORS, 'type=tcp', 'type', 'must be one of http, ping, port, heartbeat, cron'],
+    [MONITORS, 'type=tcp', 'type', `must be one of ${MONITOR_TYPES.join(', ')}`],
     [MONITORS, 'interval=x', 'interval', 'must be a number from 0.5 to 60'],
     [MONITORS, 'page=0', 'page', 'must be a whole number of at least 1'],
     [MONITORS, 'page=1&page=2', 'page', 'must be a whole number of at least 1'],

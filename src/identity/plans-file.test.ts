@@ -58,7 +58,7 @@ test('lists every mistake with its path [38.17]', () => {
     plans: {
       Free: {
         api_access: 'yes',
-        monitor_types: ['http', 'smtp'],
+        monitor_types: ['http', 'telepathy'],
         check_types: 'ssl',
         min_check_interval: 0.4,
         max_monitors: -1,

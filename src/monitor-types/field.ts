@@ -11,6 +11,16 @@ export interface MonitorDefaults {
   checkInterval: number | null;
 }
 
+/** What sentences say of the types: each a list such as `http, ping and port`, or a sentence for each. */
+export interface TypesInWords {
+  push: string;
+  /** What their url is. */
+  urls: string;
+  checkTypes: string;
+  taking(group: FieldGroup): string;
+  requiring(field: string): string;
+}
+
 /** Fields that a type takes or lacks together. */
 export type FieldGroup = 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron';
 
@@ -39,7 +49,8 @@ export interface Field<Value = unknown> {
   unset?: Default<Value> | ((defaults: MonitorDefaults) => Value);
   /** The stored value on types outside `group`, null unless given: required when the column is not null. */
   valueForOtherTypes?: Value;
-  meaning: string;
+  /** Sentences for the reference. */
+  meaning: string | ((types: TypesInWords) => string);
   /** To whom answers show the value: callers who may update, or nobody. Audit log and exports mask it. */
   secret?: 'shown to editors' | 'never shown';
   /** Answers show it only to callers who may update. It is no secret: audit log and exports show it. */

@@ -27,20 +27,11 @@ import {
   tagList,
   requestHeaders,
 } from './input-schemas.ts';
-import { inWords, ofEachType, PUSH } from './registry.ts';
 import {
   mergeNotificationSettings,
   notificationInput,
   notificationSettings,
 } from './notification-settings.ts';
-
-/** The types that require a field. */
-const requiring = (name: string): string =>
-  inWords(({ required }) => required.some(([field]) => field === name)).and;
-
-const PORT_TYPES = inWords(({ takes }) => takes.includes('port')).and;
-
-const ONLY_PUSH = `${PUSH.and} only`;
 
 const FLAG = { codec: flag, input: yesOrNo() };
 
@@ -62,27 +53,27 @@ const TABLE = {
     input: z.string({ error: 'must be text' }),
     unset: '',
     valueForOtherTypes: '',
-    meaning: ofEachType((type) =>
-      type.kind === 'pull'
-        ? type.urlForm
-        : 'made by the server, the same as `ping_url`; what is sent is ignored',
-    ),
+    meaning: ({ urls }) => urls,
   },
   check_interval: {
     group: 'pull',
     unit: 'minutes',
     input: anyNumber(0.5, 60, 'a number of minutes'),
     unset: ({ checkInterval }) => checkInterval,
-    meaning: `Minutes between checks. Required for ${requiring('check_interval')}, unless the operator set a default. Null for ${PUSH.and}.`,
+    meaning: ({ requiring, push }) =>
+      `Minutes between checks. Required for ${requiring('check_interval')}, unless the operator set a default. Null for ${push}.`,
   },
   port: {
     group: 'port',
     input: wholeNumber(1, 65_535, 'a TCP port, a whole number'),
-    meaning: `TCP port; ${PORT_TYPES} monitors only, and required ${requiring('port') === PORT_TYPES ? 'there' : `for ${requiring('port')}`}.`,
+    meaning({ taking, requiring }) {
+      const where = requiring('port') === taking('port') ? 'there' : `for ${requiring('port')}`;
+      return `TCP port; ${taking('port')} monitors only, and required ${where}.`;
+    },
   },
   friendly_name: {
     input: text(255),
-    meaning: `What people call it. Required for ${requiring('friendly_name')}.`,
+    meaning: ({ requiring }) => `What people call it. Required for ${requiring('friendly_name')}.`,
     isLabel: true,
   },
   group_id: {
@@ -213,24 +204,27 @@ const TABLE = {
     group: 'push',
     input: timeZone(),
     unset: 'UTC',
-    meaning: `IANA name of the time zone that the cron expression is meant in; ${ONLY_PUSH}.`,
+    meaning: ({ push }) =>
+      `IANA name of the time zone that the cron expression is meant in; ${push} only.`,
   },
   heartbeat_grace: {
     ...seconds(0, 86_400),
     group: 'push',
     unset: 60,
-    meaning: `Seconds after the expected time until a missed ping counts as a failure; ${ONLY_PUSH}.`,
+    meaning: ({ push }) =>
+      `Seconds after the expected time until a missed ping counts as a failure; ${push} only.`,
   },
   heartbeat_wait_for_first_ping: {
     ...FLAG,
     group: 'push',
     unset: false,
-    meaning: `Whether nothing is raised before the first ping; ${ONLY_PUSH}.`,
+    meaning: ({ push }) => `Whether nothing is raised before the first ping; ${push} only.`,
   },
   heartbeat_max_runtime: {
     ...seconds(1, 604_800),
     group: 'push',
-    meaning: `Seconds that a run may take before it counts as failed; null: as long as it wants. ${ONLY_PUSH}.`,
+    meaning: ({ push }) =>
+      `Seconds that a run may take before it counts as failed; null: as long as it wants. ${push} only.`,
   },
   check_types: {
     usedBy: 'pull',
@@ -239,7 +233,8 @@ const TABLE = {
     output: z.array(z.enum(CHECK_TYPES)),
     documented: z.array(z.enum(CHECK_TYPES)),
     unset: [],
-    meaning: `What is looked at beside whether the target answers. ${ofEachType(({ checkTypes }) => checkTypes.join(', ') || 'none')}`,
+    meaning: ({ checkTypes }) =>
+      `What is looked at beside whether the target answers. ${checkTypes}`,
   },
   http_method: {
     group: 'http',

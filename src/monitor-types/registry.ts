@@ -8,7 +8,7 @@ import type {
   PullTypeDefinition,
   ScheduleSettings,
 } from './definition.ts';
-import type { FieldGroup } from './field.ts';
+import type { FieldGroup, TypesInWords } from './field.ts';
 import { heartbeat } from './heartbeat.ts';
 import { http } from './http.ts';
 import { ping } from './ping.ts';
@@ -34,23 +34,32 @@ export const MONITOR_TYPES = namesOf(DEFINITIONS);
 /** The types that probes check; the jobs of the others call us. */
 export const PULL_TYPES = namesOf(DEFINITIONS.filter(({ kind }) => kind === 'pull')) as PullType[];
 
-/** Types in a sentence: `http, ping and port`, `http, ping or port`. */
-type InWords = Readonly<Record<'and' | 'or', string>>;
-
-/** The types that probes check, and those whose jobs call us. */
+/** The types that probes check, and those whose jobs call us, in sentences. */
 export const PULL = inWords(({ kind }) => kind === 'pull');
 export const PUSH = inWords(({ kind }) => kind === 'push');
 
-export function inWords(isMeant: (type: MonitorTypeDefinition) => boolean): InWords {
+function inWords(isMeant: (type: MonitorTypeDefinition) => boolean) {
   const names = namesOf(DEFINITIONS.filter(isMeant));
   return { and: enumerated(names), or: enumerated(names, 'or') };
 }
 
-/** What there is to say of each type, as in `http: a URL. ping and port: a host.` */
-export function ofEachType(text: (type: MonitorTypeDefinition) => string): string {
+/** `http: a URL. ping and port: a host.` */
+function ofEachType(text: (type: MonitorTypeDefinition) => string): string {
   const texts = [...new Set(DEFINITIONS.map(text))];
   return texts.map((one) => `${inWords((type) => text(type) === one).and}: ${one}.`).join(' ');
 }
+
+export const TYPES_IN_WORDS: TypesInWords = {
+  push: PUSH.and,
+  urls: ofEachType((type) =>
+    type.kind === 'pull'
+      ? type.urlForm
+      : 'made by the server, the same as `ping_url`; what is sent is ignored',
+  ),
+  checkTypes: ofEachType(({ checkTypes }) => checkTypes.join(', ') || 'none'),
+  taking: (group) => inWords((type) => type.takes.includes(group)).and,
+  requiring: (field) => inWords(({ required }) => required.some(([name]) => name === field)).and,
+};
 
 /** Throws on a name that no type has. */
 export function definitionOf(name: string): MonitorTypeDefinition {

@@ -9,7 +9,7 @@ import {
 } from '../lib/columns.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { MonitorTypeDefinition } from './definition.ts';
-import type { CompleteField, MonitorDefaults } from './field.ts';
+import type { CompleteField, Field, MonitorDefaults } from './field.ts';
 import {
   FIELDS,
   INSPECTION_FIELDS,
@@ -17,11 +17,14 @@ import {
   type InspectionSettings,
   type MonitorSettings,
 } from './fields.ts';
-import { takes } from './registry.ts';
+import { takes, TYPES_IN_WORDS } from './registry.ts';
+
+const meaningOf = ({ meaning }: Pick<Field, 'meaning'>) =>
+  typeof meaning === 'string' ? meaning : meaning(TYPES_IN_WORDS);
 
 export const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
   name: name as FieldName,
-  field: field as CompleteField,
+  field: { ...(field as CompleteField), meaning: meaningOf(field) },
 }));
 
 export const SECRET_FIELDS = FIELD_LIST.filter(({ field }) => field.secret).map(({ name }) => name);

@@ -35,6 +35,8 @@ export function faceOf(type: MonitorType) {
     ...facts,
     /** Whether a job calls, rather than being checked from regions. */
     isPush: takes('push'),
+    /** Whether its job calls every so often, rather than at the times of an expression. */
+    isByInterval: takes('heartbeat'),
     /** Whether it is a website: with a URL to open, phases, content, a request and TLS. */
     isWeb: takes('http'),
   };

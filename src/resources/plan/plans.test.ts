@@ -1,3 +1,4 @@
+import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import { describe, expect, test } from 'vitest';
 import { openApi, type Answer, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
@@ -92,7 +93,7 @@ describe('what is judged first', () => {
     ['the same in a body that is wrong elsewhere', { ...CRON, friendly_name: 7 }, /cron/],
     ['another one', { ...LEAST.port, check_interval: 5 }, /port/],
     ['a type that is included', LEAST.heartbeat, 201],
-    ['a type that is none', body({ monitor_type: 'smtp' }), 422],
+    ['a type that is none', body({ monitor_type: 'telepathy' }), 422],
     ['an interval that is too short', body({ check_interval: 4.5 }), /5 minutes/],
     ['the same in a body that is wrong', { url: 7, check_interval: 4.5 }, /5 minutes/],
     ['an interval that is none', body({ check_interval: 0.1 }), 422],
@@ -275,7 +276,7 @@ test.for<[name: string | null, shown: object]>([
       features: {
         api_access: true,
         check_url: true,
-        monitor_types: ['http', 'ping', 'port', 'heartbeat', 'cron'],
+        monitor_types: MONITOR_TYPES,
         check_types: ['ssl', 'dns', 'domain', 'keyword', 'json'],
       },
       limits: { min_check_interval: null, max_monitors: null, max_monitors_per_host: null },

@@ -105,7 +105,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
   const shape = cronShape(draft.heartbeat_cron_expression);
   return (
     <Section title={monitorForm.whenExpected}>
-      {faceOf(draft.type).takes.includes('heartbeat') ? (
+      {faceOf(draft.type).isByInterval ? (
         <AmountInput name="heartbeat_interval" />
       ) : (
         <>
