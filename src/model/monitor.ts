@@ -3,7 +3,6 @@ export const CHECK_TYPES = ['ssl', 'dns', 'domain', 'keyword', 'json'] as const;
 export type CheckType = (typeof CHECK_TYPES)[number];
 
 export const AUTH_TYPES = ['basic', 'bearer', 'digest'] as const;
-export type AuthType = (typeof AUTH_TYPES)[number];
 
 export const MONITOR_STATUSES = ['online', 'offline', 'degraded', 'pending'] as const;
 export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
