@@ -70,22 +70,23 @@ export async function applyIncidentChanges(
   now: number,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const subjects = await incidentChanges(tx).subjectsOf([
+  const incidents = incidentChanges(tx);
+  const subjects = await incidents.subjectsOf([
     ...new Set(changes.map((change) => change.monitorId)),
   ]);
   for (const batch of batchesInOrder(changes.filter((change) => subjects.has(change.monitorId)))) {
     const resolutions = batch.filter((change) => change.kind === 'resolve');
     const openings = batch.filter((change) => change.kind === 'open');
     const closings = await closedByHand(tx, [...resolutions, ...openings]);
-    const ended = await incidentChanges(tx).end(resolutions, now);
-    const opened = await incidentChanges(tx).insert(openings, now);
-    await incidentChanges(tx).insertEvidence(evidenceRows(openings, opened));
+    const ended = await incidents.end(resolutions, now);
+    const opened = await incidents.insert(openings, now);
+    await incidents.insertEvidence(evidenceRows(openings, opened));
     const done = pairs<NotifiedChange>([...resolutions, ...openings], [...ended, ...opened]);
     const notes = batch.filter((change) => change.kind === 'note');
-    const noted = pairs(notes, await incidentChanges(tx).open(notes));
-    await incidentChanges(tx).insertActivities(done.map((one) => activityRow(one, now)));
-    await incidentChanges(tx).insertNotes(noted.map((one) => activityRow(one, now)));
-    await incidentChanges(tx).insertEvents(
+    const noted = pairs(notes, await incidents.open(notes));
+    await incidents.insertActivities(done.map((one) => activityRow(one, now)));
+    await incidents.insertNotes(noted.map((one) => activityRow(one, now)));
+    await incidents.insertEvents(
       [...closings, ...done].map((one) => eventRow(one, subjects.get(one.change.monitorId)!, now)),
     );
   }
