@@ -170,10 +170,7 @@ function useKeyboard({
 
 /** Index of the first line that is not above the window. */
 function firstVisible(virtual: ReturnType<typeof useWindowVirtualizer>): number {
-  const offset = virtual.scrollOffset ?? 0;
-  // Nothing is behind the heads of a page that is not scrolled, nor is it known yet how far down the list begins.
-  if (offset === 0) return 0;
-  const top = offset + TOP_PX;
+  const top = (virtual.scrollOffset ?? 0) + TOP_PX;
   return virtual.getVirtualItems().find(({ end }) => end > top)?.index ?? 0;
 }
 
