@@ -48,7 +48,12 @@ test.each([
   [
     'before two setbacks',
     [gap(0, 90_000), gap(90_000, 70_000), gap(80_000, 40_000)],
-    [gap(0, 70_000), gap(80_000, 40_000)],
+    [gap(0, 40_000), gap(80_000, 40_000)],
+  ],
+  [
+    'before two setbacks of which the second lies in no gap',
+    [gap(0, 90_000), gap(90_000, 70_000)],
+    [gap(0, 50_000)],
   ],
   ['whose setback lies in no gap', [gap(45_000, 60_000)], [gap(45_000, 50_000)]],
   ['that begins in the future', [gap(55_000, 60_000)], []],

@@ -25,17 +25,21 @@ function touches(gap: ServiceGap, { armedAt, from, to }: Wait): boolean {
 }
 
 /**
- * The gaps as they concern times up to `now`. One that ends in the future was recorded before the clock was set back: it
- * says nothing of the times that the clock shows once more since. Of a setback that lies in no gap nobody knows from when
- * on these are; then all of them are in doubt.
+ * The gaps as they concern times up to `now`. One that ends in the future was recorded before the clock was set back, once
+ * or several times: it says nothing of the times that the clock shows once more since. Of a setback that lies in no gap
+ * nobody knows from when on these are; then all of them are in doubt.
  */
 export function gapsUntil(now: number, gaps: readonly ServiceGap[]): readonly ServiceGap[] {
-  const isAhead = ({ to }: ServiceGap) => to > now + CLOCK_TOLERANCE_MS;
-  if (!gaps.some(isAhead)) return gaps;
+  const isAhead = (at: number) => at > now + CLOCK_TOLERANCE_MS;
+  if (!gaps.some(({ to }) => isAhead(to))) return gaps;
+  const setbacks = gaps.filter(isSetback);
   return gaps.flatMap((gap) => {
-    if (!isAhead(gap)) return gap;
-    const after = gaps.filter((one) => isSetback(one) && one.from >= gap.to && one.to < gap.to);
-    const to = after.length > 0 ? Math.max(...after.map((one) => one.to)) : now;
+    if (!isAhead(gap.to)) return gap;
+    let { to } = gap;
+    while (isAhead(to)) {
+      const after = setbacks.filter((one) => one.from >= to && one.to < to);
+      to = after.length > 0 ? Math.max(...after.map((one) => one.to)) : now;
+    }
     return gap.from < to ? { from: gap.from, to } : [];
   });
 }

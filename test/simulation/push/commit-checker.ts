@@ -325,12 +325,18 @@ export class PushChecker {
     const setbacks = gaps.filter(({ from, to }) => from > to);
     return gaps.flatMap((gap) => {
       if (!this.#isAhead(gap.to)) return gap;
-      const shown = setbacks.filter(({ from, to }) => to < gap.to && gap.to <= from);
-      // An unrecorded setback: all times until now are ambiguous.
-      const known = shown.map((setback) => setback.to);
-      const to = known.length > 0 ? Math.max(...known) : this.#now();
+      const to = this.#shownAgain(gap.to, setbacks);
       return gap.from < to ? { ...gap, to } : [];
     });
+  }
+
+  /** Where a time that is ahead was shown once more, after all setbacks since. */
+  #shownAgain(at: number, setbacks: readonly ServiceGap[]): number {
+    if (!this.#isAhead(at)) return at;
+    const shown = setbacks.filter(({ from, to }) => to < at && at <= from);
+    // An unrecorded setback: all times until now are ambiguous.
+    if (shown.length === 0) return this.#now();
+    return this.#shownAgain(Math.max(...shown.map(({ to }) => to)), setbacks);
   }
 
   #isAhead(at: number, toleranceMs = SKEW_MS): boolean {
