@@ -109,9 +109,9 @@ function checkNotifications(
       if (severity !== null && !isWorse(notice.severity, severity))
         complain('a second alarm was sent though it did not get worse');
       const since = recoveredAt;
-      // What had joined before may be escalated since.
-      const isAgain = kind === 'alarm' && since !== null;
-      if (isAgain && !alert.joinedAt.some((joined) => joined >= since))
+      // What had joined before may be escalated since, and more of it makes that worse.
+      if (kind === 'escalation') recoveredAt = null;
+      else if (since !== null && !alert.joinedAt.some((joined) => joined >= since))
         complain('an alarm was sent again though nothing joined it since its recovery');
     }
     severity = kind === 'recovery' ? null : notice.severity;
