@@ -6,13 +6,15 @@ import { createListAnswers } from './list-answers.ts';
 /** Two pages of one monitor each, in a database that counts its commits. */
 function answering() {
   const pages: Record<string, number> = { checkout: 1, backup: 2 };
-  const state = { mark: 1 as number | null, stamp: 'a', now: 0, reads: 0 };
+  const state = { mark: 1 as number | null, stamp: 'a', now: 0, reads: 0, gate: Promise.resolve() };
   const answers = createListAnswers({
     list: {
       async page(_team, { search }) {
         state.reads += 1;
         const id = pages[search!]!;
-        return { ids: [id], total: 1, stamps: `${id}|${state.stamp}` };
+        const stamps = `${id}|${state.stamp}`;
+        await state.gate;
+        return { ids: [id], total: 1, stamps };
       },
     },
     views: {
@@ -67,13 +69,21 @@ test.each([
   expect(state.reads).toBe(2);
 });
 
-test('requests that come at once are read for twice: for the first, and once for all that came after it began', async () => {
+test('requests that come at once share an answer while nothing is committed, and another one after that', async () => {
   const { ask, state } = answering();
+  const gate = Promise.withResolvers<void>();
+  state.gate = gate.promise;
   const first = ask('checkout');
-  state.stamp = 'b';
-  const others = Array.from({ length: 10 }, () => ask('checkout'));
+  await expect.poll(() => state.reads).toBe(1);
+  const meanwhile = Array.from({ length: 10 }, () => ask('checkout'));
   const elsewhere = ask('backup');
-  await Promise.all([first, elsewhere]);
-  expect(await Promise.all(others)).toEqual(others.map(() => [{ id: 1, stamp: 'b' }]));
+  await expect.poll(() => state.reads).toBe(2);
+  state.mark = 2;
+  state.stamp = 'b';
+  const later = Array.from({ length: 10 }, () => ask('checkout'));
+  gate.resolve();
+  await Promise.all([first, elsewhere, ...meanwhile]);
+  expect(state.reads).toBe(3);
+  expect(await Promise.all(later)).toEqual(later.map(() => [{ id: 1, stamp: 'b' }]));
   expect(state.reads).toBe(3);
 });

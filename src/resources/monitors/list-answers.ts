@@ -51,6 +51,8 @@ export function createListAnswers(deps: {
   const { list, views, readMark, clock } = deps;
   const cached = new Map<string, CachedAnswer>();
   const runs = createSharedRuns<WrittenJson>();
+  /** Answers that are being made, by their keys. */
+  const making = new Map<string, { mark: number | null; answer: Promise<WrittenJson> }>();
   let bytes = 0;
 
   function forget(key: string): void {
@@ -76,7 +78,17 @@ export function createListAnswers(deps: {
   async function make(caller: Caller, key: string, wanted: WantedList): Promise<WrittenJson> {
     // Read first: what is committed from here on is found by the next request.
     const mark = await readMark();
-    const { filter, paging, address } = wanted;
+    const answer = read(caller, key, wanted, mark);
+    making.set(key, { mark, answer });
+    return answer.finally(() => making.delete(key));
+  }
+
+  async function read(
+    caller: Caller,
+    key: string,
+    { filter, paging, address }: WantedList,
+    mark: number | null,
+  ): Promise<WrittenJson> {
     const page = await list.page(caller.team.id, await filter(), paging);
     const { total, stamps } = page;
     const known = find(key);
@@ -92,12 +104,17 @@ export function createListAnswers(deps: {
   }
 
   return {
-    /** Requests that come at once share one answer, which is begun after them: a large one takes several times its size. */
+    /**
+     * Requests that come at once share one answer: a large one takes several times its size. It is begun after them, or
+     * nothing was committed since it was.
+     */
     async of(caller: Caller, wanted: WantedList): Promise<WrittenJson> {
       const mark = await readMark();
       const key = keyOf(caller, wanted.query, wanted.address);
       const known = find(key);
       if (known !== null && mark !== null && known.mark === mark) return known.answer;
+      const made = making.get(key);
+      if (made !== undefined && mark !== null && made.mark === mark) return made.answer;
       return runs.run(key, () => make(caller, key, wanted));
     },
   };
