@@ -155,6 +155,8 @@ function launchProgram(
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      // As `npm start` does.
+      MALLOC_ARENA_MAX: '2',
       HOST: '127.0.0.1',
       PORT: '0',
       ADMIN_TOKEN,

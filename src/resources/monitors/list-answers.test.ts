@@ -6,7 +6,15 @@ import { createListAnswers } from './list-answers.ts';
 /** Two pages of one monitor each, in a database that counts its commits. */
 function answering() {
   const pages: Record<string, number> = { checkout: 1, backup: 2 };
-  const state = { mark: 1 as number | null, stamp: 'a', now: 0, reads: 0, gate: Promise.resolve() };
+  const state = {
+    mark: 1 as number | null,
+    stamp: 'a',
+    now: 0,
+    reads: 0,
+    made: 0,
+    hasSecret: false,
+    gate: Promise.resolve(),
+  };
   const answers = createListAnswers({
     list: {
       async page(_team, { search }) {
@@ -18,10 +26,11 @@ function answering() {
       },
     },
     views: {
-      of: async (_caller, { ids }) => ({
-        texts: ids.map((id) => JSON.stringify({ id, stamp: state.stamp })),
-        validUntil: 1_000,
-      }),
+      of: async (_caller, { ids }) => {
+        state.made += 1;
+        const texts = ids.map((id) => JSON.stringify({ id, stamp: state.stamp }));
+        return { texts, validUntil: 1_000, hasSecret: state.hasSecret };
+      },
     },
     readMark: async () => state.mark,
     clock: { now: () => state.now },
@@ -37,7 +46,14 @@ function answering() {
     });
     return JSON.parse(json.toString()).data as { id: number; stamp: string }[];
   };
-  return { ask, state };
+  const askWhole = (search: string) =>
+    answers.of(caller, {
+      query: { search },
+      filter: async () => ({ ...NO_FILTER, search }),
+      paging: { page: 1, sort: 'created_at', direction: 'desc', limit: 20, offset: 0 },
+      address: { path: '/mcp', query: '' },
+    });
+  return { ask, askWhole, state };
 }
 
 test('lists at one address with different queries are different', async () => {
@@ -86,4 +102,15 @@ test('requests that come at once share an answer while nothing is committed, and
   expect(state.reads).toBe(3);
   expect(await Promise.all(later)).toEqual(later.map(() => [{ id: 1, stamp: 'b' }]));
   expect(state.reads).toBe(3);
+});
+
+test('a list with a secret serves again while it is being sent and its monitors stay', async () => {
+  const { askWhole, state } = answering();
+  state.hasSecret = true;
+  const first = await askWhole('checkout');
+  state.mark = 2;
+  expect((await askWhole('checkout')).json).toBe(first.json);
+  expect(state).toMatchObject({ reads: 2, made: 1 });
+  state.stamp = 'b';
+  expect((await askWhole('checkout')).json).not.toBe(first.json);
 });

@@ -54,6 +54,10 @@ export function createListAnswers(deps: {
   /** Answers that are being made, by their keys. */
   const making = new Map<string, { mark: number | null; answer: Promise<WrittenJson> }>();
   let bytes = 0;
+  /** The newest answer that must not be kept: it serves again for as long as one of its connections holds it. */
+  let sent:
+    | (Omit<CachedAnswer, 'answer' | 'mark'> & { key: string; json: WeakRef<Buffer> })
+    | null = null;
 
   function forget(key: string): void {
     bytes -= cached.get(key)?.answer.json.length ?? 0;
@@ -96,10 +100,13 @@ export function createListAnswers(deps: {
       known.mark = mark;
       return known.answer;
     }
-    const { texts, validUntil } = await views.of(caller, page);
+    const isSent = sent?.key === key && sent.stamps === stamps && sent.total === total;
+    const json = isSent && clock.now() < sent!.validUntil ? sent!.json.deref() : undefined;
+    if (json !== undefined) return new WrittenJson(json);
+    const { texts, validUntil, hasSecret } = await views.of(caller, page);
     const answer = joined(pageOf(texts, total, paging, address));
-    if (validUntil > 0 && key.length <= MAX_KEY_LENGTH)
-      keep(key, { answer, mark, stamps, total, validUntil });
+    if (hasSecret) sent = { key, json: new WeakRef(answer.json), stamps, total, validUntil };
+    else if (key.length <= MAX_KEY_LENGTH) keep(key, { answer, mark, stamps, total, validUntil });
     return answer;
   }
 
@@ -143,8 +150,10 @@ function joined({ data, ...envelope }: Page<string>): WrittenJson {
 interface WrittenViews {
   /** In the order of the page, without monitors that no longer exist. */
   texts: string[];
-  /** Epoch milliseconds until which they are valid while the stamps of the page stay; 0 for those that must not be kept. */
+  /** Epoch milliseconds until which they are valid while the stamps of the page stay. */
   validUntil: number;
+  /** Whether one of them must not be kept. */
+  hasSecret: boolean;
 }
 
 /** Maximum number of cached views, of about 1.2 kB each. */
@@ -154,7 +163,7 @@ interface CachedView {
   /** Line of the stamps of its page. */
   stamp: string;
   text: string;
-  /** Epoch milliseconds at which a time in it changes; 0 for a view that is not cached. */
+  /** Epoch milliseconds at which a time in it changes. */
   validUntil: number;
   /** Whether it is the view of callers who may update, or of the others; null when they see the same. */
   isForEditors: boolean | null;
@@ -174,7 +183,7 @@ export function createMonitorViews(
 
   function cache(row: MonitorRow, view: CachedView): void {
     cached.delete(row.id);
-    if (view.validUntil === 0) return;
+    if (holdsSecret(row)) return;
     cached.set(row.id, view);
     if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
   }
@@ -195,14 +204,16 @@ export function createMonitorViews(
         if (known?.stamp === stamp && isForCaller && now < known.validUntil) found.set(id, known);
         else outdated.set(id, stamp);
       }
+      let hasSecret = false;
       for (const row of await reads.whole(caller.team.id, [...outdated.keys()])) {
         const view = viewMonitor(row, caller, deps, now);
         const written: CachedView = {
           stamp: outdated.get(row.id)!,
           text: JSON.stringify(view),
-          validUntil: holdsSecret(row) ? 0 : nextChange(row, view),
+          validUntil: nextChange(row, view),
           isForEditors: hasEditorsField(row) ? isEditor : null,
         };
+        hasSecret ||= holdsSecret(row);
         cache(row, written);
         found.set(row.id, written);
       }
@@ -210,6 +221,7 @@ export function createMonitorViews(
       return {
         texts: inOrder.map(({ text }) => text),
         validUntil: Math.min(...inOrder.map(({ validUntil }) => validUntil)),
+        hasSecret,
       };
     },
   };
