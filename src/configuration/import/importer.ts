@@ -1,0 +1,53 @@
+import type { ConfigurationDocument, Section } from '../document.ts';
+
+/** A way over from another service: from its files or API answers to a set of ours. */
+export interface Importer {
+  /** In commands and requests, such as `uptime-kuma`. */
+  name: string;
+  /** Name of the service, such as `Uptime Kuma`. */
+  title: string;
+  /** What to give it, for people: where the file is found, or which address of its API has the answer. */
+  takes: string;
+  /**
+   * Pure. Throws ImportError for what it can't read as a whole; what it can't take over of a readable file stands in
+   * the report.
+   */
+  read(source: ImportSource): Imported;
+}
+
+export interface ImportSource {
+  /** Name of the file, such as `backup.json`. */
+  file: string;
+  text: string;
+}
+
+export interface Imported {
+  document: ConfigurationDocument;
+  report: ImportNote[];
+}
+
+/** What became of one thing of the source. */
+export interface ImportNote {
+  /** How its service shows it, such as `monitor 12 "Website"`. */
+  source: string;
+  /** `changed` when it watches otherwise than before; the notes say how. */
+  outcome: 'imported' | 'changed' | 'left_out';
+  /** Where it is in the document; null when it is left out. */
+  item: { section: Section; key: string } | null;
+  /** Sentences for people. */
+  notes: string[];
+}
+
+/** A source that can't be read. The message says what is wrong and what to do. */
+export class ImportError extends Error {
+  override name = 'ImportError';
+  /** Place in the file, from 1; null when the whole file is meant. */
+  readonly line: number | null;
+  readonly column: number | null;
+
+  constructor(message: string, place: { line: number; column: number } | null = null) {
+    super(message);
+    this.line = place?.line ?? null;
+    this.column = place?.column ?? null;
+  }
+}
