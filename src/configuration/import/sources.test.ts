@@ -30,6 +30,7 @@ describe('JSON', () => {
     ['{"a": [1, 2', 1, 12],
     ['{"a": "b', 1, 7],
     ['nul', 1, 1],
+    ['[1, TRUE]', 1, 5],
     ['\uFEFF{"a":', 1, 6],
   ])('%j is refused in line %d, column %d', (text, line, column) => {
     const refusal = refusalOf(() => parseJson(source(text), EXPECTED));
@@ -76,9 +77,9 @@ describe('JSON', () => {
   });
 });
 
-describe('CSV', () => {
-  const read = (text: string) => parseCsv(source(text), ['name', 'url'], EXPECTED);
+const read = (text: string) => parseCsv(source(text), ['name', 'url'], EXPECTED);
 
+describe('CSV', () => {
   test.each([
     ['Name,URL\r\nShop,https://a.example\r\n'],
     ['\uFEFF"Name";"URL"\n"Shop";"https://a.example"'],

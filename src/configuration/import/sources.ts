@@ -22,8 +22,9 @@ export function placeOf(text: string, index: number): { line: number; column: nu
 }
 
 const SPACE = /[ \t\r\n]*/y;
+/** A text holds anything from the space on, but no quote and no backslash by itself. */
 const TOKEN =
-  /[[\]{},:]|"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\0-\x1f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iy;
+  /[[\]{},:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[ !#-[\]-\uffff]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma';
 
