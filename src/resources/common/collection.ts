@@ -545,9 +545,10 @@ export function collection<
       );
     },
     /** Whether a body that names all fields asks for just these settings. False where only its rules can tell. */
-    asksFor(body: object, settings: Settings): boolean {
+    asksFor(request: object, settings: Settings): boolean {
       const findings = new Findings();
-      const input = readNew(of.prepare?.(body, settings) ?? body, findings) as FieldInput<Settings>;
+      const prepared = of.prepare?.(request, settings) ?? request;
+      const input = readNew(prepared, findings) as FieldInput<Settings>;
       const wanted = applyInput(fields, null, input);
       return !findings.isAny && changedNames(settings, wanted).length === 0;
     },

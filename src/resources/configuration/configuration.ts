@@ -25,7 +25,7 @@ import type { BulkCreateDeps } from '../monitors/bulk-create.ts';
 import type { MonitorServiceDeps } from '../monitors/service.ts';
 import { readDocument } from './document-input.ts';
 import { exportState } from './export.ts';
-import { kindOf, type Kind, type Scope } from './kinds.ts';
+import { kindOf, type Kind } from './kinds.ts';
 import { monitorKind } from './monitors.ts';
 import { run, WouldChange, type Plan, type Wish } from './run.ts';
 import { isSecretValue, isTree } from './secrets.ts';
@@ -68,8 +68,6 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     const all = [...collections.map((one) => kindOf(one, inside)), monitorKind(inside)];
     return SECTIONS.map((section) => all.find((kind) => kind.section === section)!);
   }
-
-  const ignore = () => {};
 
   /** The plan of a wish, without a transaction, where nothing would change; else null. */
   async function look(wish: Wish, caller: Caller): Promise<Plan | null> {
@@ -145,30 +143,6 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
       }
     }
     return { wish: { ...wish, items }, hashes };
-  }
-
-  function readWish({ caller, body, ifMatch }: Call): { wish: Wish; caller: Caller } {
-    const findings = new Findings();
-    const { document, prune, max_deletions: most } = readBody(wishInput, body, findings);
-    if (document === undefined && !findings.has('document'))
-      findings.add('document', 'is required: the set that the team is to have');
-    findings.throwIfAny();
-    const { name, items } = readDocument(document!, findings);
-    findings.throwIfAny();
-    // Each change would compare them again.
-    const { idempotencyKey: _key, precondition: _precondition, ...plain } = caller;
-    return {
-      caller: plain,
-      wish: {
-        name,
-        items,
-        prune: prune ?? false,
-        maxDeletions: most ?? DEFAULT_MAX_DELETIONS,
-        expected:
-          ifMatch === null || ifMatch.trim() === '*' ? null : ifMatch.replace(/^W\/|"/g, '').trim(),
-        recorder: caller,
-      },
-    };
   }
 
   return {
@@ -253,6 +227,34 @@ function withinTransaction(database: Database, tx: Transaction<Schema>): Databas
     transaction: (work) => work(tx),
     now: () => database.now(tx),
     close: async () => {},
+  };
+}
+
+/** For reading alone. */
+const ignore = () => {};
+
+/** What a request asks for. Throws InvalidInput for a document that has not the form of one. */
+function readWish({ caller, body, ifMatch }: Call): { wish: Wish; caller: Caller } {
+  const findings = new Findings();
+  const { document, prune, max_deletions: most } = readBody(wishInput, body, findings);
+  if (document === undefined && !findings.has('document'))
+    findings.add('document', 'is required: the set that the team is to have');
+  findings.throwIfAny();
+  const { name, items } = readDocument(document!, findings);
+  findings.throwIfAny();
+  // Each change would compare them again.
+  const { idempotencyKey: _key, precondition: _precondition, ...plain } = caller;
+  return {
+    caller: plain,
+    wish: {
+      name,
+      items,
+      prune: prune ?? false,
+      maxDeletions: most ?? DEFAULT_MAX_DELETIONS,
+      expected:
+        ifMatch === null || ifMatch.trim() === '*' ? null : ifMatch.replace(/^W\/|"/g, '').trim(),
+      recorder: caller,
+    },
   };
 }
 

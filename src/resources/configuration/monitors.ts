@@ -14,7 +14,7 @@ import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
 import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
 import { slo, sloFields } from '../slo.ts';
-import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
+import { callOf, nulls, type Fields, type Kind, type Scope } from './kinds.ts';
 import { isAlike, isTree, storedSecret } from './secrets.ts';
 
 /** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */

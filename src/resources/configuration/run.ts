@@ -86,9 +86,6 @@ interface Target {
   isAdopted: boolean;
 }
 
-/** Attempts for items whose changes stand in each other's way, such as two names that are exchanged. */
-const MOST_ROUNDS = 20;
-
 /**
  * Makes a team what a set wants. Changes are made by the operations of the nouns, so that what they refuse, record and cause
  * is the same as for a request. Throws InvalidInput with all that is wrong, by places of the document.
@@ -202,8 +199,7 @@ interface Settling {
 async function settle(kind: Kind, targets: readonly Target[], its: Settling): Promise<void> {
   const { ids, findings } = its;
   let left = [...targets];
-  let errors: { target: Target; error: Error }[] = [];
-  for (let round = 0; left.length > 0 && round < targets.length + MOST_ROUNDS; round++) {
+  while (left.length > 0) {
     const waiting = new Set(left.filter(({ thing }) => thing === null).map(({ item }) => item.key));
     const ready = left.filter((target) => !namesAny(target, waiting));
     if (ready.length === 0) {
@@ -211,18 +207,18 @@ async function settle(kind: Kind, targets: readonly Target[], its: Settling): Pr
         findings.add(item.at, `refers to itself: ${circleOf(left, waiting).join(' → ')}`);
       return;
     }
-    const done = await settleRound(kind, ready, its);
-    errors = done.failed;
-    for (const { target } of errors.filter(({ target }) => target.thing === null))
-      ids.fail(kind.section, target.item.key);
     left = left.filter((target) => !ready.includes(target));
-    const repeated = errors.filter(({ target }) => target.thing !== null && done.changed > 0);
-    // What stood in its way may be gone now.
-    left.push(...repeated.map(({ target }) => target));
-    for (const one of errors) if (!repeated.includes(one)) report(one.target, one.error, findings);
-    errors = repeated;
+    const { failed, changed } = await settleRound(kind, ready, its);
+    for (const refusal of failed) {
+      const { target, error } = refusal;
+      // What stands in its way may be gone after other changes, such as two names that are exchanged.
+      if (target.thing !== null && (changed > 0 || left.length > 0)) left.push(target);
+      else {
+        ids.fail(kind.section, target.item.key);
+        report(target, error, findings);
+      }
+    }
   }
-  for (const { target, error } of errors) report(target, error, findings);
 }
 
 /** Whether an item refers to one of these of its own kind, besides itself. */
