@@ -429,3 +429,22 @@ it('leaves out of an export what would mean everything without what was deleted'
   expect(document).not.toHaveProperty('maintenance_windows');
   expect((await planOf(api, document)).changes).toEqual([]);
 });
+
+it('lets the operator apply a set to a team, and names them in the audit log', async () => {
+  const api = await openApi(await openInMemory());
+  const { slug } = (await api.call(api.alice, 'GET', '/api/v1/')).body['team'] as { slug: string };
+  await expect(api.configuration.plan(null, { document: setOf(website) })).rejects.toThrow(
+    'several teams',
+  );
+  await expect(api.configuration.plan('nowhere', {})).rejects.toThrow('no team "nowhere"');
+  await api.configuration.apply(slug, { document: setOf(website) }, null);
+  const log = await api.call(api.alice, 'GET', '/api/v1/audit-log');
+  const entries = log.body['data'] as { action: string; via: string; actor: object }[];
+  expect(entries.map(({ action, via, actor }) => [action, via, actor])).toEqual([
+    ['configuration_set.applied', 'operator', { id: null, name: 'operator' }],
+    ['monitor.created', 'operator', { id: null, name: 'operator' }],
+  ]);
+  expect(await api.configuration.export(slug, null)).toMatchObject({
+    document: { name: 'shop', monitors: [{ key: 'website' }] },
+  });
+});

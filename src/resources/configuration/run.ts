@@ -7,7 +7,7 @@ import { recordChange } from '../common/change.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { Findings } from '../common/input.ts';
 import { preconditionFailed } from '../common/precondition.ts';
-import { auditTarget } from '../../model/audit.ts';
+import { auditTarget, OPERATOR } from '../../model/audit.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -575,8 +575,8 @@ async function record(
   items: Parameters<ReturnType<typeof configurationSetChanges>['replaceItems']>[1],
 ): Promise<void> {
   const sets = configurationSetChanges(tx);
-  const { person, team } = caller;
-  const by = `${person.name} <${person.email}>`;
+  const { person, team, credential } = caller;
+  const by = credential.kind === 'operator' ? OPERATOR.name : `${person.name} <${person.email}>`;
   const id =
     set?.id ??
     (await sets.insert({
