@@ -10,6 +10,8 @@ import { isTree } from './secrets.ts';
 
 /** `TEAMS=10000 npx vitest run …` for more of them. */
 const TEAMS = Number(process.env['TEAMS'] ?? 40);
+/** Deletes all that a set has. */
+const EMPTIED = { prune: true, max_deletions: 1_000, delete_history: true };
 /** Teams on one pair of installations. */
 const ON_ONE = 40;
 
@@ -51,7 +53,7 @@ it('gives the same team from its export, and plans nothing more', async () => {
   const property = fc.asyncProperty(randomSets, async (set) => {
     if (count++ % ON_ONE === ON_ONE - 1) pair = [await open(), await open()];
     const [one, other] = pair;
-    for (const api of pair) await api.apply({ name: 'all' }, { prune: true, max_deletions: 1_000 });
+    for (const api of pair) await api.apply({ name: 'all' }, EMPTIED);
     await one.apply(set);
     expect((await one.plan(set)).changes).toEqual([]);
     const exported = await one.export();
