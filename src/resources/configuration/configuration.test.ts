@@ -296,7 +296,10 @@ eachDatabase((_name, open) => {
     expect([kept.is_empty, kept.kept.length, kept.left_alone]).toEqual([true, 6, { monitors: 1 }]);
     const errors = await refusal(api, setOf(many[0]!), { prune: true });
     expect(errors['max_deletions']![0]).toContain('monitors m1, monitors m2');
-    const pruned = await apply(api, setOf(many[0]!), { prune: true, max_deletions: 6 });
+    const retiring = await planOf(api, setOf(many[0]!), { prune: true, max_deletions: 6 });
+    expect(retiring.changes.map(({ action }) => action)).toEqual(Array<string>(6).fill('retire'));
+    const pruning = { prune: true, max_deletions: 6, delete_history: true };
+    const pruned = await apply(api, setOf(many[0]!), pruning);
     expect(pruned.changes.map(({ action }) => action)).toEqual(Array<string>(6).fill('delete'));
     expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(2);
     expect((await planOf(api, setOf(many[0]!), { prune: true })).is_empty).toBe(true);
@@ -305,9 +308,28 @@ eachDatabase((_name, open) => {
   it('prunes a whole set in the order of what refers to what', async () => {
     const api = await openApi(await open());
     await apply(api, SHOP);
-    const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
+    const pruning = { prune: true, max_deletions: 100, delete_history: true };
+    const done = await apply(api, { name: 'shop' }, pruning);
     expect(done.changes).toHaveLength(12);
     expect((await planOf(api, { name: 'shop' })).is_empty).toBe(true);
+  });
+
+  it('keeps what has a history unless it is told to delete it', async () => {
+    const api = await openApi(await open());
+    await apply(api, SHOP);
+    const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
+    const retired = done.changes.filter(({ action }) => action === 'retire');
+    expect(retired.map(({ key }) => key)).toEqual(['backup', 'router', 'website']);
+    expect(done.kept.map(({ section, key }) => [section, key])).toEqual([
+      ['status_pages', 'public'],
+    ]);
+    expect(done.warnings[0]).toContain('delete_history');
+    const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+      data: { is_paused: boolean }[];
+    };
+    expect(data.map((one) => one.is_paused)).toEqual([true, true, true]);
+    const again = await planOf(api, { name: 'shop' }, { prune: true });
+    expect([again.is_empty, again.left_alone]).toEqual([true, { monitors: 3 }]);
   });
 
   it('adopts what it was exported from, and an export of all changes nothing', async () => {
@@ -428,4 +450,23 @@ it('leaves out of an export what would mean everything without what was deleted'
   expect(warnings).toHaveLength(2);
   expect(document).not.toHaveProperty('maintenance_windows');
   expect((await planOf(api, document)).changes).toEqual([]);
+});
+
+it('lets the operator apply a set to a team, and names them in the audit log', async () => {
+  const api = await openApi(await openInMemory());
+  const { slug } = (await api.call(api.alice, 'GET', '/api/v1/')).body['team'] as { slug: string };
+  await expect(api.configuration.plan(null, { document: setOf(website) })).rejects.toThrow(
+    'several teams',
+  );
+  await expect(api.configuration.plan('nowhere', {})).rejects.toThrow('no team "nowhere"');
+  await api.configuration.apply(slug, { document: setOf(website) }, null);
+  const log = await api.call(api.alice, 'GET', '/api/v1/audit-log');
+  const entries = log.body['data'] as { action: string; via: string; actor: object }[];
+  expect(entries.map(({ action, via, actor }) => [action, via, actor])).toEqual([
+    ['configuration_set.applied', 'operator', { id: null, name: 'operator' }],
+    ['monitor.created', 'operator', { id: null, name: 'operator' }],
+  ]);
+  expect(await api.configuration.export(slug, null)).toMatchObject({
+    document: { name: 'shop', monitors: [{ key: 'website' }] },
+  });
 });
