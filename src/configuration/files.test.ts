@@ -108,6 +108,9 @@ monitors:
   });
 });
 
+const outside = (file: string) =>
+  `The file "${file}" is outside of set. Move it there, or allow files outside with --outside-files.`;
+
 test('a secret is not read outside of the folder, unless it is allowed', async () => {
   const { root, read } = await settle({
     'set/a.yaml': 'name: x\nmonitors: [{key: a, b: {file: ../token}}]',
@@ -120,8 +123,6 @@ test('a secret is not read outside of the folder, unless it is allowed', async (
     token: 'value',
   });
   await symlink('../token', path.join(root, 'set/link'));
-  const outside = (file: string) =>
-    `The file "${file}" is outside of set. Move it there, or allow files outside with --outside-files.`;
   const table: [string, string][] = [
     ['set/a.yaml', outside('../token')],
     ['set/gone.yaml', outside('../gone')],

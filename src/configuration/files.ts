@@ -62,7 +62,6 @@ export async function readConfiguration(
       return null;
     }
   }
-  const startOf = (file: string): Place => ({ file, line: 1, column: 1 });
 
   const found = new Map<string, FoundFile>();
   for (const name of names) {
@@ -107,6 +106,10 @@ export async function readConfiguration(
     if (value !== null && value !== '') secret.value = value;
   }
   return errors.length > 0 ? { errors } : loaded;
+}
+
+function startOf(file: string): Place {
+  return { file, line: 1, column: 1 };
 }
 
 async function filesAt(name: string): Promise<FoundFile[]> {
