@@ -1,5 +1,6 @@
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Plans } from '../identity/plans.ts';
+import type { createLocalConfiguration } from '../resources/configuration/local.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/database/contract.ts';
 
@@ -24,21 +25,12 @@ export interface OperatorContext {
   baseUrl: () => string;
   /** Version of this program, such as `0.1.0`. */
   version: string;
-  /** Null when the command line has opened the database itself. */
+  /** Null when the command line has opened the database itself, or without the role api. */
   configuration: LocalConfiguration | null;
 }
 
-/**
- * Plans, applies and exports the configuration sets of a team, which is named by its slug, or null for the only one.
- * Requests and answers are those of the API. Rejects with a Problem of `resources`.
- */
-export interface LocalConfiguration {
-  plan(team: string | null, body: object): Promise<object>;
-  /** @param ifMatch fingerprint of the plan to apply; null for any. */
-  apply(team: string | null, body: object, ifMatch: string | null): Promise<object>;
-  /** @param name of the set; null for the only one. */
-  export(team: string | null, name: string | null): Promise<object>;
-}
+/** Plans, applies and exports the configuration sets of a team, for the operator. */
+export type LocalConfiguration = ReturnType<typeof createLocalConfiguration>;
 
 export interface CommandInput {
   positionals: readonly string[];

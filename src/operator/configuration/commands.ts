@@ -5,6 +5,7 @@ const FILES_OPTIONS = {
   ...SERVER_OPTIONS,
   prune: 'flag',
   'max-deletions': 'text',
+  'delete-history': 'flag',
   'env-file': 'text',
   'outside-files': 'flag',
   detailed: 'flag',
@@ -20,8 +21,8 @@ const SERVER_DETAILS = [
 const FILES_DETAILS = [
   'FILES are YAML or JSON, or folders of them: docs/configuration-files.md describes them. {env: NAME} is a',
   'variable of this process, or of --env-file FILE; --outside-files allows {file: PATH} outside of their folder.',
-  '--prune deletes what the set owns and names no more, at most --max-deletions things (5). --detailed shows',
-  'every field, and what is left alone.',
+  '--prune deletes what the set owns and names no more, at most --max-deletions things (5); what has a history',
+  'only with --delete-history: monitors are paused instead. --detailed shows every field, and what is left alone.',
   ...SERVER_DETAILS,
 ] as const;
 

@@ -150,8 +150,16 @@ test('the server gets the document with its secrets, and the options', async () 
     ],
   });
   expect(asked).toEqual([
-    ['plan', null, { document: documentWith('one'), prune: false, max_deletions: null }],
-    ['plan', 'ours', { document: documentWith('two three'), prune: true, max_deletions: 7 }],
+    [
+      'plan',
+      null,
+      { document: documentWith('one'), prune: false, max_deletions: null, delete_history: false },
+    ],
+    [
+      'plan',
+      'ours',
+      { document: documentWith('two three'), prune: true, max_deletions: 7, delete_history: false },
+    ],
   ]);
 });
 
@@ -253,7 +261,7 @@ test('another server is asked over HTTP, with a token', async () => {
       { key: 'home', url: 'https://example.com', auth_password: { from: 'env PASSWORD' } },
     ],
   };
-  const body = { document, prune: false, max_deletions: null };
+  const body = { document, prune: false, max_deletions: null, delete_history: false };
   const api = '/api/v1/configuration';
   expect(asked).toEqual([
     { at: `POST ${api}/plan`, authorization: 'Bearer secret', ifMatch: undefined, body },

@@ -80,6 +80,7 @@ async function withPlan(
     document: loaded.document,
     prune: isPruning || loaded.prune,
     max_deletions: maxDeletions ?? loaded.maxDeletions,
+    delete_history: given.options['delete-history'] === true,
   };
   try {
     return await goOn({ server, body, plan: (await server.plan(body)) as Plan });

@@ -52,6 +52,7 @@ const PLAN: Plan = {
       ],
     },
     { action: 'adopt', ...named, key: 'old', name: 'Old', fields: [field('port', 1, null)] },
+    { action: 'retire', ...named, key: 'past', name: 'past', fields: [] },
     { action: 'delete', ...named, key: 'gone', name: 'Gone', fields: [field('port', 1, null)] },
   ],
   drift: [
@@ -79,6 +80,7 @@ test('a plan is shown with a line for each thing', () => {
     auth_password (secret) changes
     tags none → ["a","${'x'.repeat(54)}…
 = monitors old  port 1 → none
+- monitors past  is paused and let go, as it has a history: --delete-history deletes it
 - monitors gone  "Gone"
 
 Changed by others since it was last applied:
@@ -89,7 +91,7 @@ Changed by others since it was last applied:
 
 Warning: Look\\u000ahere.
 
-2 to create, 2 to change, 1 to delete, 1 to take over.
+2 to create, 2 to change, 1 to delete, 1 to pause and let go, 1 to take over.
 `);
 });
 

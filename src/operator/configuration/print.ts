@@ -14,6 +14,7 @@ const MARKS = {
   update: ['~', 'yellow'],
   adopt: ['=', 'cyan'],
   delete: ['-', 'red'],
+  retire: ['-', 'yellow'],
 } as const satisfies Record<PlannedChange['action'], readonly [string, keyof typeof COLORS]>;
 
 /** Longest value that is shown without `--detailed`, in characters. */
@@ -53,13 +54,16 @@ export function summaryOf({ changes }: Plan, isDone = false): string {
   const count = (action: PlannedChange['action']) =>
     changes.filter((one) => one.action === action).length;
   if (changes.length === 0) return 'Nothing to do.';
-  const adopted = count('adopt');
-  const words = isDone
-    ? ['created', 'changed', 'deleted', 'taken over']
-    : ['to create', 'to change', 'to delete', 'to take over'];
-  const parts = [count('create'), count('update'), count('delete'), adopted]
-    .map((number, index) => `${number} ${words[index]}`)
-    .slice(0, adopted > 0 ? 4 : 3);
+  const words: [PlannedChange['action'], string, string][] = [
+    ['create', 'to create', 'created'],
+    ['update', 'to change', 'changed'],
+    ['delete', 'to delete', 'deleted'],
+    ['retire', 'to pause and let go', 'paused and let go'],
+    ['adopt', 'to take over', 'taken over'],
+  ];
+  const parts = words
+    .filter(([action], index) => index < 3 || count(action) > 0)
+    .map(([action, planned, done]) => `${count(action)} ${isDone ? done : planned}`);
   return `${parts.join(', ')}.`;
 }
 
@@ -68,6 +72,11 @@ function changeLines(change: PlannedChange, { isDetailed, hasColors }: PrintOpti
   const [mark, color] = MARKS[action];
   const title = name === '' || name === key ? '' : `  ${shown(JSON.stringify(name))}`;
   const head = `${painted(mark, color, hasColors)} ${nameOf(change)}`;
+  if (action === 'retire') {
+    return [
+      `${head}${title}  is paused and let go, as it has a history: --delete-history deletes it`,
+    ];
+  }
   const isNew = action === 'create';
   const fields = action === 'delete' || (isNew && !isDetailed) ? [] : change.fields;
   const texts = fields.map(({ field, before, after, is_secret: isSecret }) => {
