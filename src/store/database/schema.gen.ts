@@ -1207,4 +1207,23 @@ export interface Tables {
     /** Newest call, within the hour; null before the first. */
     last_used_at: number | null;
   };
+  configuration_set: {
+    id: Generated<number>;
+    team_id: number;
+    name: string;
+    created_at: number;
+    /** When it was last applied, and by whom: a name and an e-mail address. */
+    applied_at: number;
+    applied_by: string;
+  };
+  configuration_item: {
+    set_id: number;
+    /** Kind of the thing as in the audit log, and its key in the set. */
+    kind: string;
+    key: string;
+    /** Its id; nothing is there any more where it was deleted. */
+    resource_id: number;
+    /** JSON of its fields as the set left them, without secrets. */
+    applied: string;
+  };
 }

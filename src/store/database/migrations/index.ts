@@ -1,6 +1,7 @@
 import type { Engine } from '../dialect.ts';
 import { baseline } from './0001-baseline/index.ts';
 import { pingAliases } from './0002-ping-aliases.ts';
+import { configurationSets } from './0003-configuration-sets.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -22,4 +23,5 @@ export interface NamedMigration {
 export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-baseline', statements: baseline },
   { name: '0002-ping-aliases', statements: pingAliases },
+  { name: '0003-configuration-sets', statements: configurationSets },
 ];
