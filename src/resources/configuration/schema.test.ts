@@ -27,7 +27,7 @@ it('describes each section that sets can have, and every collection is one', () 
   );
 });
 
-it('accepts what the API accepts', () => {
+it('accepts what the API accepts [61.14]', () => {
   fc.assert(
     fc.property(randomSets, (set) => {
       expect([validate(asFile(set)), validate.errors]).toEqual([true, null]);
@@ -43,7 +43,7 @@ it.each([
   ['a number out of bounds', { monitors: [{ key: 'a', check_interval: 0 }] }],
   ['a wrong word', { monitors: [{ key: 'a', http_method: 'FETCH' }] }],
   ['a malformed key', { groups: [{ key: 'A B', name: 'A' }] }],
-])('refuses %s', (_what, set) => {
+])('refuses %s [61.14]', (_what, set) => {
   expect(validate({ name: 'shop', ...set })).toBe(false);
 });
 
