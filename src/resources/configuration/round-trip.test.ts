@@ -47,7 +47,7 @@ function withSecrets({ document, secrets }: ExportedSet, source: ConfigurationDo
   return copy;
 }
 
-it('gives the same team from its export, and plans nothing more', async () => {
+it('gives the same team from its export, and plans nothing more [61.12]', async () => {
   let pair = [await open(), await open()] as const;
   let count = 0;
   const property = fc.asyncProperty(randomSets, async (set) => {
