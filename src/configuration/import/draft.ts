@@ -9,6 +9,7 @@ import {
   type ConfigurationItem,
   type Section,
 } from '../document.ts';
+import { slugOf } from '../keys.ts';
 import { nameOf, withoutSecrets } from './common.ts';
 import type { Imported, ImportNote, MonitorHistory } from './importer.ts';
 import { Notes } from './notes.ts';
@@ -104,8 +105,7 @@ export class Draft {
     const name = String(fields['name'] ?? fields['friendly_name']);
     const taken = this.#keys.get(section) ?? new Set();
     this.#keys.set(section, taken);
-    const wanted = keyOf(name) || section.replace(/s$/, '').replace('_', '-');
-    const key = unused(wanted, (text) => taken.has(text), '-', MAX_KEY_LENGTH);
+    const key = unused(slugOf(name), (text) => taken.has(text), '-', MAX_KEY_LENGTH);
     taken.add(key);
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const item: ConfigurationItem = { key, ...Object.fromEntries(given) };
@@ -117,17 +117,6 @@ export class Draft {
     const outcome = isChanged ? 'changed' : 'imported';
     this.#report.push({ source, outcome, item, notes: sentences });
   }
-}
-
-/** The key that follows from a name: its letters without accents, digits, and hyphens for all else; may be empty. */
-export function keyOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_KEY_LENGTH)
-    .replace(/^-+|-+$/g, '');
 }
 
 /** As the API compares names of groups. */
