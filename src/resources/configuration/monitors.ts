@@ -1,3 +1,4 @@
+import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import {
   definitionOf,
@@ -14,7 +15,7 @@ import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
 import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
 import { slo, sloFields } from '../slo.ts';
-import { callOf, nulls, type Fields, type Kind, type Scope } from './kinds.ts';
+import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
 import { isAlike, isTree, storedSecret } from './secrets.ts';
 
 /** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
@@ -84,7 +85,10 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
           { ...own, burn_rate_alerts: alerts === 1 },
         ]),
       );
-      return rows.map((row) => {
+      const turn = createTurns();
+      const things: Thing[] = [];
+      for (const row of rows) {
+        await turn();
         const settings = readableSettings(row, deps.secretBox);
         const fields = {
           monitor_type: row.type,
@@ -93,8 +97,9 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
           slo: sloOf.get(row.id) ?? null,
         };
         const name = row.friendly_name ?? (row.url === '' ? `Monitor ${row.id}` : row.url);
-        return { id: row.id, name, type: row.type, fields, stored: settings };
-      });
+        things.push({ id: row.id, name, type: row.type, fields, stored: settings });
+      }
+      return things;
     },
 
     names: (fields) => [...OWN, ...namesOfType(typeOf(fields))],

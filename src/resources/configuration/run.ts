@@ -7,9 +7,10 @@ import { recordChange } from '../common/change.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { Findings } from '../common/input.ts';
 import { preconditionFailed } from '../common/precondition.ts';
-import { auditTarget } from '../../model/audit.ts';
+import { auditTarget, OPERATOR } from '../../model/audit.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
+import { createTurns } from '../../lib/turns.ts';
 import type { Item } from './document-input.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
 import { mapReferences } from './references.ts';
@@ -133,7 +134,7 @@ export async function run(
   });
   const kept = wish.prune ? [] : unnamed;
   const after = mayWrite ? await readTeamState(kinds, scope, wish.name) : before;
-  const plan = planOf({ wish, kinds, before, after, targets, deleted, kept, ids, drift });
+  const plan = await planOf({ wish, kinds, before, after, targets, deleted, kept, ids, drift });
   if (!mayWrite) return plan;
   if (wish.expected !== null && wish.expected !== plan.fingerprint) throw preconditionFailed();
   const items = [...owned, ...kept].map((one) => {
@@ -251,8 +252,10 @@ async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) 
   const { scope, ids, requireWriting } = its;
   const failed: { target: Target; error: Error }[] = [];
   const made: { target: Target; at: string; fields: Fields }[] = [];
+  const turn = createTurns();
   let changed = 0;
   for (const target of ready) {
+    await turn();
     const { item, thing } = target;
     const fields = read(target, its);
     if (fields === null) {
@@ -412,11 +415,23 @@ interface Outcome {
   drift: DriftedThing[];
 }
 
-function planOf({ wish, kinds, before, after, targets, deleted, kept, ids, drift }: Outcome): Plan {
+async function planOf({
+  wish,
+  kinds,
+  before,
+  after,
+  targets,
+  deleted,
+  kept,
+  ids,
+  drift,
+}: Outcome): Promise<Plan> {
   const changes: PlannedChange[] = [];
   const warnings: string[] = [];
   const display = displayBy(kinds, before, ids);
+  const turn = createTurns();
   for (const { item, kind, thing, isAdopted } of targets) {
+    await turn();
     const { section, key } = item;
     const now = after.things.get(section)!.get(ids.get(section, key)!)!;
     const fields = changesBetween(thing && display(kind, thing.fields), display(kind, now.fields), {
@@ -536,7 +551,11 @@ const MAX_CHANGERS = 5;
 /** Adds who changed what drifted since the set was last applied. */
 async function nameChangers({ tx, caller }: Scope, { set }: TeamState, drift: DriftedThing[]) {
   if (set === null || drift.length === 0) return;
-  const entries = await auditLog(tx).changesSince(caller.team.id, set.applied_at);
+  const all = await auditLog(tx).changesSince(caller.team.id, set.applied_at);
+  const applied = all.findLastIndex(
+    (one) => one.target_type === 'configuration_set' && one.target_id === set.id,
+  );
+  const entries = all.slice(applied + 1);
   const byTarget = Map.groupBy(entries, (one) => `${one.target_type} ${one.target_id}`);
   for (const one of drift) {
     const found = byTarget.get(`${one.kind} ${one.id}`) ?? [];
@@ -556,8 +575,8 @@ async function record(
   items: Parameters<ReturnType<typeof configurationSetChanges>['replaceItems']>[1],
 ): Promise<void> {
   const sets = configurationSetChanges(tx);
-  const { person, team } = caller;
-  const by = `${person.name} <${person.email}>`;
+  const { person, team, credential } = caller;
+  const by = credential.kind === 'operator' ? OPERATOR.name : `${person.name} <${person.email}>`;
   const id =
     set?.id ??
     (await sets.insert({

@@ -45,13 +45,13 @@ export function auditLog(db: Kysely<Schema>) {
       return id;
     },
 
-    /** Changes of a team after a time (epoch ms), the oldest first. */
-    async changesSince(teamId: number, after: number) {
+    /** Changes of a team from a time on (epoch ms), the oldest first. */
+    async changesSince(teamId: number, from: number) {
       const rows = await db
         .selectFrom('audit_entry')
         .select(['target_type', 'target_id', 'actor', 'action', 'created_at'])
         .where('team_id', '=', teamId)
-        .where('created_at', '>', after)
+        .where('created_at', '>=', from)
         .orderBy('created_at')
         .orderBy('id')
         .execute();
