@@ -1,6 +1,6 @@
 import { channelType, type ChannelField } from '../../alerting/channels/index.ts';
 import type { SecretValue } from '../document.ts';
-import { httpTarget, secret, textOf } from './common.ts';
+import { httpTarget, nameOf, secret, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { quoted, Notes } from './notes.ts';
 
@@ -131,9 +131,11 @@ function emailSetting(given: unknown, maximum: number): string[] | null {
   return unique.length === 0 ? null : unique.slice(0, maximum);
 }
 
-/** Who is notified of a monitor. */
+/** Who is notified of a monitor, or of those of a group. */
 export interface Routing {
-  monitor: string;
+  /** Key of the monitor, or of the group. */
+  key: string;
+  isGroup?: boolean;
   /** Keys of alert channels. */
   channels: readonly string[];
   reminderMinutes: number | null;
@@ -141,7 +143,7 @@ export interface Routing {
 
 /**
  * Adds a route for each different set of channels. Monitors whose channels are the default ones, without reminders, need
- * none.
+ * none, unless a group has one: then the default channels would be left out.
  *
  * @param names of the channels by key.
  */
@@ -150,30 +152,35 @@ export function addRoutes(
   routings: readonly Routing[],
   { defaults, names }: { defaults: readonly string[]; names: ReadonlyMap<string, string> },
 ): void {
+  const named = routings.filter(({ channels }) => channels.length > 0);
+  const hasGroups = named.some(({ isGroup }) => isGroup);
   const usual = setOf({ channels: defaults, reminderMinutes: null });
   const sets = Map.groupBy(
-    routings.filter((one) => one.channels.length > 0 && setOf(one) !== usual),
+    named.filter((one) => hasGroups || setOf(one) !== usual),
     setOf,
   );
   const all = [...sets.values()].flatMap((set) => parts(set, MAX_LISTED));
-  for (const [index, routes] of all.entries()) {
-    const [{ channels, reminderMinutes }] = routes as [Routing, ...Routing[]];
+  for (const [index, part] of all.entries()) {
+    const [{ channels, reminderMinutes }] = part as [Routing, ...Routing[]];
     const title = channels.map((key) => names.get(key) ?? key).join(', ');
     const shown = `${title}${reminderMinutes === null ? '' : `, again every ${reminderMinutes} minutes`}`;
     const source = `notifications by ${quoted(shown)}`;
     if (index >= MAX_ROUTES) {
-      draft.leaveOut(
-        source,
-        `A team has at most ${MAX_ROUTES} alert routes: ${routes.length} monitors go without this one.`,
-      );
+      const reason = `A team has at most ${MAX_ROUTES} alert routes: ${part.length} monitors go without this one.`;
+      draft.leaveOut(source, reason);
       continue;
     }
+    const keys = (isGroup: boolean) => [
+      ...new Set(part.filter((one) => (one.isGroup ?? false) === isGroup).map(({ key }) => key)),
+    ];
+    const [monitors, groups] = [keys(false), keys(true)];
     draft.add('alert_routes', {
       source,
       notes: new Notes(),
       fields: {
-        name: [...shown].slice(0, ROUTE_NAME_LENGTH).join('').trim(),
-        monitors: routes.map(({ monitor }) => monitor),
+        name: nameOf(shown, ROUTE_NAME_LENGTH, 'Route', new Notes()),
+        ...(monitors.length > 0 && { monitors }),
+        ...(groups.length > 0 && { groups }),
         channels: channels.slice(0, MAX_LISTED),
         ...(reminderMinutes !== null && { reminder_minutes: reminderMinutes }),
       },
@@ -181,7 +188,7 @@ export function addRoutes(
   }
 }
 
-const setOf = ({ channels, reminderMinutes }: Omit<Routing, 'monitor'>) =>
+const setOf = ({ channels, reminderMinutes }: Pick<Routing, 'channels' | 'reminderMinutes'>) =>
   JSON.stringify([channels.toSorted(), reminderMinutes]);
 
 function parts<Item>(items: readonly Item[], size: number): Item[][] {

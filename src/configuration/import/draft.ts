@@ -30,6 +30,7 @@ export class Draft {
   readonly #document: ConfigurationDocument;
   readonly #report: ImportNote[] = [];
   readonly #history: MonitorHistory[] = [];
+  readonly #aliases = new Set<string>();
   readonly #keys = new Map<Section, Set<string>>();
   /** Keys by folded name: the API takes each name once. */
   readonly #groups = new Map<string, string>();
@@ -58,6 +59,7 @@ export class Draft {
       return null;
     }
     remarkOnAddress(known['url'], notes);
+    known['ping_aliases'] = this.#freeAliases(known['ping_aliases'], notes);
     const monitor = { friendly_name: known['friendly_name'] ?? known['url'], ...known };
     return this.add('monitors', { source, notes, fields: { monitor_type: type, ...monitor } });
   }
@@ -90,6 +92,16 @@ export class Draft {
       report: this.#report,
       ...(this.#history.length > 0 && { history: this.#history }),
     };
+  }
+
+  /** An address can lead to one monitor only. */
+  #freeAliases(aliases: unknown, notes: Notes): unknown {
+    if (!Array.isArray(aliases)) return undefined;
+    const free = (aliases as string[]).filter((alias) => !this.#aliases.has(alias));
+    for (const alias of free) this.#aliases.add(alias);
+    if (free.length < aliases.length)
+      notes.change('Its job must be given a new address: another monitor has the same one.');
+    return free.length === 0 ? undefined : free;
   }
 
   #insertGroup(name: string, parent: string | undefined, notes: Notes): string {
@@ -171,6 +183,6 @@ function remarkOnAddress(url: unknown, notes: Notes): void {
   const isPublic = !ipaddr.isValid(host) || ipaddr.process(host).range() === 'unicast';
   if (isPublic && host !== 'localhost' && !host.endsWith('.localhost')) return;
   notes.remark(
-    `${cut(host, 100)} is a private address: ALLOW_PRIVATE_TARGETS must allow it, or a region of your own must check it.`,
+    `${cut(host, 100)} is no public address: ALLOW_PRIVATE_TARGETS must allow it, or a region of your own must check it.`,
   );
 }

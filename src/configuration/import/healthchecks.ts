@@ -26,7 +26,7 @@ function read(source: ImportSource): Imported {
   const draft = new Draft('healthchecks');
   for (const check of checks) {
     const name = textOf(check['name']) || textOf(check['slug']) || null;
-    const id = textOf(check['uuid'] ?? check['unique_key']) ?? aliasesOf(check)[0] ?? null;
+    const id = textOf(check['uuid'] ?? check['unique_key']) ?? aliasOf(check) ?? null;
     const thingSource = thing('check', id, name);
     const notes = new Notes();
     const schedule = scheduleOf(check, notes);
@@ -34,8 +34,8 @@ function read(source: ImportSource): Imported {
       draft.leaveOut(thingSource, schedule, notes);
       continue;
     }
-    const aliases = aliasesOf(check);
-    if (aliases.length === 0)
+    const alias = aliasOf(check);
+    if (alias === undefined)
       notes.remark('Its address is not in the file: give its job the new one.');
     remarkOnRules(check, notes);
     draft.addMonitor(schedule.type, {
@@ -49,7 +49,7 @@ function read(source: ImportSource): Imported {
         // A new one waits for its first ping there.
         heartbeat_wait_for_first_ping: check['status'] === 'new' ? true : undefined,
         is_paused: check['status'] === 'paused' ? true : undefined,
-        ping_aliases: aliases.length === 0 ? undefined : aliases,
+        ping_aliases: alias === undefined ? undefined : [alias],
       },
     });
   }
@@ -99,16 +99,17 @@ function scheduleOf(check: Check, notes: Notes): Schedule {
   };
 }
 
-/** An id of a check, and the forms of a path with a ping key and a slug. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const PATH = /^(?:\/[\w.~-]{1,100}){1,6}$/;
+/** A ping key of a project, and the slug of a check. */
+const KEY_AND_SLUG = /\/([\w-]{22}\/[a-z\d_-]+)\/?$/;
 
-/** Paths at which its job reports: that of its address, and the one that every server of its own has. */
-function aliasesOf(check: Check): string[] {
-  const path = URL.parse(textOf(check['ping_url']) ?? '')?.pathname.replace(/\/$/, '');
-  const uuid = textOf(check['uuid']) ?? path?.split('/').at(-1) ?? '';
-  const paths = [path ?? '', UUID.test(uuid) ? `/ping/${uuid.toLowerCase()}` : ''];
-  return [...new Set(paths.filter((one) => PATH.test(one)))];
+/** The path at which its job reports, as servers of one's own have it; that of hc-ping.com lacks `/ping`. */
+function aliasOf(check: Check): string | undefined {
+  const path = URL.parse(textOf(check['ping_url']) ?? '')?.pathname ?? '';
+  const [, named] = KEY_AND_SLUG.exec(path) ?? [];
+  if (named !== undefined) return `/ping/${named}`;
+  const uuid = textOf(check['uuid']) ?? path.split('/').findLast((part) => part !== '') ?? '';
+  return UUID.test(uuid) ? `/ping/${uuid.toLowerCase()}` : undefined;
 }
 
 /** Rules by which Healthchecks reads pings. */

@@ -4,6 +4,7 @@ import { HTTP_METHODS } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import {
   basic,
+  bearer,
   countFor,
   headersOf,
   hostTarget,
@@ -13,7 +14,6 @@ import {
   nameOf,
   numberOf,
   objectOf,
-  secret,
   statusCodesOf,
   textOf,
   textUpTo,
@@ -117,8 +117,8 @@ function dns(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
   if (listOf(jsonIn(row['conditions'])).length > 0)
     notes.change('Its conditions are left out: Tocsin tells of records that change.');
   const fields = hostFields(row, notes, settings);
-  const checkTypes = ['dns', ...listOf(fields['check_types'])];
-  return { type: 'ping', fields: { ...fields, check_types: checkTypes } };
+  const types = ['dns', ...listOf(fields['check_types'])];
+  return { type: 'ping', fields: { ...fields, check_types: types } };
 }
 
 /** Uptime Kuma allows a second for differences of clocks. */
@@ -136,7 +136,7 @@ function push(row: Row, notes: Notes): KumaMonitor {
     fields: {
       heartbeat_interval: timeFor('heartbeat_interval', interval, notes),
       heartbeat_grace: timeFor('heartbeat_grace', grace, notes),
-      ping_aliases: /^[\w-]{1,100}$/.test(token) ? [`/api/push/${token}`] : undefined,
+      ping_aliases: /^[\w-]{8,128}$/.test(token) ? [`/api/push/${token}`] : undefined,
     },
   };
 }
@@ -157,7 +157,7 @@ function http(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
       ...checkFields(row, notes),
       url,
       ...requestFields(row, notes),
-      ...(target?.credentials ?? {}),
+      ...target?.credentials,
       ...signIn(row, notes),
       ...contentFields(row, notes),
       accepted_status_codes: statusCodesOf(statusCodesIn(row), notes),
@@ -234,10 +234,7 @@ function signIn(row: Row, notes: Notes): Record<string, unknown> {
   // Before there was a method, a user name was enough.
   const method = textOf(row['auth_method']) ?? (row['auth_method'] === undefined ? 'basic' : '');
   if (method === 'basic') return { ...basic(user, password, notes) };
-  if (method === 'bearer') {
-    const value = secret(token);
-    return value === undefined ? {} : { auth_type: 'bearer', auth_password: value };
-  }
+  if (method === 'bearer') return { ...bearer(token, notes) };
   if (!Object.hasOwn(OTHER_SIGN_INS, method)) return {};
   notes.change(
     `It is paused: it signs in by ${OTHER_SIGN_INS[method]}, which Tocsin does not do. Give it basic, digest or bearer credentials, or headers.`,

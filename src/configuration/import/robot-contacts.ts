@@ -52,16 +52,16 @@ export function robotContacts(
   return {
     route(keys) {
       const routings = monitors.flatMap((robot) => {
-        const monitor = keys.get(textOf(robot['id']) ?? '');
+        const key = keys.get(textOf(robot['id']) ?? '');
         const contacts = contactsOf(robot);
         const named = contacts.flatMap(({ id }) => channels.get(id) ?? []);
         const [again] = contacts
           .map(({ recurrence }) => recurrence)
           .filter((minutes) => minutes > 0);
         const reminderMinutes = again === undefined ? null : Math.min(Math.max(again, 1), 1_440);
-        return monitor === undefined
+        return key === undefined
           ? []
-          : [{ monitor, channels: [...new Set(named)].toSorted(), reminderMinutes }];
+          : [{ key, channels: [...new Set(named)].toSorted(), reminderMinutes }];
       });
       addRoutes(draft, routings, { defaults: [], names });
     },

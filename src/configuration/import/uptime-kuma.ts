@@ -31,12 +31,15 @@ function read(source: ImportSource): Imported {
   const links = notificationsOf(tables);
   const defaults = defaultChannels(tables, links);
   const channels = addKumaChannels(draft, tables, new Set(defaults));
-  const keys = addMonitors(draft, tables);
+  const keys = addMonitors(draft, tables, defaults.length > 0 ? links : null);
   const routings = tables.monitor.flatMap((row) => {
-    const monitor = keys.monitors.get(idOf(row['id']));
-    const named = (links.get(idOf(row['id'])) ?? []).flatMap((id) => channels.keys.get(id) ?? []);
-    const reminderMinutes = reminderOf(row);
-    return monitor === undefined ? [] : [{ monitor, channels: named, reminderMinutes }];
+    const id = idOf(row['id']);
+    const isGroup = row['type'] === 'group';
+    const key = (isGroup ? keys.groups : keys.monitors).get(id);
+    const named = keysOf(links.get(id) ?? [], channels.keys);
+    return key === undefined
+      ? []
+      : [{ key, isGroup, channels: named, reminderMinutes: reminderOf(row) }];
   });
   const shown = { defaults: keysOf(defaults, channels.keys), names: channels.names };
   addRoutes(draft, routings, shown);
@@ -87,7 +90,12 @@ function reminderOf(row: Row): number | null {
   return beats > 0 ? Math.min(Math.max(minutes, 1), 1_440) : null;
 }
 
-function addMonitors(draft: Draft, tables: KumaTables): KumaKeys {
+/** @param links notifications by the id of a monitor; null where there are no default channels. */
+function addMonitors(
+  draft: Draft,
+  tables: KumaTables,
+  links: ReadonlyMap<string, string[]> | null,
+): KumaKeys {
   const groups = addGroups(draft, tables.monitor);
   const monitors = new Map<string, string>();
   const rows = new Map(tables.monitor.map((row) => [idOf(row['id']), row]));
@@ -109,7 +117,10 @@ function addMonitors(draft: Draft, tables: KumaTables): KumaKeys {
       const value = textOf(tag['value']) ?? '';
       return value === '' ? name : `${name}: ${value}`;
     });
-    const isPaused = !ancestors(row, rows).every(isActive);
+    const path = ancestors(row, rows);
+    if (links !== null && path.every((one) => (links.get(idOf(one['id'])) ?? []).length === 0))
+      notes.remark('Uptime Kuma notifies nobody of it: here the default channels are notified.');
+    const isPaused = !path.every(isActive);
     const fields = {
       ...translated.fields,
       group_id: groups.get(idOf(row['parent'])),

@@ -1,5 +1,6 @@
 import {
   basic,
+  bearer,
   countFor,
   headersOf,
   hostTarget,
@@ -9,7 +10,6 @@ import {
   nameOf,
   numberOf,
   objectOf,
-  secret,
   statusCodesOf,
   tagsOf,
   textOf,
@@ -36,18 +36,18 @@ export const uptimeRobot: Importer = {
 
 export type Robot = Readonly<Record<string, unknown>>;
 
-function read(source: ImportSource): Imported {
-  const isJson = /^\uFEFF?\s*[[{]/.test(source.text);
-  const { monitors, isWhole } = isJson ? fromAnswers(source) : fromCsv(source);
+function read(file: ImportSource): Imported {
+  const isJson = /^\uFEFF?\s*[[{]/.test(file.text);
+  const { monitors, isWhole } = isJson ? fromAnswers(file) : fromCsv(file);
   const draft = new Draft('uptimerobot');
   const contacts = robotContacts(draft, monitors);
   const keys = new Map<string, string>();
   for (const robot of monitors) {
     const notes = new Notes();
-    const source_ = thing('monitor', textOf(robot['id']) ?? null, robotName(robot));
+    const source = thing('monitor', textOf(robot['id']) ?? null, robotName(robot));
     const translated = translate(robot, notes);
     if (typeof translated === 'string') {
-      draft.leaveOut(source_, translated, notes);
+      draft.leaveOut(source, translated, notes);
       continue;
     }
     const group = textOf(robot['group_id'] ?? robot['monitor_group']) ?? '0';
@@ -62,11 +62,11 @@ function read(source: ImportSource): Imported {
       is_paused: /^(0|paused)$/i.test(textOf(robot['status']) ?? '') ? true : undefined,
       ...translated.fields,
     };
-    const key = draft.addMonitor(translated.type, { source: source_, notes, fields });
+    const key = draft.addMonitor(translated.type, { source, notes, fields });
     if (key !== null) keys.set(textOf(robot['id']) ?? '', key);
   }
   contacts.route(keys);
-  addRobotWindows(draft, monitors, { keys, now: source.now });
+  addRobotWindows(draft, monitors, { keys, now: file.now });
   addRobotPages(draft, monitors, keys);
   if (!isWhole)
     draft.leaveOut(
@@ -233,7 +233,7 @@ function port(robot: Robot, notes: Notes): Translated | string {
 
 function heartbeat(robot: Robot, notes: Notes): Translated {
   const address = URL.parse(textOf(robot['url']) ?? '');
-  const isAlias = address !== null && /^\/[\w/-]{1,200}$/.test(address.pathname);
+  const isAlias = address !== null && /^\/m\d+-[\da-zA-Z]{16,128}$/.test(address.pathname);
   if (!isAlias) notes.remark('Its address is not in the file: give its job the new one.');
   return {
     type: 'heartbeat',
@@ -261,7 +261,7 @@ function http(robot: Robot, notes: Notes, content: Record<string, unknown>): Tra
       ...checkFields(robot, notes),
       url: target?.url,
       ...requestFields(robot, content, notes),
-      ...(target?.credentials ?? {}),
+      ...target?.credentials,
       ...signIn(robot, notes),
       ...content,
       accepted_status_codes: statuses.length === 0 ? undefined : statusCodesOf(statuses, notes),
@@ -339,10 +339,7 @@ function signIn(robot: Robot, notes: Notes): Record<string, unknown> {
   const { http_username: user, http_password: password } = robot;
   const type = (textOf(robot['http_auth_type']) ?? '').toUpperCase();
   if (type === 'NONE') return {};
-  if (type === 'BEARER') {
-    const token = secret(password);
-    return token === undefined ? {} : { auth_type: 'bearer', auth_password: token };
-  }
+  if (type === 'BEARER') return { ...bearer(password, notes) };
   const credentials = basic(user, password, notes);
   if (credentials === undefined) return {};
   return type === '2' || type === 'DIGEST'
