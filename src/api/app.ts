@@ -12,6 +12,8 @@ import { Prepared } from '../resources/common/prepared.ts';
 import { objectOf, WrittenJson } from '../resources/common/written-json.ts';
 import { EventStream } from '../resources/common/event-stream.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
+import { configurationSchema } from '../resources/configuration/schema.ts';
+import { COLLECTIONS } from '../resources/nouns.ts';
 import { createTools } from '../tools/index.ts';
 import { createAdmission } from './admission.ts';
 import { reportAnswers } from './answered.ts';
@@ -36,6 +38,7 @@ import { metricsRoutes, tlsCheckRoute, systemRoutes } from './system-routes.ts';
 import { dashboardRoutes } from './dashboard-routes.ts';
 import { createPathTable } from './path-table.ts';
 import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
+import { readAliasTarget } from '../engine/heartbeat/aliases.ts';
 import { isPingTarget } from './ping-request.ts';
 import { createPingRoute, type PingRoute } from './ping-route.ts';
 import { oauthRoutes } from './oauth-routes.ts';
@@ -158,6 +161,12 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     '/tocsin-run',
     staticContent('text/x-shellscript; charset=utf-8', () => readFile(JOB_WRAPPER)),
   );
+  app.get(
+    '/schemas/configuration.json',
+    staticContent('application/schema+json', () =>
+      Buffer.from(JSON.stringify(configurationSchema(COLLECTIONS))),
+    ),
+  );
   referencePage(app, { ...deps, assets: assets.path });
   reportLinkRoutes(app, { links: deps.services.reportMailLinks, assets: assets.path.slice(1) });
   assetRoutes(app, assets);
@@ -180,7 +189,8 @@ function httpServer(
     if (!accepts(request, response) || !hasHost(request, response)) return;
     // Comes first: on the custom domain of a page there is nothing else.
     if (statusRoute?.handle(request, response, toApi)) return;
-    if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
+    const { url = '' } = request;
+    if (isPingTarget(url) || readAliasTarget(url) !== null) pingRoute.handle(request, response);
     else toApi(request, response);
   });
 }
