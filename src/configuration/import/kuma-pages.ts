@@ -15,6 +15,9 @@ export interface KumaKeys {
   groups: ReadonlyMap<string, string>;
 }
 
+/** A new page has such a rule. */
+const EMPTY_CSS = /^\s*(?:body\s*\{\s*\}\s*)?$/;
+
 const MAX_SERVICES = 200;
 const MAX_PAGE_GROUPS = 50;
 const MAX_LISTED = 500;
@@ -38,8 +41,8 @@ export function addKumaPages(draft: Draft, tables: KumaTables, { monitors }: Kum
       .filter((group) => group.monitors.length > 0);
     if (groups.length > MAX_PAGE_GROUPS)
       notes.change(`Only its first ${MAX_PAGE_GROUPS} groups have headings.`);
-    if (textOf(page['custom_css'])?.trim())
-      notes.change('Its CSS is left out, since the page is another one.');
+    const css = (textOf(page['custom_css']) ?? '').replace(EMPTY_CSS, '');
+    if (css !== '') notes.change('Its CSS is left out, since the page is another one.');
     if (textOf(page['footer_text'])?.trim()) notes.change('Its footer is left out.');
     if (textOf(page['password']))
       notes.change('It has no password here, as only its hash is known.');
