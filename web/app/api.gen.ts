@@ -384,7 +384,7 @@ export type ResultEvent = {
 export type SettingsEvent = {
   event: "settings";
   id: string;
-  data: { what: "update-templates" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections"; };
+  data: { what: "update-templates" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections" | "configuration-sets"; };
 };
 
 export type WhoAmI = {
