@@ -1,5 +1,8 @@
 import { cut, singleLine } from '../../lib/text.ts';
 
+/** A broken thing of a source can have a fault for each of its parts. */
+const MAX_SENTENCES = 30;
+
 /** What is said of one thing of a source while it is translated. */
 export class Notes {
   readonly sentences: string[] = [];
@@ -12,7 +15,8 @@ export class Notes {
   }
 
   remark(sentence: string): void {
-    if (!this.sentences.includes(sentence)) this.sentences.push(sentence);
+    if (this.sentences.length >= MAX_SENTENCES || this.sentences.includes(sentence)) return;
+    this.sentences.push(sentence);
   }
 }
 
