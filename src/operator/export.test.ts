@@ -45,6 +45,7 @@ const LEFT_OUT: Record<string, string> = {
     'credential passkey two_factor used_code verification session oauth_access_token oauth_client oauth_consent oauth_grant oauth_refresh_token oauth_resource former_ping_token',
   'the state of the installation and its processes':
     'node shard process_report probe_overload region_health service_gap installation_problem installation_watch setting',
+  'what files say, and which things they describe': 'configuration_set configuration_item',
   'of the engine itself': 'kysely_migration kysely_migration_lock sqlite_sequence',
 };
 
