@@ -12,6 +12,11 @@ import {
 import type { SecretValue } from '../document.ts';
 import { quoted, type Notes } from './notes.ts';
 
+/** Made once, as there are thousands of monitors. */
+const HEADERS = requestHeaders();
+const STATUS_CODES = statusCodes();
+const CREDENTIAL = credential();
+
 /**
  * A name as the API takes it: one line of at most `maximum` characters.
  *

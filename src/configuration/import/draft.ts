@@ -6,6 +6,7 @@ import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
 import type { MonitorTypeDefinition } from '../../monitor-types/definition.ts';
 import { definitionOf, takes, type MonitorType } from '../../monitor-types/registry.ts';
 import {
+  MAX_ITEMS,
   MAX_KEY_LENGTH,
   type ConfigurationDocument,
   type ConfigurationItem,
@@ -13,7 +14,7 @@ import {
 } from '../document.ts';
 import { slugOf } from '../keys.ts';
 import { nameOf, withoutSecrets } from './common.ts';
-import type { Imported, ImportNote, MonitorHistory } from './importer.ts';
+import { ImportError, type Imported, type ImportNote, type MonitorHistory } from './importer.ts';
 import { Notes } from './notes.ts';
 
 const MAX_GROUP_NAME = 60;
@@ -27,12 +28,13 @@ export interface Translated {
   fields: Record<string, unknown>;
 }
 
-/** A document that grows thing by thing, with its report. */
+/** A document that grows thing by thing, with its report. Throws an ImportError when there are more than a set may have. */
 export class Draft {
   readonly #document: ConfigurationDocument;
   readonly #report: ImportNote[] = [];
   readonly #history: MonitorHistory[] = [];
   readonly #aliases = new Set<string>();
+  #things = 0;
   readonly #keys = new Map<Section, (name: string) => string>();
   readonly #groupName = createNames(' ', MAX_GROUP_NAME);
   /** Keys by folded name: the API takes each name once. */
@@ -83,6 +85,7 @@ export class Draft {
   leaveOut(source: string, reason: string, notes = new Notes()): void {
     const sentences = [reason, ...notes.sentences];
     this.#report.push({ source, outcome: 'left_out', item: null, notes: sentences });
+    this.#count();
   }
 
   addHistory(history: MonitorHistory): void {
@@ -116,6 +119,14 @@ export class Draft {
     return key;
   }
 
+  #count(): void {
+    this.#things += 1;
+    if (this.#things > MAX_ITEMS)
+      throw new ImportError(
+        `The file holds more than ${MAX_ITEMS} things, and a set may have no more: give it in parts.`,
+      );
+  }
+
   #insert(section: Section, fields: Record<string, unknown>): string {
     const name = String(fields['name'] ?? fields['friendly_name']);
     const keyOf = this.#keys.get(section) ?? createNames('-', MAX_KEY_LENGTH);
@@ -124,6 +135,7 @@ export class Draft {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const item: ConfigurationItem = { key, ...Object.fromEntries(given) };
     (this.#document[section] ??= []).push(item);
+    this.#count();
     return key;
   }
 
