@@ -5,8 +5,12 @@ const MAX_SENTENCES = 30;
 
 /** What is said of one thing of a source while it is translated. */
 export class Notes {
-  readonly sentences: string[] = [];
+  readonly #sentences = new Set<string>();
   isChanged = false;
+
+  get sentences(): string[] {
+    return [...this.#sentences];
+  }
 
   /** It watches otherwise than before. */
   change(sentence: string): void {
@@ -15,8 +19,7 @@ export class Notes {
   }
 
   remark(sentence: string): void {
-    if (this.sentences.length >= MAX_SENTENCES || this.sentences.includes(sentence)) return;
-    this.sentences.push(sentence);
+    if (this.#sentences.size < MAX_SENTENCES) this.#sentences.add(sentence);
   }
 }
 
