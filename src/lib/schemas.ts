@@ -72,10 +72,11 @@ export function unknownWord(
   return `must be one of ${values.join(', ')}${hintFor(input, values, elsewhere)}`;
 }
 
-function hintFor(
+/** ` (did you mean NAME?)` for a word that is one of these but for a slip; otherwise nothing. */
+export function hintFor(
   input: unknown,
   values: readonly string[],
-  elsewhere: Readonly<Record<string, string>>,
+  elsewhere: Readonly<Record<string, string>> = {},
 ): string {
   if (typeof input !== 'string' || input.length > MAX_WORD_LENGTH) return '';
   const word = input.trim().toLowerCase();
