@@ -69,8 +69,8 @@ export class Discovery {
 
   /** Since when the source can't be read or the set can't be applied, and why; null while both work. */
   failing(): { since: number; reason: string } | null {
-    const [first = null] = [...this.#failures.values()].toSorted((a, b) => a.since - b.since);
-    return first;
+    const [first] = [...this.#failures.values()].toSorted((a, b) => a.since - b.since);
+    return first === undefined ? null : { since: first.since, reason: first.reason };
   }
 
   async #follow(): Promise<void> {

@@ -32,9 +32,11 @@ export function dockerEndpoint({ host, certPath }: DockerAccess): ApiEndpoint {
     );
   const isTls = url.protocol === 'https:' || certPath !== null;
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const options = { host: name, port: Number(url.port) || (isTls ? TLS_PORT : PORT) };
+  // URL drops a port that is the default of https.
+  const port = Number(/:(\d{1,5})\/?$/.exec(host)?.[1]) || (isTls ? TLS_PORT : PORT);
+  const options = { host: name, port };
   return {
-    name: `Docker at ${url.hostname}:${options.port}`,
+    name: `Docker at ${url.hostname}:${port}`,
     connection: async () => ({
       isTls,
       options: { ...options, ...(certPath === null ? {} : await certificatesIn(certPath)) },
