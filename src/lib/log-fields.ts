@@ -102,7 +102,8 @@ export const LOG_FIELDS = {
   started_at: 'begin of the incident',
   statement: 'text of the statement, at most 1,000 characters',
   status: 'HTTP status of the answer',
-  subject: 'region or role of a problem, empty for the whole installation; or subject on NATS',
+  subject:
+    'region, role or configuration set of a problem, empty for the whole installation; or subject on NATS',
   subscriber_id: 'id of the subscriber of a status page',
   status_code: 'HTTP status that the provider answered; null without an answer',
   status_page_id: 'id of the status page',

@@ -13,7 +13,7 @@ const open = closedAfterEach<() => unknown>();
 
 const monitor = (key: string, more: object = {}) => ({
   key,
-  type: 'http',
+  monitor_type: 'http',
   url: `https://${key}.example.com`,
   ...more,
 });

@@ -56,7 +56,7 @@ describe('the monitors of containers', () => {
       monitors: [
         {
           key: 'shop.web',
-          type: 'http',
+          monitor_type: 'http',
           url: 'https://shop.example.com',
           friendly_name: 'Shop front',
           check_interval: 0.5,
@@ -88,11 +88,17 @@ describe('the monitors of containers', () => {
       monitors: [
         {
           key: 'shop.db.backup',
-          type: 'heartbeat',
+          monitor_type: 'heartbeat',
           friendly_name: 'shop db backup',
           heartbeat_interval: 86_400,
         },
-        { key: 'shop.db.port', type: 'port', url: 'db.example.com', port: 5432, check_interval: 1 },
+        {
+          key: 'shop.db.port',
+          monitor_type: 'port',
+          url: 'db.example.com',
+          port: 5432,
+          check_interval: 1,
+        },
       ],
       warnings: [],
     });
@@ -217,7 +223,7 @@ describe('a mistake', () => {
     [
       'half a character',
       { ...URL_LABEL, [`${M}name`]: '\ud800' },
-      'tocsin.monitor.friendly_name must not hold a NUL character or half a character',
+      'tocsin.monitor.name must not hold a NUL character or half a character',
     ],
   ])('leaves out the monitor and nothing else: %s', (_what, labels, warning) => {
     const good = container('good', URL_LABEL);

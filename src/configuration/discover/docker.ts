@@ -123,5 +123,5 @@ function monitorOf(label: string): { monitor: string; field: string } | { fault:
     return {
       fault: `must have the form ${MONITOR}FIELD or ${MONITOR}NAME.FIELD, the name of lower-case letters, digits, _ and -`,
     };
-  return { monitor, field: field === 'name' ? 'friendly_name' : field };
+  return { monitor, field };
 }

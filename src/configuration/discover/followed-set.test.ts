@@ -10,7 +10,7 @@ const START = Date.UTC(2030, 0, 1, 12, 0);
 
 const monitor = (key: string, more: object = {}): ConfigurationItem => ({
   key,
-  type: 'http',
+  monitor_type: 'http',
   url: `https://${key}.example.com`,
   ...more,
 });

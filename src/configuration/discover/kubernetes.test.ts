@@ -54,7 +54,7 @@ describe('an Ingress', () => {
       monitors: [
         {
           key: 'shop.front.api.example.com',
-          type: 'http',
+          monitor_type: 'http',
           friendly_name: 'api.example.com/v1',
           url: 'http://api.example.com/v1',
           check_interval: 1,
@@ -62,7 +62,7 @@ describe('an Ingress', () => {
         },
         {
           key: 'shop.front.shop.example.com',
-          type: 'http',
+          monitor_type: 'http',
           friendly_name: 'shop.example.com',
           url: 'https://shop.example.com/',
           check_interval: 1,
@@ -131,7 +131,7 @@ describe('an Ingress', () => {
     expect(monitors).toEqual([
       {
         key: 'shop.a',
-        type: 'http',
+        monitor_type: 'http',
         url: 'https://example.com/x',
         friendly_name: 'Shop',
         check_interval: 5,

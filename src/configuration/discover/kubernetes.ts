@@ -118,7 +118,7 @@ function readAnnotations(
       ? annotation.slice(FIELD.length).replaceAll('-', '_')
       : null;
     if (field === 'path') path = value;
-    else if (field !== null) texts.set(field === 'name' ? 'friendly_name' : field, value);
+    else if (field !== null) texts.set(field, value);
     else if (annotation === `${PREFIX}group`) group = value;
     else if (annotation !== `${PREFIX}monitor`)
       warnings.push(`${place}: the annotation ${annotation} means nothing.`);
@@ -184,9 +184,12 @@ const TARGETS: Readonly<
     if (host === '' || !Number.isInteger(number)) return [];
     const protocol = protocolOf(port, number);
     const title = `${namespace}/${name}`;
-    const isWebsite = (texts['type'] ?? (protocol === null ? 'port' : 'http')) === 'http';
+    const isWebsite =
+      (texts['type'] ?? texts['monitor_type'] ?? (protocol === null ? 'port' : 'http')) === 'http';
     if (!isWebsite)
-      return [{ host: null, name: title, fields: { type: 'port', url: host, port: number } }];
+      return [
+        { host: null, name: title, fields: { monitor_type: 'port', url: host, port: number } },
+      ];
     const { fields } = website(protocol ?? 'http', `${host}:${number}`, path ?? '/');
     return [{ host: null, name: title, fields }];
   },

@@ -15,20 +15,27 @@ const KINDS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ...FIELD_LIST.filter(({ name }) => name !== 'group_id').map(
     ({ name, field }) => [name, field.output] as const,
   ),
-  ['type', z.string()],
+  ['monitor_type', z.string()],
   ['is_paused', z.boolean()],
   ['ping_aliases', z.array(z.string())],
   ['slo', z.object()],
 ]);
 
+/** Short names of fields. */
+const SHORT_NAMES = new Map([
+  ['name', 'friendly_name'],
+  ['type', 'monitor_type'],
+]);
+
 export interface DescribedMonitor {
-  /** Values as text, by the name of the field. */
+  /** Values as text, by the name of the field, which may be short. */
   texts: Readonly<Record<string, string>>;
   /** Used where there is no text. Those that its type does not take are left out. */
   defaults: Readonly<Record<string, unknown>>;
 }
 
 export interface FieldFault {
+  /** As it was given. */
   field: string;
   /** Follows the name of the field, without a full stop: `must be …`. */
   predicate: string;
@@ -42,21 +49,28 @@ export function readMonitorFields({ texts, defaults }: DescribedMonitor): {
   fields: Record<string, unknown>;
   faults: FieldFault[];
 } {
-  const name = texts['type'] ?? (defaults['type'] as string | undefined) ?? 'http';
-  if (!isMonitorType(name)) {
-    const predicate = `must be one of ${MONITOR_TYPES.join(', ')}${hintFor(name, MONITOR_TYPES)}`;
-    return { fields: {}, faults: [{ field: 'type', predicate }] };
-  }
-  const type = definitionOf(name);
-  const own = Object.entries(defaults).filter(([field]) => isTaken(field, type));
-  const fields: Record<string, unknown> = { ...Object.fromEntries(own), type: name };
   const faults: FieldFault[] = [];
-  for (const [field, text] of Object.entries(texts)) {
-    const read = readField(field, text.trim(), type);
-    if ('predicate' in read) faults.push({ field, predicate: read.predicate });
+  const given = new Map<string, { as: string; text: string }>();
+  for (const [as, text] of Object.entries(texts)) {
+    const field = SHORT_NAMES.get(as) ?? as;
+    if (given.has(field)) faults.push({ field: as, predicate: 'is given twice: keep one of them' });
+    given.set(field, { as, text: text.trim() });
+  }
+  const { as: asType = 'type', text: typeText = '' } = given.get('monitor_type') ?? {};
+  const typeName = typeText || (defaults['monitor_type'] ?? 'http');
+  if (!isMonitorType(typeName)) {
+    const predicate = `must be one of ${MONITOR_TYPES.join(', ')}${hintFor(typeName, MONITOR_TYPES)}`;
+    return { fields: {}, faults: [...faults, { field: asType, predicate }] };
+  }
+  const type = definitionOf(typeName);
+  const own = Object.entries(defaults).filter(([field]) => isTaken(field, type));
+  const fields: Record<string, unknown> = { ...Object.fromEntries(own), monitor_type: typeName };
+  for (const [field, { as, text }] of given) {
+    const read = readField(field, text, type);
+    if ('predicate' in read) faults.push({ field: as, predicate: read.predicate });
     else if (read.value !== undefined) fields[field] = read.value;
   }
-  const wrong = new Set(faults.map(({ field }) => field));
+  const wrong = new Set(faults.map(({ field }) => SHORT_NAMES.get(field) ?? field));
   for (const [field, hint] of type.required) {
     if (fields[field] === undefined && !wrong.has(field))
       faults.push({ field, predicate: `is missing: ${hint}` });
