@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BUILD_ONLY, prune } from '../scripts/image-packages.ts';
+import { BUILD_ONLY, prune } from '../scripts/slim-packages.ts';
 import { freshDirectory } from './support/directories.ts';
 
 /** Files of a folder, by their paths. */
@@ -43,7 +43,7 @@ test('packages that running needs stay, wherever they lie; others go', async () 
     'node_modules/scheduler/package.json': {},
     'node_modules/.cache/tocsin-dashboard/build': '',
   });
-  expect(prune(place)).toEqual(
+  expect(prune(place, true)).toEqual(
     ['@scope/one', '@scope/one/node_modules/deep', 'node', 'peer', 'server'].toSorted(),
   );
   expect(globSync('**/*', { cwd: join(place, 'node_modules') }).toSorted()).toEqual([

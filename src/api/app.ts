@@ -197,10 +197,11 @@ function addRoute(
     turns,
   }: Pick<ApiDeps, 'baseUrl' | 'log'> & RouteTools,
 ): void {
-  const { needs, role, budget } = route;
+  const { needs, role, budget, bodyLimit } = route;
   app.route({
     method: route.method,
     url: `/api/v1${route.path}`,
+    ...(bodyLimit !== undefined && { bodyLimit }),
     config: {
       access: { needs, ...(role !== undefined && { role }) },
       ...(budget && { budget }),
@@ -261,6 +262,7 @@ function callOf(
     },
     visitor: request.principal,
     lastEventId: lastEventIdOf(request),
+    ifMatch: request.headers['if-match'] ?? null,
     clientAddress: request.ip,
     id,
     idOf: (name) => idFrom(parameterOf(request, name)),

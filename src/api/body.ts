@@ -17,10 +17,11 @@ declare module 'fastify' {
 }
 
 /**
- * Limits of a JSON body. The largest sensible one, 500 monitors with all their settings, has some 50,000 values and
- * names on 7 levels.
+ * Limits of a JSON body. The largest sensible one of 1 MiB, 500 monitors with all their settings, has some 50,000 values
+ * and names on 7 levels.
  */
-const MAX_JSON = { levels: 32, parts: 100_000 };
+const MAX_JSON = { levels: 32, partsInMebibyte: 100_000 };
+const MIB = 1024 * 1024;
 
 /**
  * Bodies are JSON. An empty one is none, whatever its Content-Type: some clients send one with every request
@@ -77,7 +78,7 @@ function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length > 0 && isCompressed(request)) throw compressedProblem();
   // Decoding invalid bytes would store something that was never sent.
   if (!isUtf8(bytes)) throw new Problem('malformed', 'The body is not valid UTF-8.');
-  requireModestJson(bytes);
+  requireModestJson(bytes, limitOf(request));
   const text = bytes.toString();
   if (text.trim() === '') return undefined;
   let value: unknown;
@@ -93,14 +94,16 @@ function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   return value === null ? 'null' : value;
 }
 
-function requireModestJson(bytes: Buffer): void {
-  const { excess } = jsonShape(bytes, MAX_JSON);
+function requireModestJson(bytes: Buffer, limit: number): void {
+  const { levels } = MAX_JSON;
+  const parts = MAX_JSON.partsInMebibyte * Math.max(1, Math.floor(limit / MIB));
+  const { excess } = jsonShape(bytes, { levels, parts });
   if (excess === null) return;
   throw new Problem(
     'malformed',
     excess === 'too deep'
-      ? `The body is nested deeper than ${MAX_JSON.levels} levels: send it with fewer brackets and braces inside each other.`
-      : `The body has more than ${MAX_JSON.parts.toLocaleString('en-US')} values and names: send it in several requests.`,
+      ? `The body is nested deeper than ${levels} levels: send it with fewer brackets and braces inside each other.`
+      : `The body has more than ${parts.toLocaleString('en-US')} values and names: send it in several requests.`,
   );
 }
 

@@ -36,9 +36,13 @@ export interface Principal {
   permissions: readonly Permission[];
   /**
    * Credential of the call. A `grant` is what a person lets an application do, whose name it has. A `link` was sent to the
-   * person and grants nothing else.
+   * person and grants nothing else. The `operator` of this machine has the rights of the person, and is named in their place.
    */
-  credential: { kind: 'token' | 'session' | 'grant' | 'link'; id: number; name: string };
+  credential: {
+    kind: 'token' | 'session' | 'grant' | 'link' | 'operator';
+    id: number;
+    name: string;
+  };
   /** Client address for the audit log; null for calls without a client. */
   address: string | null;
   /** True for a grant that may check any address. */

@@ -18,7 +18,7 @@ import { createChecking } from './checking.ts';
 import { clock } from './clock.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createHttp, createSystemHttp } from './http.ts';
+import { createApiServices, createHttp, createLimits, createSystemHttp } from './http.ts';
 import { createHealth } from './installation-health.ts';
 import { exposeInstallation } from './installation-metrics.ts';
 import { createAnsweredCounter, exposeProcess, exposeFleet, exposeOwnProbes } from './metrics.ts';
@@ -66,21 +66,23 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
   const dashboard = plays('api')
     ? openDashboard({ places: buildPlaces(settings.dataDir), log })
     : null;
+  const parts = {
+    ...common,
+    ...stages,
+    answered,
+    alertLinks: links,
+    firstStart,
+    rateLimits: createLimits(common),
+    // Schedulers in other processes find edits at their next look.
+    wakeScheduler(shard: number) {
+      if (plays('scheduler')) checking.scheduler.wake(shard);
+    },
+  };
+  const services = dashboard === null ? null : createApiServices(parts);
   const http =
-    dashboard === null
+    dashboard === null || services === null
       ? createSystemHttp({ ...common, ...stages })
-      : createHttp({
-          ...common,
-          ...stages,
-          answered,
-          alertLinks: links,
-          dashboard,
-          firstStart,
-          // Schedulers in other processes find edits at their next look.
-          wakeScheduler: (shard) => {
-            if (plays('scheduler')) checking.scheduler.wake(shard);
-          },
-        });
+      : createHttp({ ...parts, dashboard, services });
   exposeInstallation(registry, { database, counts: observation.counts, version, clock });
   if (plays('probe')) exposeOwnProbes(registry, () => probes.processes());
   const regions = [...settings.regions, ...settings.privateRegions];
@@ -95,6 +97,8 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     answered,
     dashboard,
     http,
+    /** Configuration sets, for the operator; null without the role api. */
+    configuration: services?.configuration ?? null,
     firstStart,
     log,
   };

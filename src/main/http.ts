@@ -24,7 +24,7 @@ import type { ReportLinks } from '../report/links.ts';
 import type { ReportPrinter } from '../report/pdf/printer.ts';
 import { createSpendCheck } from '../resources/checks/check-limits.ts';
 import type { InstallationFacts } from '../resources/installation.ts';
-import { createServices } from '../resources/services.ts';
+import { createServices, type Services } from '../resources/services.ts';
 import type { Alerting } from './alerting.ts';
 import type { Checking } from './checking.ts';
 import { clock } from './clock.ts';
@@ -37,62 +37,72 @@ import type { People } from './people.ts';
 import type { Parts } from './resources.ts';
 import type { StatusPages } from './status-pages.ts';
 
+interface HttpParts extends Parts {
+  checking: Checking;
+  heartbeats: Heartbeats;
+  people: People;
+  alerting: Alerting;
+  statusPages: StatusPages;
+  reports: { printer: ReportPrinter; links: ReportLinks };
+  answered: AnsweredCounter;
+  live: LiveFeed;
+  health: Pick<InstallationHealth, 'problems'>;
+  alertLinks: AlertLinks;
+  dashboard: Dashboard;
+  firstStart: Pick<FirstStart, 'remove'>;
+  rateLimits: RateLimits;
+  /** Monitors of that shard were edited. */
+  wakeScheduler: (shard: number) => void;
+}
+
+/** What the API does, without HTTP. */
+export function createApiServices(
+  parts: Omit<HttpParts, 'answered' | 'dashboard' | 'health' | 'heartbeats'>,
+): Services {
+  const { settings, database, plans, secretBox, keys, baseUrl, version } = parts;
+  const { statusPages, reports, checking, rateLimits } = parts;
+  const { authenticator, signIn, mailQueue, passwords } = parts.people;
+  return createServices({
+    database,
+    bus: checking.bus,
+    clock,
+    secretBox,
+    wakeScheduler: parts.wakeScheduler,
+    forget: (who) => authenticator.forget(who),
+    defaults: {
+      regions: settings.regions.map((region) => region.code),
+      checkInterval: settings.defaultCheckInterval,
+    },
+    regions: createRegions(settings.regions, settings.privateRegions),
+    targetRule: targetRule(settings),
+    allowHttpWebhooks: settings.allowHttpWebhooks,
+    plans,
+    spendCheck: createSpendCheck(rateLimits),
+    openSignup: settings.openSignup,
+    domains: statusPages.domains,
+    reportPrinter: reports.printer,
+    reportLinks: reports.links,
+    alertLinks: parts.alertLinks,
+    channelTools: parts.alerting.tools,
+    mailQueue,
+    live: parts.live,
+    keys,
+    passwords,
+    signInOffer: () => signIn.offer,
+    onSetup: () => void parts.firstStart.remove(),
+    baseUrl,
+    installation: () => installationFacts(settings),
+    version,
+  });
+}
+
 /** Builds the HTTP server over the services, without listening. */
-export function createHttp(
-  parts: Parts & {
-    checking: Checking;
-    heartbeats: Heartbeats;
-    people: People;
-    alerting: Alerting;
-    statusPages: StatusPages;
-    reports: { printer: ReportPrinter; links: ReportLinks };
-    answered: AnsweredCounter;
-    live: LiveFeed;
-    health: Pick<InstallationHealth, 'problems'>;
-    alertLinks: AlertLinks;
-    dashboard: Dashboard;
-    firstStart: Pick<FirstStart, 'remove'>;
-    /** Monitors of that shard were edited. */
-    wakeScheduler: (shard: number) => void;
-  },
-): ReturnType<typeof buildApi> {
-  const { settings, database, plans, secretBox, keys, clientKeys, baseUrl, version, log } = parts;
-  const { statusPages, reports, checking } = parts;
-  const { authenticator, signIn, oauth, mailQueue, passwords } = parts.people;
-  const rateLimits = createLimits(parts);
+export function createHttp(parts: HttpParts & { services: Services }): ReturnType<typeof buildApi> {
+  const { settings, database, plans, keys, clientKeys, baseUrl, version, log } = parts;
+  const { services, statusPages, rateLimits } = parts;
+  const { authenticator, signIn, oauth, passwords } = parts.people;
   return buildApi({
-    services: createServices({
-      database,
-      bus: checking.bus,
-      clock,
-      secretBox,
-      wakeScheduler: parts.wakeScheduler,
-      forget: (who) => authenticator.forget(who),
-      defaults: {
-        regions: settings.regions.map((region) => region.code),
-        checkInterval: settings.defaultCheckInterval,
-      },
-      regions: createRegions(settings.regions, settings.privateRegions),
-      targetRule: targetRule(settings),
-      allowHttpWebhooks: settings.allowHttpWebhooks,
-      plans,
-      spendCheck: createSpendCheck(rateLimits),
-      openSignup: settings.openSignup,
-      domains: statusPages.domains,
-      reportPrinter: reports.printer,
-      reportLinks: reports.links,
-      alertLinks: parts.alertLinks,
-      channelTools: parts.alerting.tools,
-      mailQueue,
-      live: parts.live,
-      keys,
-      passwords,
-      signInOffer: () => signIn.offer,
-      onSetup: () => void parts.firstStart.remove(),
-      baseUrl,
-      installation: () => installationFacts(settings),
-      version,
-    }),
+    services,
     authenticator,
     signIn,
     oauth,
@@ -127,7 +137,8 @@ async function installationFacts(settings: Config): Promise<InstallationFacts> {
   };
 }
 
-function createLimits({
+/** Rate limits of the API, counted for all processes of the installation. */
+export function createLimits({
   settings,
   database,
   log,

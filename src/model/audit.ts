@@ -34,6 +34,7 @@ export const AUDIT_VERBS = {
   correction: ['created', 'deleted'],
   slo: WRITTEN,
   application: ['connected', 'disconnected'],
+  configuration_set: ['applied', 'deleted'],
 } as const;
 
 export const AUDIT_VIAS = ['token', 'session', 'tool_server', 'operator', 'link'] as const;

@@ -61,6 +61,8 @@ export interface Field<Value = unknown> {
   isLabel?: true;
   /** True for a value that asks for nothing, besides null and empty values: types that refuse the field accept it. */
   isEmpty?: (value: unknown) => boolean;
+  /** What its ids stand for. */
+  refers?: Refers;
 }
 
 type Default<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
@@ -124,6 +126,12 @@ export interface InputContext {
   type: { name: string; checkTypes: readonly CheckType[]; takes: readonly FieldGroup[] };
   regions: readonly string[];
 }
+
+/**
+ * What ids in a field stand for: the list of a configuration set that has the thing, or `users`; or that of the fields of an
+ * object. Lists are transparent.
+ */
+export type Refers = string | { readonly [field: string]: Refers };
 
 /** Collects what is wrong with an input, so that all of it is answered at once. */
 export interface Findings {

@@ -80,6 +80,7 @@ const TABLE = {
     input: z.int({ error: 'must be the id of a group, a whole number' }),
     meaning: 'The group it lies in; null for none.',
     isLabel: true,
+    refers: 'groups',
   },
   tags: {
     codec: json,
@@ -175,6 +176,7 @@ const TABLE = {
     codec: null,
     input: dependsOnInput(),
     unset: [],
+    refers: 'monitors',
     meaning:
       'Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.',
     isLabel: true,

@@ -21,6 +21,7 @@ const fields = fieldTable({
   parent_id: {
     input: z.int({ error: NO_GROUP }).min(1, { error: NO_GROUP }),
     meaning: 'The group that this one is in. Groups nest one level deep.',
+    refers: 'groups',
   },
   sort_order: {
     input: wholeNumber(0, 2_147_483_647),

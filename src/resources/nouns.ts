@@ -58,6 +58,7 @@ import { invitationAcceptance } from './invitations/accept.ts';
 import { invitations } from './invitations/invitations.ts';
 import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLogOf } from './audit-log/service.ts';
+import { configurationOf } from './configuration/configuration.ts';
 
 /** All nouns but those that follow from the others. A new noun is a line here. */
 const DECLARED = {
@@ -136,6 +137,7 @@ export const AUDITED: Readonly<Record<string, readonly string[]>> = {
 /** Everything that the API serves, in the order of its reference. */
 export const NOUNS = {
   ...DECLARED,
+  configuration: configurationOf(COLLECTIONS),
   events: eventStream(COLLECTIONS),
   auditLog: auditLogOf(AUDITED),
 };

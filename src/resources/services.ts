@@ -13,6 +13,7 @@ import {
 } from '../status-page/subscribers/addresses.ts';
 import { createSubscriptionForms } from '../status-page/subscribers/forms.ts';
 import { createSubscriptions } from '../status-page/subscribers/subscriptions.ts';
+import { createLocalConfiguration } from './configuration/local.ts';
 import { createChannelTest } from './channels/channel-test.ts';
 import { createIdempotentRequests } from './common/idempotency.ts';
 import { routesOf, type Noun } from './common/operation.ts';
@@ -66,8 +67,10 @@ export function createServices(deps: ServicesDeps) {
   const hashClient = keyedHash(deps.keys[0]!, 'tocsin subscription clients v1');
   const clientKey = (address: string) => hashClient(clientOf(address));
   const nouns = Object.values(NOUNS) as unknown as Noun<Needed, unknown>[];
+  const routes = nouns.flatMap((one) => routesOf(one, one.create(parts)));
   return {
-    routes: nouns.flatMap((one) => routesOf(one, one.create(parts))),
+    routes,
+    configuration: createLocalConfiguration(deps, routes),
     subscriptionForms: createSubscriptionForms({ ...parts, clientKey }),
     reportMailLinks: createReportMailLinks(deps),
     isVerifiedDomain: (domain: string) => deps.domains.isVerified(domain),

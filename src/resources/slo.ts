@@ -44,7 +44,7 @@ import { namedMonitor } from './overview/monitor-name.ts';
 const DAY_MS = 86_400_000;
 
 /** Settings of an SLO (contract 46.11). */
-const fields = fieldTable({
+export const sloFields = fieldTable({
   target_percent: {
     input: anyNumber(50, 99.999),
     unset: 99.9,
@@ -64,10 +64,10 @@ const fields = fieldTable({
   },
 });
 
-type Settings = SettingsOf<typeof fields>;
+type Settings = SettingsOf<typeof sloFields>;
 type SettingColumns = Pick<Selectable<Schema['monitor_slo']>, keyof Settings>;
 
-const readSettings = settingsReader<Settings>(fields);
+const readSettings = settingsReader<Settings>(sloFields);
 
 const sloListQuery = z.object({
   monitor_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
@@ -125,7 +125,7 @@ function createSlos({ database, clock }: CollectionDeps) {
       const row = await write(caller, 'update', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const stored = await lock(tx, monitorId);
-        const before = stored && settingsOf<Settings>(fields, stored);
+        const before = stored && settingsOf<Settings>(sloFields, stored);
         const findings = new Findings();
         const settings = readSettings(body, before ?? null, findings);
         findings.throwIfAny();
@@ -133,7 +133,7 @@ function createSlos({ database, clock }: CollectionDeps) {
         const now = clock.now();
         const isOff = !settings.burn_rate_alerts;
         const columns = {
-          ...columnsOf<Settings, SettingColumns>(fields, settings),
+          ...columnsOf<Settings, SettingColumns>(sloFields, settings),
           next_at: isOff ? null : now,
           updated_at: now,
         };
@@ -244,7 +244,8 @@ function viewSlo(row: SloRow, times: StoredTimes, now: number) {
 }
 
 /** The settings of an SLO, as the audit log shows them too. */
-const asSet = (row: SloRow) => viewSettings<Settings>(fields, settingsOf<Settings>(fields, row));
+const asSet = (row: SloRow) =>
+  viewSettings<Settings>(sloFields, settingsOf<Settings>(sloFields, row));
 
 const timesOf = (row: SloRow) => ({
   created_at: isoTime(row.created_at),
@@ -260,7 +261,7 @@ const sloAnswer = z
   .object({
     id: z.int().meta({ description: 'Id of the monitor.' }),
     monitor_id: z.int(),
-    ...answerShape(fields),
+    ...answerShape(sloFields),
     burning: z
       .enum(['fast', 'slow'])
       .nullable()
@@ -335,7 +336,7 @@ export const slo = noun('Monitors', createSlos, {
     summary: 'Set the SLO',
     description:
       'Sets a service level objective, or changes the fields that are present. With `burn_rate_alerts` an incident opens while downtime spends the budget too fast.',
-    body: requestSchema(fields).partial(),
+    body: requestSchema(sloFields).partial(),
     answer: sloAnswer,
     example: {
       body: { target_percent: 99.9, window_days: 30, burn_rate_alerts: true },

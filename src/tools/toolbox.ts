@@ -204,6 +204,7 @@ function callOf(principal: Principal, args: Arguments, tool: Tool, baseUrl: stri
     },
     visitor: principal,
     lastEventId: null,
+    ifMatch: null,
     clientAddress: principal.address ?? '',
     id: idOf('id'),
     idOf,

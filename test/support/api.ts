@@ -32,7 +32,7 @@ import { createLiveFeed, type LiveFeed } from '../../src/live/feed.ts';
 import type { InstallationFacts } from '../../src/resources/installation.ts';
 import { createSpendCheck } from '../../src/resources/checks/check-limits.ts';
 import { checkLimits } from '../../src/model/outgoing.ts';
-import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
+import { createServices, type Services, type ServicesDeps } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { injectOnce } from './event-streams.ts';
@@ -63,6 +63,8 @@ export interface Answer {
 /** The HTTP side over a real database, with scripted probes and its own clock, and who may call it. */
 export interface TestApi extends StandingPeople {
   app: FastifyInstance;
+  /** Configuration sets, as the operator reaches them. */
+  configuration: Services['configuration'];
   database: Database;
   clock: FakeClock;
   authenticator: Authenticator;
@@ -366,6 +368,7 @@ export async function openApi(
 
   return {
     app,
+    configuration: services.configuration,
     database,
     clock,
     authenticator,

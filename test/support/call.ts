@@ -17,6 +17,7 @@ export function callOf(
     parameter: () => '',
     query,
     lastEventId: null,
+    ifMatch: null,
     body,
     address: { path: '', query: '' },
   };

@@ -174,6 +174,12 @@ export const OPERATIONS = {
   getAlertLink: 'GET /alert-links',
   acknowledgeAlertLink: 'POST /alert-links/acknowledge',
   createResetLink: 'POST /users/{id}/reset-link',
+  planConfiguration: 'POST /configuration/plan',
+  applyConfiguration: 'POST /configuration/apply',
+  exportConfiguration: 'GET /configuration/export',
+  listConfigurationSets: 'GET /configuration/sets',
+  listConfigurationItems: 'GET /configuration/items',
+  deleteConfigurationSet: 'DELETE /configuration/sets/{id}',
   listAuditLog: 'GET /audit-log',
 } as const;
 
@@ -352,7 +358,13 @@ export interface Operations {
   getAlertLink: { input: { query?: { token?: string; } }; answer: SentAlert };
   acknowledgeAlertLink: { input: { body: { token: string; } }; answer: AcknowledgedAlert };
   createResetLink: { input: { path: { id: number; } }; answer: ResetLink };
-  listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
+  planConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
+  applyConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
+  exportConfiguration: { input: { query?: { name?: string; } }; answer: ExportedConfiguration };
+  listConfigurationSets: { input: {  }; answer: ConfigurationSetList };
+  listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; id?: number; } }; answer: ConfigurationItemList };
+  deleteConfigurationSet: { input: { path: { id: number; } }; answer: void };
+  listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
 }
 
 export type ResultEvent = {
@@ -1584,6 +1596,33 @@ export type ResetLink = {
   expires_at: string;
 };
 
+export type ConfigurationPlan = {
+  name: string;
+  fingerprint: string;
+  is_empty: boolean;
+  changes: (ConfigurationChange)[];
+  drift: (ConfigurationDrift)[];
+  left_alone: { [key: string]: number; };
+  kept: ({ section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; kind: string; key: string; id: number | null; name: string; })[];
+  warnings: (string)[];
+};
+
+export type ExportedConfiguration = {
+  document: { [key: string]: unknown; };
+  secrets: ({ section: string; key: string; field: string; env: string; })[];
+  warnings: (string)[];
+};
+
+export type ConfigurationSetList = {
+  total: number;
+  data: (ConfigurationSet)[];
+};
+
+export type ConfigurationItemList = {
+  total: number;
+  data: ({ set_id: number; set: string; section: string; key: string; id: number; })[];
+};
+
 export type AuditLogPage = {
   data: (AuditEntry)[];
   current_page: number;
@@ -2106,14 +2145,44 @@ export type AlertIncident = {
   acknowledged_by: string | null;
 };
 
+export type ConfigurationChange = {
+  action: "create" | "update" | "delete" | "adopt";
+  section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates";
+  kind: string;
+  key: string;
+  id: number | null;
+  name: string;
+  fields: ({ field: string; before: unknown; after: unknown; is_secret: boolean; })[];
+};
+
+export type ConfigurationDrift = {
+  action: "updated" | "deleted";
+  section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates";
+  kind: string;
+  key: string;
+  id: number | null;
+  name: string;
+  fields: ({ field: string; applied: unknown; current: unknown; })[];
+  changed_by: ({ actor: string; at: string; verb: string; })[];
+};
+
+export type ConfigurationSet = {
+  id: number;
+  name: string;
+  items_count: number;
+  applied_at: string;
+  applied_by: string;
+  created_at: string;
+};
+
 export type AuditEntry = {
   id: number;
-  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
+  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
   actor: { id: number | null; name: string; };
   via: "token" | "session" | "tool_server" | "operator" | "link";
   token_name: string | null;
   ip_address: string | null;
-  target: { type: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; id: number | null; name: string | null; };
+  target: { type: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; id: number | null; name: string | null; };
   before: { [key: string]: unknown; } | null;
   after: { [key: string]: unknown; } | null;
   created_at: string;

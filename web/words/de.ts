@@ -2585,6 +2585,8 @@ export const de: Words = {
       'slo.deleted': 'hat das SLO von # gelöscht',
       'application.connected': 'hat die Anwendung # verbunden',
       'application.disconnected': 'hat die Anwendung # getrennt',
+      'configuration_set.applied': 'hat den Konfigurationssatz # angewendet',
+      'configuration_set.deleted': 'hat freigegeben, was dem Konfigurationssatz # gehörte',
     },
     targets: {
       monitor: 'Monitor',
@@ -2609,6 +2611,7 @@ export const de: Words = {
       correction: 'Korrektur',
       slo: 'SLO',
       application: 'Anwendung',
+      configuration_set: 'Konfigurationssatz',
     },
   },
 

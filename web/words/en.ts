@@ -2303,6 +2303,8 @@ export const en = {
       'slo.deleted': 'deleted the SLO of #',
       'application.connected': 'connected the application #',
       'application.disconnected': 'disconnected the application #',
+      'configuration_set.applied': 'applied the configuration set #',
+      'configuration_set.deleted': 'released what the configuration set # owned',
     } satisfies Record<AuditAction, string>,
     targets: {
       monitor: 'Monitor',
@@ -2327,6 +2329,7 @@ export const en = {
       correction: 'Correction',
       slo: 'SLO',
       application: 'Application',
+      configuration_set: 'Configuration set',
     } satisfies Record<AuditEntry['target']['type'], string>,
   },
 

@@ -19,11 +19,31 @@ export interface ImportSource {
   /** Name of the file, such as `backup.json`. */
   file: string;
   text: string;
+  /** When it is read, epoch ms: recurring maintenance goes on from there. */
+  now: number;
 }
 
 export interface Imported {
   document: ConfigurationDocument;
   report: ImportNote[];
+  /** Uptime of the days before, where the source has it. */
+  history?: MonitorHistory[];
+}
+
+/** Days of one monitor of the document, oldest first, none twice. */
+export interface MonitorHistory {
+  /** Key of the monitor. */
+  key: string;
+  days: HistoryDay[];
+}
+
+/** What another service observed on one day. What it did not observe counts as neither. */
+export interface HistoryDay {
+  /** `YYYY-MM-DD`, in UTC. */
+  date: string;
+  /** Whole seconds; both together at most 86,400. */
+  up_seconds: number;
+  down_seconds: number;
 }
 
 /** What became of one thing of the source. */

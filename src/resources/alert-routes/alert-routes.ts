@@ -28,12 +28,14 @@ const fields = fieldTable({
   monitors: {
     ...IDS,
     input: idList('monitors'),
+    refers: 'monitors',
     meaning:
       'Ids of monitors. A route without monitors, groups and tags applies to all monitors of the team.',
   },
   groups: {
     ...IDS,
     input: idList('groups'),
+    refers: 'groups',
     meaning: 'Ids of groups; the monitors of their subgroups are included.',
   },
   tags: {
@@ -51,11 +53,13 @@ const fields = fieldTable({
   channels: {
     ...IDS,
     input: idList('alert channels'),
+    refers: 'alert_channels',
     meaning: 'Ids of channels of the team that are notified.',
   },
   users: {
     ...IDS,
     input: idList('members'),
+    refers: 'users',
     meaning: 'Ids of people, who are notified by their own channels.',
   },
   reminder_minutes: {
@@ -65,6 +69,7 @@ const fields = fieldTable({
   escalation: {
     codec: json,
     input: escalationSteps(),
+    refers: { channels: 'alert_channels', users: 'users' },
     output: z.array(
       z.object({
         after_minutes: z.int(),

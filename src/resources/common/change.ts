@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
-import { personActor } from '../../model/audit.ts';
+import { OPERATOR, personActor } from '../../model/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditAllAs, type AuditChange } from '../audit-log/entry.ts';
 import { recordCarriedOut } from './idempotency.ts';
@@ -33,7 +33,8 @@ export async function recordChanges(
   const isByTool = byTool === true || kind === 'grant';
   const via = isByTool ? 'tool_server' : kind;
   const credentialName = kind === 'token' || isByTool ? name : null;
-  const actor = { ...personActor(person, via, address), credentialName };
+  const actor =
+    via === 'operator' ? OPERATOR : { ...personActor(person, via, address), credentialName };
   const ofTeams = changes.map(({ teamId = team?.id ?? null, ...change }) => ({
     ...change,
     teamId,

@@ -537,6 +537,21 @@ export function collection<
     answer,
     example,
     targetOf,
+    /** All of the team with their settings, secrets too, for configuration sets. */
+    async things(scope: Scope<Deps>): Promise<{ id: number; settings: Settings }[]> {
+      const found = await all(scope.tx, scope.caller.team.id);
+      return Promise.all(
+        found.map(async (row) => ({ id: row.id, settings: await whole(scope, row) })),
+      );
+    },
+    /** Whether a body that names all fields asks for just these settings. False where only its rules can tell. */
+    asksFor(request: object, settings: Settings): boolean {
+      const findings = new Findings();
+      const prepared = of.prepare?.(request, settings) ?? request;
+      const input = readNew(prepared, findings) as FieldInput<Settings>;
+      const wanted = applyInput(fields, null, input);
+      return !findings.isAny && changedNames(settings, wanted).length === 0;
+    },
     /** All of a team as an export shows them, secrets masked. @param deps for a view that needs some. */
     async *exported(at: Viewing, deps: Partial<Deps> = {}): AsyncGenerator<Answer> {
       const found = await all(at.db, at.teamId);
@@ -549,7 +564,15 @@ export function collection<
 
 /** As much of a collection as concerns all of them alike. */
 export interface AnyCollection {
-  declared: { table: string; path: string; role?: Role; example: object };
+  declared: { noun: string; table: string; path: string; role?: Role; example: object };
+  create(deps: never): {
+    create(call: Call): Promise<{ id: number }>;
+    update(call: Call): Promise<object>;
+    delete(call: Call): Promise<void>;
+  };
+  fields: Fields<Record<string, unknown>>;
+  things(scope: Scope<never>): Promise<{ id: number; settings: object }[]>;
+  asksFor(body: object, settings: object): boolean;
   kind: string;
   kinds: string;
   verbs: readonly string[];

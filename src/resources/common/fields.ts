@@ -10,6 +10,7 @@ import {
 } from '../../lib/columns.ts';
 import { kindOf } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
+import type { Refers } from '../../monitor-types/field.ts';
 import { readBody, type Findings } from './input.ts';
 import { isoTime } from './time.ts';
 
@@ -38,6 +39,8 @@ export interface Field<Value = unknown> {
   secret?: true;
   /** No column: its collection reads and writes it (`apart`, `changed`), and adds it to answers. */
   apart?: true;
+  /** What its ids stand for. */
+  refers?: Refers;
 }
 
 /** A resource's table of fields, in the order of the reference. */

@@ -24,6 +24,10 @@ export class Findings {
     return [...this.#errors.keys()].some((name) => name === field || name.startsWith(`${field}.`));
   }
 
+  get isAny(): boolean {
+    return this.#errors.size > 0;
+  }
+
   throwIfAny(extra?: Record<string, unknown>): void {
     if (this.#errors.size > 0) throw this.asError(extra);
   }

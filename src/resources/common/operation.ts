@@ -25,6 +25,8 @@ export interface Call {
   query: object;
   /** `Last-Event-ID` of a client that resumes a stream of events; null without one. */
   lastEventId: string | null;
+  /** `If-Match` of a client, for operations that compare it themselves; null without one. */
+  ifMatch: string | null;
   /** Undefined without a body. */
   body: unknown;
   address: ListAddress;
@@ -70,6 +72,8 @@ interface Access {
   grantNeeds?: 'check_url';
   /** Rate limit budget; `standard` by default. */
   budget?: AccountBudget;
+  /** Bytes that its body may have, where that is more than 1 MiB. */
+  bodyLimit?: number;
 }
 
 /** An operation of the API: where it is, who may use it, what it takes and gives. */
@@ -157,7 +161,7 @@ const NEEDS = { GET: 'read', POST: 'create', PUT: 'update', DELETE: 'delete' } a
 
 export function routeFacts(
   name: string,
-  { at, needs, role, grantNeeds, budget, status }: Omit<Operation, 'tag'>,
+  { at, needs, role, grantNeeds, budget, bodyLimit, status }: Omit<Operation, 'tag'>,
 ): RouteFacts {
   const [method, path] = at.split(' ') as [Method, string];
   const needed = needs ?? NEEDS[method];
@@ -170,6 +174,7 @@ export function routeFacts(
     ...(role !== undefined && { role }),
     ...(grantNeeds !== undefined && { grantNeeds }),
     ...(budget !== undefined && { budget }),
+    ...(bodyLimit !== undefined && { bodyLimit }),
     status: status ?? usual,
   };
 }

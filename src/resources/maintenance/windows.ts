@@ -65,12 +65,14 @@ const windowFields = fieldTable({
     codec: json,
     input: idList('monitors'),
     unset: [],
+    refers: 'monitors',
     meaning: 'Ids. The window is for the whole team when monitors, groups and tags are empty.',
   },
   groups: {
     codec: json,
     input: idList('groups'),
     unset: [],
+    refers: 'groups',
     meaning: 'Ids. Includes the monitors of their subgroups.',
   },
   tags: {

@@ -36,12 +36,14 @@ export const reportFields = fieldTable({
     codec: json,
     input: idList('monitors'),
     unset: [],
+    refers: 'monitors',
     meaning:
       'Ids. The report is about the monitors that match any of monitors, group_id and tags, and about the whole team when all three are empty.',
   },
   group_id: {
     input: z.int({ error: NO_GROUP }).min(1, { error: NO_GROUP }),
     meaning: 'Includes the monitors of its subgroups.',
+    refers: 'groups',
   },
   tags: {
     codec: json,
@@ -81,6 +83,7 @@ export const reportFields = fieldTable({
   status_page_id: {
     input: z.int({ error: NO_PAGE }).min(1, { error: NO_PAGE }),
     meaning: 'Status page whose logo is on the cover of the PDF file, if it is PNG or JPEG.',
+    refers: 'status_pages',
   },
 });
 

@@ -77,8 +77,8 @@ export const pageFields = fieldTable({
       'When an incident that was detected shows on the page without a person: `after_minutes`, 0 for at once, or `never`. Five minutes unless set.',
   },
   access: { apart: true, input: accessInput(), unset: PUBLIC },
-  monitors: { apart: true, input: monitorsInput(), unset: [] },
-  groups: { apart: true, input: groupsInput(), unset: [] },
+  monitors: { apart: true, input: monitorsInput(), unset: [], refers: { id: 'monitors' } },
+  groups: { apart: true, input: groupsInput(), unset: [], refers: { monitors: 'monitors' } },
 });
 
 export type StatusPageSettings = SettingsOf<typeof pageFields>;

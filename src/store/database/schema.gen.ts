@@ -1196,4 +1196,23 @@ export interface Tables {
     /** Id of the transaction on Postgres; 0 on SQLite. */
     txid: Generated<number>;
   };
+  configuration_set: {
+    id: Generated<number>;
+    team_id: number;
+    name: string;
+    created_at: number;
+    /** When it was last applied, and by whom: a name and an e-mail address. */
+    applied_at: number;
+    applied_by: string;
+  };
+  configuration_item: {
+    set_id: number;
+    /** Kind of the thing as in the audit log, and its key in the set. */
+    kind: string;
+    key: string;
+    /** Its id; nothing is there any more where it was deleted. */
+    resource_id: number;
+    /** JSON of its fields as the set left them, without secrets. */
+    applied: string;
+  };
 }

@@ -45,6 +45,19 @@ export function auditLog(db: Kysely<Schema>) {
       return id;
     },
 
+    /** Changes of a team from a time on (epoch ms), the oldest first. */
+    async changesSince(teamId: number, from: number) {
+      const rows = await db
+        .selectFrom('audit_entry')
+        .select(['target_type', 'target_id', 'actor', 'action', 'created_at'])
+        .where('team_id', '=', teamId)
+        .where('created_at', '>=', from)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(({ action, ...row }) => ({ ...row, verb: action.split('.')[1]! }));
+    },
+
     /** Ids of the entries after this one. */
     async idsAfter(after: number): Promise<ReadonlySet<number>> {
       const rows = await db

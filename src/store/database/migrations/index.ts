@@ -1,5 +1,6 @@
 import type { Engine } from '../dialect.ts';
 import { baseline } from './0001-baseline/index.ts';
+import { configurationSets } from './0003-configuration-sets.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -20,4 +21,5 @@ export interface NamedMigration {
  */
 export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-baseline', statements: baseline },
+  { name: '0003-configuration-sets', statements: configurationSets },
 ];

@@ -1,0 +1,247 @@
+import type { z } from 'zod';
+import { singleLine } from '../../lib/text.ts';
+import { hostOf } from '../../lib/url-host.ts';
+import { MASK } from '../../lib/secret-box.ts';
+import { FIELDS } from '../../monitor-types/fields.ts';
+import { MAX_TAGS, requestHeaders, statusCodes } from '../../monitor-types/input-schemas.ts';
+import type { SecretValue } from '../document.ts';
+import { quoted, type Notes } from './notes.ts';
+
+/**
+ * A name as the API takes it: one line of at most `maximum` characters.
+ *
+ * @param fallback of a thing without a name.
+ */
+export function nameOf(value: unknown, maximum: number, fallback: string, notes: Notes): string {
+  const name = singleLine(textOf(value) ?? '') || fallback;
+  const characters = [...name];
+  if (characters.length <= maximum) return name;
+  notes.remark(`Its name is cut to ${maximum} characters.`);
+  return characters.slice(0, maximum).join('').trim();
+}
+
+/** A text of at most `maximum` characters that the API can store; undefined for an empty one. */
+export function textUpTo(
+  value: unknown,
+  { maximum, what }: { maximum: number; what: string },
+  notes: Notes,
+): string | undefined {
+  const text = (textOf(value) ?? '').toWellFormed().replaceAll('\0', '');
+  const characters = text.length > maximum ? [...text] : [];
+  if (characters.length > maximum) notes.change(`Its ${what} is cut to ${maximum} characters.`);
+  return (characters.length > maximum ? characters.slice(0, maximum).join('') : text) || undefined;
+}
+
+/** Tags as the API takes them. */
+export function tagsOf(values: readonly unknown[], notes: Notes): string[] | undefined {
+  const names = values.flatMap((value) => {
+    const tag = singleLine(textOf(value) ?? '');
+    return tag === '' ? [] : [nameOf(tag, 50, '', notes)];
+  });
+  const tags = [...new Set(names)];
+  if (tags.length > MAX_TAGS) notes.remark(`Only its first ${MAX_TAGS} tags are taken over.`);
+  return tags.length === 0 ? undefined : tags.slice(0, MAX_TAGS);
+}
+
+/** Fields that hold a time. */
+type TimeField =
+  | 'check_interval'
+  | 'request_timeout'
+  | 'heartbeat_interval'
+  | 'heartbeat_grace'
+  | 'heartbeat_max_runtime'
+  | 'slow_response_threshold'
+  | 'ssl_expiry_threshold'
+  | 'domain_expiry_threshold';
+const SECONDS = { minutes: 60, seconds: 1, ms: 0.001, days: 86_400 };
+
+/** A time in the unit and within the limits of a field of monitors. Undefined where there is none. */
+export function timeFor(
+  field: TimeField,
+  seconds: number | undefined,
+  notes: Notes,
+): number | undefined {
+  if (seconds === undefined || !Number.isFinite(seconds)) return undefined;
+  const { unit } = FIELDS[field] as { unit: keyof typeof SECONDS };
+  const given = seconds / SECONDS[unit];
+  const { minValue, maxValue, isWhole } = limitsOf(field);
+  const value = Math.min(Math.max(given, minValue), maxValue);
+  if (value !== given)
+    notes.change(`Its ${field} is ${value} ${unit} instead of ${shown(given)}: that is the limit.`);
+  return isWhole ? Math.round(value) : Number(value.toFixed(4));
+}
+
+/** A whole number within the limits of a field of monitors. Undefined where there is none. */
+export function countFor(
+  field: 'failure_threshold' | 'recovery_threshold' | 'port',
+  count: number | undefined,
+  notes: Notes,
+): number | undefined {
+  if (count === undefined || !Number.isFinite(count)) return undefined;
+  const { minValue, maxValue } = limitsOf(field);
+  const value = Math.round(Math.min(Math.max(count, minValue), maxValue));
+  if (value !== count)
+    notes.change(`Its ${field} is ${value} instead of ${shown(count)}: that is the limit.`);
+  return value;
+}
+
+function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' | 'port') {
+  const input = FIELDS[field].input as z.ZodNumber;
+  return { minValue: input.minValue!, maxValue: input.maxValue!, isWhole: input.isInt };
+}
+
+const shown = (value: number) => Number(value.toPrecision(6));
+
+/** A secret that a source names. Undefined for an empty one, and for the mask of ours, which stands for none. */
+export function secret(value: unknown): SecretValue | undefined {
+  const text = textOf(value);
+  return text === undefined || text === '' || text === MASK
+    ? undefined
+    : { from: 'import', value: text };
+}
+
+/** A value with its secrets as plain texts, as the API reads it. */
+export function withoutSecrets(value: unknown): unknown {
+  if (isSecret(value)) return value.value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, isSecret(part) ? part.value : part]),
+  );
+}
+
+function isSecret(value: unknown): value is SecretValue {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'from');
+}
+
+/** Credentials of a monitor, as fields of the API. */
+export interface Credentials {
+  auth_type: 'basic' | 'bearer' | 'digest';
+  auth_username?: SecretValue;
+  auth_password: SecretValue;
+}
+
+/** The target of an http monitor: an absolute http or https URL, and the credentials that stood in it. */
+export function httpTarget(
+  value: unknown,
+  notes: Notes,
+): { url: string; credentials: Credentials | undefined } | undefined {
+  const given = singleLine(textOf(value) ?? '');
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given);
+  const parsed = URL.parse(hasScheme ? given : `https://${given}`);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || !isPossibleHost(parsed.hostname))
+    return undefined;
+  if (!hasScheme) notes.change(`Its address had no scheme: it is checked by https.`);
+  const { username, password } = parsed;
+  if (username === '' && password === '')
+    return { url: hasScheme ? given : `https://${given}`, credentials: undefined };
+  parsed.username = '';
+  parsed.password = '';
+  return { url: parsed.href, credentials: basic(decoded(username), decoded(password), notes) };
+}
+
+/** Basic authentication; undefined where it is incomplete. */
+export function basic(username: unknown, password: unknown, notes: Notes): Credentials | undefined {
+  const [name, word] = [secret(username), secret(password)];
+  if (name === undefined && word === undefined) return undefined;
+  if (name !== undefined && word !== undefined && !name.value!.includes(':'))
+    return { auth_type: 'basic', auth_username: name, auth_password: word };
+  notes.change(
+    'It is checked without its user name and password: basic authentication needs both, and no colon in the name.',
+  );
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The host of a ping or port monitor, of a host name, an address or a URL. */
+export function hostTarget(value: unknown): string | undefined {
+  const host = hostOf(singleLine(textOf(value) ?? ''));
+  return host !== null && isPossibleHost(host) ? host : undefined;
+}
+
+/** RFC 1035, section 2.3.4. */
+function isPossibleHost(host: string): boolean {
+  if (host.includes(':')) return true;
+  const name = host.replace(/\.$/, '');
+  return name.length <= 253 && name.split('.').every((label) => /^[^.%]{1,63}$/.test(label));
+}
+
+/** Names of headers that hold secrets. */
+const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;
+
+/** Headers as the API takes them; those that it refuses are left out with a note. */
+export function headersOf(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  notes: Notes,
+): Record<string, string | SecretValue> | undefined {
+  const schema = requestHeaders();
+  let headers = new Map<string, string>();
+  for (const [name, written] of entries) {
+    const value = textOf(written) ?? '';
+    const more = new Map(headers).set(name, value);
+    const [issue] = schema.safeParse(Object.fromEntries(more)).error?.issues ?? [];
+    if (issue === undefined && value !== MASK) headers = more;
+    else
+      notes.change(
+        `Its header ${quoted(name)} is not sent, since it ${issue?.message ?? 'has no value'}.`,
+      );
+  }
+  if (headers.size === 0) return undefined;
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [
+      name,
+      SECRET_HEADER.test(name) && value !== '' ? { from: 'import', value } : value,
+    ]),
+  );
+}
+
+/** Accepted status codes as the API takes them; undefined where none is left. */
+export function statusCodesOf(
+  values: readonly unknown[],
+  notes: Notes,
+): (string | number)[] | undefined {
+  const schema = statusCodes();
+  const texts = [...new Set(values.map((value) => (textOf(value) ?? '').trim()))];
+  const codes = texts.filter((text) => {
+    const isSound = schema.safeParse([text]).success;
+    if (!isSound)
+      notes.change(`The status code ${quoted(text)} is no longer accepted: there is none.`);
+    return isSound;
+  });
+  if (codes.length > 100) notes.change('Only the first 100 of its status codes are accepted.');
+  return codes.length === 0 ? undefined : codes.slice(0, 100);
+}
+
+/** The text of a scalar; undefined for all else. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** A number, or a text that spells one; undefined for all else. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\s*-?\d{1,15}(\.\d{1,10})?\s*$/.test(value)) return undefined;
+  return Number(value);
+}
+
+/** Whether a value means yes: true, 1, "1", "true" and "yes". */
+export function isOn(value: unknown): boolean {
+  return /^(true|1|yes|on)$/i.test(textOf(value)?.trim() ?? '');
+}
+
+/** The fields of an object; none of any other value. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : {};
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}

@@ -1,0 +1,187 @@
+import ipaddr from 'ipaddr.js';
+import { cut } from '../../lib/text.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
+import { definitionOf, takes, type MonitorType } from '../../monitor-types/registry.ts';
+import {
+  MAX_KEY_LENGTH,
+  type ConfigurationDocument,
+  type ConfigurationItem,
+  type Section,
+} from '../document.ts';
+import { nameOf, withoutSecrets } from './common.ts';
+import type { Imported, ImportNote, MonitorHistory } from './importer.ts';
+import { Notes } from './notes.ts';
+
+const MAX_GROUP_NAME = 60;
+
+/** A thing of a source on its way into a document. */
+export interface Translated {
+  /** How its service shows it: see `thing`. */
+  source: string;
+  notes: Notes;
+  /** Those of the API's request. Undefined ones are left out. */
+  fields: Record<string, unknown>;
+}
+
+/** A document that grows thing by thing, with its report. */
+export class Draft {
+  readonly #document: ConfigurationDocument;
+  readonly #report: ImportNote[] = [];
+  readonly #history: MonitorHistory[] = [];
+  readonly #keys = new Map<Section, Set<string>>();
+  /** Keys by folded name: the API takes each name once. */
+  readonly #groups = new Map<string, string>();
+
+  /** @param name of the set, such as `uptime-kuma`. */
+  constructor(name: string) {
+    this.#document = { name };
+  }
+
+  /** Adds an item whose fields suit the API. Returns its key, which is made of its name. */
+  add(section: Section, { source, notes, fields }: Translated): string {
+    const key = this.#insert(section, fields);
+    this.#note(source, notes, { section, key });
+    return key;
+  }
+
+  /**
+   * Adds a monitor. A field that the API would refuse is left out with a note, and the monitor with it when its type
+   * requires the field. Returns its key; null when it is left out.
+   */
+  addMonitor(type: MonitorType, { source, notes, fields }: Translated): string | null {
+    const known = acceptedFields(type, fields, notes);
+    const missing = definitionOf(type).required.find(([name]) => known[name] === undefined);
+    if (missing !== undefined) {
+      this.leaveOut(source, `Tocsin needs its ${missing[0]}: ${missing[1]}.`, notes);
+      return null;
+    }
+    remarkOnAddress(known['url'], notes);
+    const monitor = { friendly_name: known['friendly_name'] ?? known['url'], ...known };
+    return this.add('monitors', { source, notes, fields: { monitor_type: type, ...monitor } });
+  }
+
+  /** Adds a group of the source, under another name when one of that name is there. @param parent key of a group without one. */
+  addGroup(source: string, name: string, parent: string | undefined, notes: Notes): string {
+    const key = this.#insertGroup(name, parent, notes);
+    this.#note(source, notes, { section: 'groups', key });
+    return key;
+  }
+
+  /** The key of the group of this name, which is added without a line in the report when there is none yet. */
+  group(name: string): string {
+    const known = this.#groups.get(folded(nameOf(name, MAX_GROUP_NAME, 'Group', new Notes())));
+    return known ?? this.#insertGroup(name, undefined, new Notes());
+  }
+
+  leaveOut(source: string, reason: string, notes = new Notes()): void {
+    const sentences = [reason, ...notes.sentences];
+    this.#report.push({ source, outcome: 'left_out', item: null, notes: sentences });
+  }
+
+  addHistory(history: MonitorHistory): void {
+    if (history.days.length > 0) this.#history.push(history);
+  }
+
+  imported(): Imported {
+    return {
+      document: this.#document,
+      report: this.#report,
+      ...(this.#history.length > 0 && { history: this.#history }),
+    };
+  }
+
+  #insertGroup(name: string, parent: string | undefined, notes: Notes): string {
+    const shown = nameOf(name, MAX_GROUP_NAME, 'Group', notes);
+    const free = unused(shown, (text) => this.#groups.has(folded(text)), ' ', MAX_GROUP_NAME);
+    if (free !== shown) notes.remark(`Its name is ${free}, as another group is called ${shown}.`);
+    const key = this.#insert('groups', { name: free, parent_id: parent });
+    this.#groups.set(folded(free), key);
+    return key;
+  }
+
+  #insert(section: Section, fields: Record<string, unknown>): string {
+    const name = String(fields['name'] ?? fields['friendly_name']);
+    const taken = this.#keys.get(section) ?? new Set();
+    this.#keys.set(section, taken);
+    const wanted = keyOf(name) || section.replace(/s$/, '').replace('_', '-');
+    const key = unused(wanted, (text) => taken.has(text), '-', MAX_KEY_LENGTH);
+    taken.add(key);
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const item: ConfigurationItem = { key, ...Object.fromEntries(given) };
+    (this.#document[section] ??= []).push(item);
+    return key;
+  }
+
+  #note(source: string, { isChanged, sentences }: Notes, item: ImportNote['item']): void {
+    const outcome = isChanged ? 'changed' : 'imported';
+    this.#report.push({ source, outcome, item, notes: sentences });
+  }
+}
+
+/** The key that follows from a name: its letters without accents, digits, and hyphens for all else; may be empty. */
+export function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_KEY_LENGTH)
+    .replace(/^-+|-+$/g, '');
+}
+
+/** As the API compares names of groups. */
+const folded = (name: string) => name.normalize('NFC').toLowerCase();
+
+/** The text, or with the first number from 2 that makes one that is not taken. */
+function unused(
+  text: string,
+  isTaken: (text: string) => boolean,
+  separator: string,
+  maximum: number,
+): string {
+  let free = text;
+  for (let number = 2; isTaken(free); number += 1) {
+    const ending = `${separator}${number}`;
+    free = `${text.slice(0, maximum - ending.length).toWellFormed()}${ending}`;
+  }
+  return free;
+}
+
+/** The fields of a monitor that the table of its fields takes. */
+function acceptedFields(
+  type: MonitorType,
+  fields: Record<string, unknown>,
+  notes: Notes,
+): Record<string, unknown> {
+  const definition = definitionOf(type);
+  const accepted = Object.entries(fields).filter(([name, value]) => {
+    if (value === undefined || value === null) return false;
+    const field = FIELDS[name as FieldName];
+    // References are keys here; what belongs to the document alone has no field.
+    if (field === undefined || name === 'group_id' || name === 'depends_on') return true;
+    if (!takes(definition, field.group)) return false;
+    const schema =
+      typeof field.input === 'function'
+        ? field.input({ type: definition, regions: [] })
+        : field.input;
+    const { success, error } = schema.safeParse(withoutSecrets(value));
+    if (!success)
+      notes.change(
+        `Its ${name} is left out, since it ${error.issues[0]?.message ?? 'is refused'}.`,
+      );
+    return success;
+  });
+  return Object.fromEntries(accepted);
+}
+
+/** Private addresses are for the operator to allow, or for probes of the team inside the network. */
+function remarkOnAddress(url: unknown, notes: Notes): void {
+  const host = typeof url === 'string' ? canonicalHostOf(url) : null;
+  if (host === null) return;
+  const isPublic = !ipaddr.isValid(host) || ipaddr.process(host).range() === 'unicast';
+  if (isPublic && host !== 'localhost' && !host.endsWith('.localhost')) return;
+  notes.remark(
+    `${cut(host, 100)} is a private address: ALLOW_PRIVATE_TARGETS must allow it, or a region of your own must check it.`,
+  );
+}

@@ -1,0 +1,32 @@
+import { cut, singleLine } from '../../lib/text.ts';
+
+/** What is said of one thing of a source while it is translated. */
+export class Notes {
+  readonly sentences: string[] = [];
+  isChanged = false;
+
+  /** It watches otherwise than before. */
+  change(sentence: string): void {
+    this.isChanged = true;
+    this.remark(sentence);
+  }
+
+  remark(sentence: string): void {
+    if (!this.sentences.includes(sentence)) this.sentences.push(sentence);
+  }
+}
+
+/** A thing in the report, such as `monitor 12 "Website"`. @param id as its service shows it; null where it shows none. */
+export function thing(what: string, id: string | number | null, name: string | null): string {
+  const parts = [
+    what,
+    id === null ? '' : cut(singleLine(String(id)), 60),
+    name ? quoted(name) : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** A text of the source in a sentence. */
+export function quoted(text: string): string {
+  return `"${cut(singleLine(text), 80)}"`;
+}

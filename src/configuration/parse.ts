@@ -1,0 +1,166 @@
+import {
+  Composer,
+  isMap,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Document,
+  type YAMLError,
+} from 'yaml';
+import { locate } from './layers.ts';
+import {
+  ConfigurationRefused,
+  createBudget,
+  MAX_NESTING,
+  offsetOf,
+  readNodes,
+  type Budget,
+  type ConfigurationError,
+  type ConfigurationFile,
+  type ParsedFile,
+  type Place,
+} from './nodes.ts';
+
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** Words and marks of YAML in a file: 50,000 items of six lines have two thirds of them. */
+const MAX_LEXEMES = 3_000_000;
+const MAX_SYNTAX_ERRORS = 10;
+/** The parser's entries for the document and for a scalar. */
+const STACK_BESIDE_COLLECTIONS = 2;
+// What YAML 1.2 does not allow in a file, and the marks that the lexer itself uses.
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
+/**
+ * Parses YAML or JSON of another program, within the limits of our own files. Never throws.
+ *
+ * @returns its value, which is a map, and where the part at a path such as `endpoints.3.url` is, or what is next to it.
+ */
+export function parseYaml(
+  file: ConfigurationFile,
+):
+  | { value: Record<string, unknown>; placeOf(path: string): Place }
+  | { errors: ConfigurationError[] } {
+  const errors: ConfigurationError[] = [];
+  try {
+    const parsed = parseFile(file, createBudget(), (error) => errors.push(error), false);
+    if (parsed === null) return { errors };
+    const { value, root } = parsed;
+    return { value, placeOf: (path) => locate(parsed, root, path.split('.')).place };
+  } catch (error) {
+    if (!(error instanceof ConfigurationRefused) || error.error === null) throw error;
+    return { errors: [error.error] };
+  }
+}
+
+/** Parses a file. @returns null when it has errors, which are reported. @throws ConfigurationRefused */
+export function parseFile(
+  { name, text: withMark }: ConfigurationFile,
+  spend: Budget,
+  report: (error: ConfigurationError) => void,
+  hasReferences = true,
+): ParsedFile | null {
+  const text = withMark.replace(/^\uFEFF/, '');
+  const lines = new LineCounter();
+  // The parser itself can tell the library of a line twice.
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(Math.min(offset, text.length));
+    return { file: name, line, column: col };
+  };
+  const refuse = (place: Place, message: string) => void report({ ...place, message });
+
+  if (text.length > MAX_FILE_BYTES) {
+    refuse(at(0), 'The file has more than 10 MiB. Divide it into several files.');
+    return null;
+  }
+  const control = CONTROL_CHARACTER.exec(text);
+  if (control !== null) {
+    const code = text.charCodeAt(control.index).toString(16).toUpperCase().padStart(4, '0');
+    refuse(
+      at(control.index),
+      `The character U+${code} can't stand in a file. Save the file as text in UTF-8, and write the character as an escape in double quotes.`,
+    );
+    return null;
+  }
+  const document = composeDocument(text, at, refuse);
+  if (document === null) return null;
+  const faults = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS))
+    refuse(at(fault.pos[0]), sentenceOf(fault));
+  if (faults.length > 0) return null;
+  const { contents } = document;
+  if (!isMap(contents)) {
+    const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+    refuse(
+      at(isEmpty ? 0 : offsetOf(contents)),
+      isEmpty
+        ? 'The file is empty. Write a section, such as "monitors:", or remove the file.'
+        : 'The file must be a map that begins with "name:" or a section such as "monitors:".',
+    );
+    return null;
+  }
+  return readNodes(name, contents, at, spend, refuse, hasReferences);
+}
+
+/** One document of YAML, whose nesting and size are known before anything recursive reads it. */
+function composeDocument(
+  text: string,
+  at: (offset: number) => Place,
+  refuse: (place: Place, message: string) => void,
+): Document.Parsed | null {
+  const parser = new Parser();
+  // The library compares each key with all others of its map; `readNodes` looks for those that stand twice.
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, resolveKnownTags: false });
+  const found: Document.Parsed[] = [];
+  const nested = MAX_NESTING + STACK_BESIDE_COLLECTIONS;
+  let count = 0;
+  let errors = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    count += 1;
+    for (const token of parser.next(lexeme)) {
+      found.push(...composer.next(token));
+      if (token.type === 'error' || token.type === 'directive') errors += 1;
+    }
+    if (parser.stack.length > nested) {
+      refuse(at(parser.offset), `Lists and maps are nested more than ${MAX_NESTING} deep here.`);
+      return null;
+    }
+    if (count > MAX_LEXEMES) {
+      refuse(at(parser.offset), 'The file has too much in it. Divide it into several files.');
+      return null;
+    }
+    if (found.length > 1 || errors > MAX_SYNTAX_ERRORS) break;
+  }
+  for (const token of parser.end()) found.push(...composer.next(token));
+  found.push(...composer.end(true, text.length));
+  const [first, second] = found;
+  if (second !== undefined && hasContent(second)) {
+    refuse(at(second.range[0]), 'A second document begins here. Put it into a file of its own.');
+    return null;
+  }
+  return first ?? null;
+}
+
+function hasContent({ contents, errors }: Document.Parsed): boolean {
+  return (
+    errors.length > 0 || !(contents === null || (isScalar(contents) && contents.value === null))
+  );
+}
+
+const ADVICE: Partial<Record<YAMLError['code'], string>> = {
+  TAB_AS_INDENT: 'A tab indents this line. Indent with spaces.',
+  TAG_RESOLVE_FAILED: 'Tags, such as !name, are not understood here. Remove it.',
+  NON_STRING_KEY: 'A key must be text.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'A second ": " on this line begins a map in a value. Put a text that contains ": " in quotes.',
+  BAD_SCALAR_START: 'A text that begins with @ or ` must be in quotes.',
+};
+
+function sentenceOf({ code, message }: YAMLError): string {
+  const advice = ADVICE[code];
+  if (advice !== undefined) return advice;
+  const [first = ''] = message.split('\n', 1);
+  return `This is no valid YAML: ${first.replace(/[.:]?$/, '')}.`;
+}

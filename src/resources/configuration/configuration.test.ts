@@ -1,0 +1,450 @@
+import { expect, it } from 'vitest';
+import { openApi, type TestApi } from '../../../test/support/api.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { MASK } from '../../lib/secret-box.ts';
+import type { Plan } from './run.ts';
+
+const PLAN = '/api/v1/configuration/plan';
+const APPLY = '/api/v1/configuration/apply';
+
+const SHOP = {
+  name: 'shop',
+  groups: [
+    { key: 'eu', name: 'Europe', parent_id: 'shop' },
+    { key: 'shop', name: 'Shop' },
+  ],
+  monitors: [
+    {
+      key: 'website',
+      friendly_name: 'Website',
+      url: 'https://example.com',
+      check_interval: 1,
+      group_id: 'eu',
+      tags: ['shop'],
+      depends_on: ['router'],
+      slo: { target_percent: 99.5 },
+    },
+    {
+      key: 'router',
+      monitor_type: 'ping',
+      url: '198.51.100.7',
+      check_interval: 5,
+      is_paused: true,
+    },
+    {
+      key: 'backup',
+      monitor_type: 'cron',
+      friendly_name: 'Backup',
+      heartbeat_cron_expression: '0 2 * * *',
+    },
+  ],
+  alert_channels: [
+    {
+      key: 'on-call',
+      type: 'ntfy',
+      name: 'On call',
+      settings: { topic: { from: 'env TOPIC', value: 'tocsin-x7' } },
+    },
+  ],
+  alert_routes: [
+    {
+      key: 'shop',
+      name: 'Shop',
+      groups: ['shop'],
+      channels: ['on-call'],
+      users: ['alice@example.com'],
+    },
+  ],
+  webhook_endpoints: [
+    { key: 'chat', name: 'Chat', url: { from: 'env HOOK', value: 'https://hooks.example.com/a' } },
+  ],
+  maintenance_windows: [
+    {
+      key: 'nightly',
+      name: 'Nightly',
+      monitors: ['website'],
+      starts_at: '2030-01-06T02:00',
+      ends_at: '2030-01-06T03:00',
+      rrule: 'FREQ=WEEKLY',
+      timezone: 'Europe/Berlin',
+    },
+  ],
+  status_pages: [
+    {
+      key: 'public',
+      name: 'Status',
+      monitors: [{ id: 'website', label: 'Shop' }],
+      groups: [{ name: 'All', monitors: ['website'] }],
+      access: { type: 'password', password: { from: 'env PAGE', value: 'correct horse battery' } },
+    },
+  ],
+  reports: [
+    {
+      key: 'monthly',
+      name: 'Monthly',
+      monitors: ['website'],
+      group_id: 'shop',
+      status_page_id: 'public',
+    },
+  ],
+  update_templates: [
+    { key: 'outage', name: 'Outage', state: 'investigating', text: 'We look into it.' },
+  ],
+};
+
+async function planOf(api: TestApi, document: object, more: object = {}) {
+  const { status, body, text } = await api.call(api.alice, 'POST', PLAN, { document, ...more });
+  expect(status, text).toBe(200);
+  return body as unknown as Plan;
+}
+
+async function apply(api: TestApi, document: object, more: object = {}) {
+  const { status, body, text } = await api.call(api.alice, 'POST', APPLY, { document, ...more });
+  expect(status, text).toBe(200);
+  return body as unknown as Plan;
+}
+
+/** Where and why a document is refused. */
+async function refusal(api: TestApi, document: object, more: object = {}) {
+  const { status, body } = await api.call(api.alice, 'POST', PLAN, { document, ...more });
+  expect(status).toBe(422);
+  return body['errors'] as Record<string, string[]>;
+}
+
+const changesOf = (plan: Plan) =>
+  plan.changes.map(({ action, section, key, fields }) => [
+    `${action} ${section} ${key}`,
+    ...fields.map(({ field }) => field),
+  ]);
+
+const website = {
+  key: 'website',
+  friendly_name: 'Website',
+  url: 'https://example.com',
+  check_interval: 1,
+};
+const setOf = (...monitors: object[]) => ({ name: 'shop', monitors });
+
+eachDatabase((_name, open) => {
+  it('plans a set, applies it, and has nothing left to do', async () => {
+    const api = await openApi(await open());
+    const plan = await planOf(api, SHOP);
+    expect(plan.is_empty).toBe(false);
+    expect(plan.changes.map(({ action, section, key }) => `${action} ${section} ${key}`)).toEqual([
+      'create groups eu',
+      'create groups shop',
+      'create monitors website',
+      'create monitors router',
+      'create monitors backup',
+      'create alert_channels on-call',
+      'create alert_routes shop',
+      'create webhook_endpoints chat',
+      'create maintenance_windows nightly',
+      'create status_pages public',
+      'create reports monthly',
+      'create update_templates outage',
+    ]);
+    expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(0);
+    const done = await apply(api, SHOP);
+    expect(done.fingerprint).toBe(plan.fingerprint);
+    expect(api.nudges.length).toBeGreaterThan(0);
+    const again = await planOf(api, SHOP);
+    expect(again.changes).toEqual([]);
+    expect(again.drift).toEqual([]);
+    expect(again.is_empty).toBe(true);
+    expect((await apply(api, SHOP)).is_empty).toBe(true);
+  });
+
+  it('shows each field that changes, with keys in place of ids and secrets as bullets', async () => {
+    const api = await openApi(await open());
+    await apply(api, SHOP);
+    const [monitor, ...others] = SHOP.monitors;
+    const { slo: _slo, ...without } = monitor!;
+    const changed = {
+      ...SHOP,
+      monitors: [{ ...without, group_id: 'shop', check_interval: 5 }, ...others],
+      webhook_endpoints: [
+        {
+          key: 'chat',
+          name: 'Chat',
+          url: { from: 'env HOOK', value: 'https://hooks.example.com/b' },
+        },
+      ],
+    };
+    const { changes } = await planOf(api, changed);
+    expect(changes.map(({ key, fields }) => [key, fields])).toEqual([
+      [
+        'website',
+        [
+          { field: 'check_interval', before: 1, after: 5, is_secret: false },
+          { field: 'group_id', before: 'eu', after: 'shop', is_secret: false },
+          {
+            field: 'slo',
+            before: { target_percent: 99.5, window_days: 30, burn_rate_alerts: false },
+            after: null,
+            is_secret: false,
+          },
+        ],
+      ],
+      ['chat', [{ field: 'url', before: MASK, after: MASK, is_secret: true }]],
+    ]);
+  });
+
+  it('names every place that is wrong, and changes nothing', async () => {
+    const api = await openApi(await open());
+    const errors = await refusal(api, {
+      name: 'shop',
+      groups: [
+        { key: 'a', name: 'A', parent_id: 'b' },
+        { key: 'b', name: 'B', parent_id: 'a' },
+      ],
+      monitors: [
+        { ...website, url: 'ftp://example.com' },
+        { ...website, key: 'two', group_id: 'nowhere', verify_tls: false },
+        { ...website, key: 'three', slo: { target_percent: 200 } },
+        {
+          ...website,
+          key: 'four',
+          auth_type: 'basic',
+          auth_username: 'me',
+          auth_password: 'secret',
+        },
+        { ...website, key: 'five', depends_on: ['website'] },
+      ],
+      alert_channels: [{ key: 'chat', type: 'ntfy', settings: { topic: { from: 'env TOPIC' } } }],
+    });
+    expect(Object.keys(errors)).toEqual([
+      'groups.0',
+      'groups.1',
+      'monitors.1.group_id',
+      'monitors.1.verify_tls',
+      'monitors.3.auth_password',
+      'monitors.0.url',
+      'monitors.2.slo.target_percent',
+      'alert_channels.0.settings.topic',
+    ]);
+    expect(errors['groups.0']).toEqual(['groups.0 refers to itself: a → b → a.']);
+    expect(errors['monitors.2.slo.target_percent']![0]).toMatch(
+      /^monitors\.2\.slo\.target_percent must be /,
+    );
+    expect(errors['alert_channels.0.settings.topic']![0]).toContain('environment variable TOPIC');
+    const { status } = await api.call(api.alice, 'POST', APPLY, {
+      document: setOf(website, { key: 'x' }),
+    });
+    expect(status).toBe(422);
+    expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(0);
+  });
+
+  it('exchanges what is unique, and what nests', async () => {
+    const api = await openApi(await open());
+    const groups = (one: object, other: object) => ({
+      name: 'shop',
+      groups: [
+        { key: 'a', ...one },
+        { key: 'b', ...other },
+      ],
+    });
+    await apply(api, groups({ name: 'A' }, { name: 'B', parent_id: 'a' }));
+    const turned = groups({ name: 'A', parent_id: 'b' }, { name: 'B' });
+    expect(changesOf(await apply(api, turned))).toEqual([
+      ['update groups a', 'parent_id'],
+      ['update groups b', 'parent_id'],
+    ]);
+    expect((await planOf(api, turned)).is_empty).toBe(true);
+  });
+
+  it('tells drift, who caused it, and what was deleted', async () => {
+    const api = await openApi(await open());
+    await apply(api, setOf(website, { ...website, key: 'api', friendly_name: 'API' }));
+    const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors?sort=url'))
+      .body as unknown as {
+      data: { id: number; friendly_name: string }[];
+    };
+    const idOf = (name: string) => data.find((one) => one.friendly_name === name)!.id;
+    await api.clock.advance(60_000);
+    await api.call(api.ed, 'PUT', `/api/v1/monitors/${idOf('Website')}`, { check_interval: 10 });
+    await api.call(api.ed, 'DELETE', `/api/v1/monitors/${idOf('API')}`);
+    const plan = await planOf(
+      api,
+      setOf(website, { ...website, key: 'api', friendly_name: 'API' }),
+    );
+    const changed_by = (verb: string) => [
+      { actor: expect.stringContaining('ed@') as string, at: '2030-01-01T00:01:00.000Z', verb },
+    ];
+    expect(plan.drift).toMatchObject([
+      { action: 'deleted', key: 'api', name: 'API', changed_by: changed_by('deleted') },
+      {
+        action: 'updated',
+        key: 'website',
+        fields: [{ field: 'check_interval', applied: 1, current: 10 }],
+        changed_by: changed_by('updated'),
+      },
+    ]);
+    expect(changesOf(plan).map(([what]) => what)).toEqual([
+      'update monitors website',
+      'create monitors api',
+    ]);
+  });
+
+  it('deletes what it no longer names only when it is asked to, and not too much', async () => {
+    const api = await openApi(await open());
+    const many = Array.from({ length: 7 }, (_, index) => ({ ...website, key: `m${index}` }));
+    await api.create({ friendly_name: 'By hand' });
+    await apply(api, setOf(...many));
+    const kept = await planOf(api, setOf(many[0]!));
+    expect([kept.is_empty, kept.kept.length, kept.left_alone]).toEqual([true, 6, { monitors: 1 }]);
+    const errors = await refusal(api, setOf(many[0]!), { prune: true });
+    expect(errors['max_deletions']![0]).toContain('monitors m1, monitors m2');
+    const pruned = await apply(api, setOf(many[0]!), { prune: true, max_deletions: 6 });
+    expect(pruned.changes.map(({ action }) => action)).toEqual(Array<string>(6).fill('delete'));
+    expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(2);
+    expect((await planOf(api, setOf(many[0]!), { prune: true })).is_empty).toBe(true);
+  });
+
+  it('prunes a whole set in the order of what refers to what', async () => {
+    const api = await openApi(await open());
+    await apply(api, SHOP);
+    const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
+    expect(done.changes).toHaveLength(12);
+    expect((await planOf(api, { name: 'shop' })).is_empty).toBe(true);
+  });
+
+  it('adopts what it was exported from, and an export of all changes nothing', async () => {
+    const api = await openApi(await open());
+    await apply(api, SHOP);
+    await api.create({ friendly_name: 'Website' });
+    const released = (await api.call(api.alice, 'GET', '/api/v1/configuration/sets'))
+      .body as unknown as {
+      data: { id: number; items_count: number; name: string }[];
+    };
+    expect(released.data).toMatchObject([{ name: 'shop', items_count: 12 }]);
+    await api.call(api.alice, 'DELETE', `/api/v1/configuration/sets/${released.data[0]!.id}`);
+    const exported = await api.call(api.alice, 'GET', '/api/v1/configuration/export?name=all');
+    expect(exported.status, exported.text).toBe(200);
+    const { document, secrets, warnings } = exported.body as unknown as {
+      document: Record<string, { key: string }[]>;
+      secrets: { env: string }[];
+      warnings: string[];
+    };
+    expect(warnings).toEqual([]);
+    expect(secrets.map(({ env }) => env)).toEqual([
+      'ON_CALL_SETTINGS_TOPIC',
+      'CHAT_URL',
+      'STATUS_ACCESS_PASSWORD',
+    ]);
+    expect(document['monitors']!.map(({ key }) => key)).toEqual([
+      '198.51.100.7',
+      'backup',
+      'website',
+      'website-2',
+    ]);
+    expect(document['monitors']![2]).toMatchObject({
+      group_id: 'europe',
+      depends_on: ['198.51.100.7'],
+      slo: { target_percent: 99.5 },
+    });
+    const plan = await planOf(api, document);
+    expect(new Set(plan.changes.map(({ action, fields }) => `${action} ${fields.length}`))).toEqual(
+      new Set(['adopt 0']),
+    );
+    expect(plan.is_empty).toBe(true);
+    await apply(api, document);
+    expect((await planOf(api, document)).changes).toEqual([]);
+  });
+
+  it('refuses to apply another plan than the one that was seen', async () => {
+    const api = await openApi(await open());
+    const { fingerprint } = await planOf(api, setOf(website));
+    const match = { 'if-match': `"${fingerprint}"` };
+    const both = await Promise.all(
+      [1, 2].map(() => api.call(api.alice, 'POST', APPLY, { document: setOf(website) }, match)),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(1);
+  });
+
+  it('keeps secrets whose variable is not set, and pauses that it does not name', async () => {
+    const api = await openApi(await open());
+    const secret = (value?: string) => ({ from: 'env TOKEN', ...(value && { value }) });
+    const monitor = (token: object) => ({
+      ...website,
+      auth_type: 'bearer',
+      auth_password: token,
+      request_headers: { 'X-Team': 'shop', 'X-Key': token },
+    });
+    await apply(api, setOf(monitor(secret('one'))));
+    const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+      data: { id: number }[];
+    };
+    const path = `/api/v1/monitors/${data[0]!.id}`;
+    await api.call(api.alice, 'POST', `${path}/pause`);
+    expect((await planOf(api, setOf(monitor(secret())))).is_empty).toBe(true);
+    expect((await planOf(api, setOf(monitor(secret('one'))))).is_empty).toBe(true);
+    expect(changesOf(await planOf(api, setOf(monitor(secret('two')))))).toEqual([
+      ['update monitors website', 'request_headers', 'auth_password'],
+    ]);
+    expect(changesOf(await planOf(api, setOf({ ...website, is_paused: false })))).toEqual([
+      ['update monitors website', 'request_headers', 'auth_type', 'auth_password', 'is_paused'],
+    ]);
+  });
+
+  it('lets sets refer to each other, and owns a thing once', async () => {
+    const api = await openApi(await open());
+    await apply(api, { name: 'base', groups: [{ key: 'shop', name: 'Shop' }] });
+    const other = { name: 'shop', monitors: [{ ...website, group_id: 'base/shop' }] };
+    await apply(api, other);
+    expect((await planOf(api, other)).changes).toEqual([]);
+    const errors = await refusal(api, { name: 'more', groups: [{ key: 'shop', name: 'Shop' }] });
+    expect(errors['groups.0.name']![0]).toContain('must be unique');
+    const items = await api.call(api.alice, 'GET', '/api/v1/configuration/items?section=groups');
+    expect(items.body['data']).toMatchObject([{ set: 'base', section: 'groups', key: 'shop' }]);
+  });
+
+  it('needs the role that the changes need', async () => {
+    const api = await openApi(await open());
+    const call = (who: TestApi['alice'], document: object) =>
+      api.call(who, 'POST', PLAN, { document });
+    expect((await call(api.vera, setOf(website))).status).toBe(403);
+    expect((await call(api.ed, setOf(website))).status).toBe(200);
+    const channel = await call(api.ed, { name: 'shop', alert_channels: SHOP.alert_channels });
+    expect([channel.status, channel.body['message']]).toEqual([
+      403,
+      expect.stringContaining('alert channel "on-call"'),
+    ]);
+  });
+});
+
+it('leaves out of an export what would mean everything without what was deleted', async () => {
+  const api = await openApi(await openInMemory());
+  await apply(api, SHOP);
+  const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+    data: { id: number; friendly_name: string }[];
+  };
+  const { id } = data.find((one) => one.friendly_name === 'Website')!;
+  await api.call(api.alice, 'DELETE', `/api/v1/monitors/${id}`);
+  const { document, warnings } = (await api.call(api.alice, 'GET', '/api/v1/configuration/export'))
+    .body as unknown as { document: object; warnings: string[] };
+  expect(warnings).toHaveLength(2);
+  expect(document).not.toHaveProperty('maintenance_windows');
+  expect((await planOf(api, document)).changes).toEqual([]);
+});
+
+it('lets the operator apply a set to a team, and names them in the audit log', async () => {
+  const api = await openApi(await openInMemory());
+  const { slug } = (await api.call(api.alice, 'GET', '/api/v1/')).body['team'] as { slug: string };
+  await expect(api.configuration.plan(null, { document: setOf(website) })).rejects.toThrow(
+    'several teams',
+  );
+  await expect(api.configuration.plan('nowhere', {})).rejects.toThrow('no team "nowhere"');
+  await api.configuration.apply(slug, { document: setOf(website) }, null);
+  const log = await api.call(api.alice, 'GET', '/api/v1/audit-log');
+  const entries = log.body['data'] as { action: string; via: string; actor: object }[];
+  expect(entries.map(({ action, via, actor }) => [action, via, actor])).toEqual([
+    ['configuration_set.applied', 'operator', { id: null, name: 'operator' }],
+    ['monitor.created', 'operator', { id: null, name: 'operator' }],
+  ]);
+  expect(await api.configuration.export(slug, null)).toMatchObject({
+    document: { name: 'shop', monitors: [{ key: 'website' }] },
+  });
+});

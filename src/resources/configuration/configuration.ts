@@ -1,0 +1,489 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import { SECTIONS, type Section } from '../../configuration/document.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { PasswordQueue } from '../../identity/password.ts';
+import { oneOf, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
+import { auditTarget } from '../../model/audit.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isUniqueViolation } from '../../store/database/errors.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { lockTeam } from '../../store/people/teams.ts';
+import {
+  configurationSetChanges,
+  configurationSetRows,
+} from '../../store/resources/configuration-sets.ts';
+import { recordChange } from '../common/change.ts';
+import type { AnyCollection } from '../common/collection.ts';
+import { notFound, Problem } from '../common/errors.ts';
+import { Findings, queryNumber, readBody, readQuery } from '../common/input.ts';
+import { noun, type Call } from '../common/operation.ts';
+import { time } from '../common/reference-schemas.ts';
+import { teamWriter } from '../common/team-writes.ts';
+import { isoTime } from '../common/time.ts';
+import type { BulkCreateDeps } from '../monitors/bulk-create.ts';
+import type { MonitorServiceDeps } from '../monitors/service.ts';
+import { readDocument } from './document-input.ts';
+import { exportState } from './export.ts';
+import { kindOf, type Kind } from './kinds.ts';
+import { monitorKind } from './monitors.ts';
+import { run, WouldChange, type Plan, type Wish } from './run.ts';
+import { isSecretValue, isTree } from './secrets.ts';
+import { readTeamState } from './team-state.ts';
+
+/** Bytes of a document: 5,000 monitors with all their settings. */
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
+const DEFAULT_MAX_DELETIONS = 5;
+
+interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
+  passwords: Pick<PasswordQueue, 'hash' | 'verify'>;
+}
+
+/** Thrown to undo what a plan did. */
+class Undo extends Error {
+  readonly plan: Plan;
+
+  constructor(plan: Plan) {
+    super('The plan is made.');
+    this.plan = plan;
+  }
+}
+
+/** Operations of configuration sets. @param collections what sets can have besides monitors. */
+function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyCollection[]) {
+  const { database, clock } = deps;
+  const write = teamWriter(database, 'editor');
+
+  /** All kinds, whose operations work in a transaction. @param wake called after it, for each shard. */
+  function kindsIn(
+    tx: Kysely<Schema>,
+    { wake, hashes = new Map() }: { wake: (shard: number) => void; hashes?: Hashes },
+  ): Kind[] {
+    const inside = {
+      ...deps,
+      database: withinTransaction(database, tx as Transaction<Schema>),
+      wakeScheduler: wake,
+      passwords: { ...deps.passwords, hash: async (password: string) => hashes.get(password)! },
+    };
+    const all = [...collections.map((one) => kindOf(one, inside)), monitorKind(inside)];
+    return SECTIONS.map((section) => all.find((kind) => kind.section === section)!);
+  }
+
+  /** The plan of a wish, without a transaction, where nothing would change; else null. */
+  async function look(wish: Wish, caller: Caller): Promise<Plan | null> {
+    const tx = database.read as Transaction<Schema>;
+    const scope = { tx, caller, now: clock.now() };
+    try {
+      return await run(kindsIn(tx, { wake: ignore }), scope, wish, false);
+    } catch (error) {
+      if (error instanceof WouldChange) return null;
+      throw error;
+    }
+  }
+
+  async function carryOut(given: Wish, caller: Caller, isPlan: boolean): Promise<Plan> {
+    const { wish, hashes } = await settlePasswords(given, caller);
+    if (isPlan) {
+      const unchanged = await look(wish, caller);
+      if (unchanged !== null) return unchanged;
+    }
+    const shards = new Set<number>();
+    try {
+      const plan = await database.transaction(async (tx) => {
+        await lockTeam(tx, caller.team.id);
+        const scope = { tx, caller, now: clock.now() };
+        const kinds = kindsIn(tx, { wake: (shard) => void shards.add(shard), hashes });
+        const done = await run(kinds, scope, wish, true);
+        if (isPlan) throw new Undo(done);
+        return done;
+      });
+      for (const shard of shards) deps.wakeScheduler(shard);
+      return plan;
+    } catch (error) {
+      if (error instanceof Undo) return error.plan;
+      if (!isUniqueViolation(error)) throw error;
+      throw new Problem(
+        'conflict',
+        'Somebody took a name that must be unique meanwhile. Nothing was changed: make the plan again.',
+      );
+    }
+  }
+
+  type Hashes = ReadonlyMap<string, string>;
+
+  /** Hashes passwords of status pages before a transaction begins, and keeps those that are as stored. */
+  async function settlePasswords(
+    wish: Wish,
+    caller: Caller,
+  ): Promise<{ wish: Wish; hashes: Hashes }> {
+    const hashes = new Map<string, string>();
+    if (!wish.items.some((item) => passwordIn(item) !== null)) return { wish, hashes };
+    const tx = database.read as Transaction<Schema>;
+    const kinds = kindsIn(tx, { wake: ignore });
+    const scope = { tx, caller, now: clock.now() };
+    const state = await readTeamState(kinds, scope, wish.name);
+    const items: Wish['items'][number][] = [];
+    for (const item of wish.items) {
+      const password = passwordIn(item);
+      const owned = state.owned.find(
+        ({ section, key }) => section === item.section && key === item.key,
+      );
+      const things = state.things.get(item.section)!;
+      const thing = (owned && things.get(owned.id)) ?? state.free.get(item.section)!.get(item.key);
+      const stored = thing?.stored as { access?: { password: string | null } } | undefined;
+      const hash = stored?.access?.password ?? null;
+      if (password === null) items.push(item);
+      else if (hash !== null && (await deps.passwords.verify({ hash, password }, caller.address))) {
+        const access = { ...(item.fields['access'] as object), password: { from: 'env' } };
+        items.push({ ...item, fields: { ...item.fields, access } });
+      } else {
+        if (!hashes.has(password))
+          hashes.set(password, await deps.passwords.hash(password, caller.address));
+        items.push(item);
+      }
+    }
+    return { wish: { ...wish, items }, hashes };
+  }
+
+  return {
+    planConfiguration(call: Call) {
+      const { wish, caller } = readWish(call);
+      return carryOut(wish, caller, true);
+    },
+
+    applyConfiguration(call: Call) {
+      const { wish, caller } = readWish(call);
+      return carryOut(wish, caller, false);
+    },
+
+    async exportConfiguration({ caller, query }: Call) {
+      const { name } = readQuery(exportQuery, query);
+      const tx = database.read as Transaction<Schema>;
+      const sets = await configurationSetRows(tx, caller.team.id).list();
+      const wanted = name ?? (sets.length === 1 ? sets[0]!.name : caller.team.slug);
+      const kinds = kindsIn(tx, { wake: ignore });
+      const scope = { tx, caller, now: clock.now() };
+      return exportState(kinds, await readTeamState(kinds, scope, wanted), wanted);
+    },
+
+    async listConfigurationSets({ caller }: Call) {
+      const rows = configurationSetRows(database.read, caller.team.id);
+      const [sets, items] = await Promise.all([rows.list(), rows.items()]);
+      const counts = Map.groupBy(items, ({ set_id: id }) => id);
+      const data = sets.map((set) => ({
+        id: set.id,
+        name: set.name,
+        items_count: counts.get(set.id)?.length ?? 0,
+        applied_at: isoTime(set.applied_at),
+        applied_by: set.applied_by,
+        created_at: isoTime(set.created_at),
+      }));
+      return { total: data.length, data };
+    },
+
+    async listConfigurationItems({ caller, query }: Call) {
+      const { section, id } = readQuery(itemsQuery, query);
+      const kinds = kindsIn(database.read, { wake: ignore });
+      const wanted = kinds.find((kind) => kind.section === section)?.kind;
+      const sectionOf = new Map(kinds.map(({ kind, section: list }) => [kind, list]));
+      const items = await configurationSetRows(database.read, caller.team.id).items();
+      const data = items
+        .filter((one) => wanted === undefined || one.kind === wanted)
+        .filter((one) => id === undefined || one.resource_id === id)
+        .map((one) => ({
+          set_id: one.set_id,
+          set: one.set_name,
+          section: sectionOf.get(one.kind) ?? one.kind,
+          key: one.key,
+          id: one.resource_id,
+        }));
+      return { total: data.length, data };
+    },
+
+    /** What it owned stays, and belongs to no set any more. */
+    deleteConfigurationSet: ({ caller, id }: Call) =>
+      write(caller, 'delete', async (tx) => {
+        const set = await configurationSetRows(tx, caller.team.id).find(id);
+        if (set === undefined) throw notFound('configuration set');
+        await configurationSetChanges(tx).delete(id);
+        const target = auditTarget('configuration_set', { id, name: set.name });
+        await recordChange(
+          tx,
+          caller,
+          { verb: 'deleted', target, before: { name: set.name } },
+          clock.now(),
+        );
+      }),
+  };
+}
+
+/** A database whose transactions are parts of the one that is open. */
+function withinTransaction(database: Database, tx: Transaction<Schema>): Database {
+  return {
+    engine: database.engine,
+    isShared: database.isShared,
+    read: tx,
+    scan: tx,
+    transaction: (work) => work(tx),
+    now: () => database.now(tx),
+    close: async () => {},
+  };
+}
+
+/** For reading alone. */
+const ignore = () => {};
+
+/** What a request asks for. Throws InvalidInput for a document that has not the form of one. */
+function readWish({ caller, body, ifMatch }: Call): { wish: Wish; caller: Caller } {
+  const findings = new Findings();
+  const { document, prune, max_deletions: most } = readBody(wishInput, body, findings);
+  if (document === undefined && !findings.has('document'))
+    findings.add('document', 'is required: the set that the team is to have');
+  findings.throwIfAny();
+  const { name, items } = readDocument(document!, findings);
+  findings.throwIfAny();
+  // Each change would compare them again.
+  const { idempotencyKey: _key, precondition: _precondition, ...plain } = caller;
+  return {
+    caller: plain,
+    wish: {
+      name,
+      items,
+      prune: prune ?? false,
+      maxDeletions: most ?? DEFAULT_MAX_DELETIONS,
+      expected:
+        ifMatch === null || ifMatch.trim() === '*' ? null : ifMatch.replace(/^W\/|"/g, '').trim(),
+      recorder: caller,
+    },
+  };
+}
+
+/** The password of a status page in an item; null for none. */
+function passwordIn({ section, fields }: Wish['items'][number]): string | null {
+  const access = section === 'status_pages' ? fields['access'] : null;
+  const password = isTree(access) ? access['password'] : null;
+  return isSecretValue(password) ? (password.value ?? null) : null;
+}
+
+const wishInput = z.object({
+  document: z
+    .record(z.string(), z.unknown(), { error: 'must be an object: a name and lists of items' })
+    .meta({
+      description:
+        'The set: its `name`, and lists of items, each with a `key` and the fields of a request that creates it. `/schemas/configuration.json` describes it.',
+    }),
+  prune: yesOrNo().nullish().meta({
+    description:
+      'Whether things that the set owns and no longer names are deleted; not by default.',
+  }),
+  max_deletions: wholeNumber(0, 100_000)
+    .nullish()
+    .meta({
+      description: `Refuses to delete more than that; ${DEFAULT_MAX_DELETIONS} unless set.`,
+    }),
+});
+
+const exportQuery = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, {
+      error: 'must be 1 to 60 lower-case letters, digits and hyphens',
+    })
+    .optional()
+    .meta({
+      description:
+        'Name of the set. By default the only set of the team, or else the slug of the team.',
+    }),
+});
+
+const itemsQuery = z.object({
+  section: oneOf(SECTIONS as unknown as [Section, ...Section[]]).optional(),
+  id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
+    .optional()
+    .meta({ description: 'Id of a thing, beside `section`.' }),
+});
+
+const named = {
+  section: z.enum(SECTIONS),
+  kind: z.string().meta({ description: 'As in the audit log, such as `monitor`.' }),
+  key: z.string(),
+  id: z.int().nullable().meta({ description: 'Null for what is to be created.' }),
+  name: z.string(),
+};
+const anything = (description: string) => z.unknown().meta({ description });
+
+const plan = z
+  .object({
+    name: z.string().meta({ description: 'Of the set.' }),
+    fingerprint: z.string().meta({
+      description:
+        'Send it as `If-Match` to apply just this plan: 412 when another one is due by then.',
+    }),
+    is_empty: z.boolean().meta({ description: 'Whether the team is as the set wants it.' }),
+    changes: z.array(
+      z
+        .object({
+          action: z.enum(['create', 'update', 'delete', 'adopt']).meta({
+            description: '`adopt`: it exists, and the set takes it over.',
+          }),
+          ...named,
+          fields: z.array(
+            z.object({
+              field: z.string(),
+              before: anything('Keys in place of ids; a secret is eight bullets.'),
+              after: anything('As `before`.'),
+              is_secret: z.boolean(),
+            }),
+          ),
+        })
+        .meta({ id: 'ConfigurationChange' }),
+    ),
+    drift: z
+      .array(
+        z
+          .object({
+            action: z.enum(['updated', 'deleted']),
+            ...named,
+            fields: z.array(
+              z.object({
+                field: z.string(),
+                applied: anything('As the set left it.'),
+                current: anything('As it is now.'),
+              }),
+            ),
+            changed_by: z.array(z.object({ actor: z.string(), at: time, verb: z.string() })),
+          })
+          .meta({ id: 'ConfigurationDrift' }),
+      )
+      .meta({ description: 'What was changed by others since the set was last applied.' }),
+    left_alone: z.record(z.string(), z.int()).meta({
+      description: 'Number of things that the set does not own, by section.',
+    }),
+    kept: z.array(z.object(named)).meta({
+      description: 'What the set owns and no longer names: `prune` would delete it.',
+    }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'ConfigurationPlan', description: 'What a set changes.' });
+
+const exampleDocument = { name: 'shop', groups: [{ key: 'shop', name: 'Shop' }] };
+const examplePlan = {
+  name: 'shop',
+  fingerprint: 'vpBUoDAcaOANqGBYXFB6ofqPvPBw8BEk',
+  is_empty: false,
+  changes: [
+    {
+      action: 'create' as const,
+      section: 'groups' as const,
+      kind: 'group',
+      key: 'shop',
+      id: null,
+      name: 'Shop',
+      fields: [{ field: 'name', before: null, after: 'Shop', is_secret: false }],
+    },
+  ],
+  drift: [],
+  left_alone: {},
+  kept: [],
+  warnings: [],
+};
+
+const set = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    items_count: z.int(),
+    applied_at: time,
+    applied_by: z.string(),
+    created_at: time,
+  })
+  .meta({ id: 'ConfigurationSet', description: 'Things of a team that files describe.' });
+
+/** Configuration sets of a team. @param collections what sets can have besides monitors. */
+export function configurationOf(collections: readonly AnyCollection[]) {
+  return noun(
+    { Configuration: 'What a team is to have, as files describe it.' },
+    (deps: ConfigurationDeps) => createConfiguration(deps, collections),
+    {
+      planConfiguration: {
+        at: 'POST /configuration/plan',
+        needs: 'read',
+        bodyLimit: MAX_DOCUMENT_BYTES,
+        summary: 'Plan a configuration set',
+        description:
+          'What applying the set would change, without changing it. Whoever plans must be allowed to make the changes.',
+        body: wishInput,
+        answer: plan,
+        refusals: ['forbidden', 'conflict'],
+        example: { body: { document: exampleDocument }, answer: examplePlan },
+      },
+      applyConfiguration: {
+        at: 'POST /configuration/apply',
+        needs: 'update',
+        bodyLimit: MAX_DOCUMENT_BYTES,
+        summary: 'Apply a configuration set',
+        description:
+          'Makes the team what the set wants, in one transaction: an error changes nothing, and names its place in the document. What an item leaves out gets its default, but `is_paused` stays; what the set does not name is left alone, unless `prune` deletes what it once named.',
+        body: wishInput,
+        answer: plan,
+        refusals: ['forbidden', 'conflict', 'precondition_failed'],
+        example: { body: { document: exampleDocument }, answer: examplePlan },
+      },
+      exportConfiguration: {
+        at: 'GET /configuration/export',
+        role: 'admin',
+        summary: 'Export as a configuration set',
+        description:
+          'What the set owns and what no set owns, as a document whose plan is empty. Secrets are references to environment variables, which keep what is stored while they are not set.',
+        query: exportQuery,
+        answer: z
+          .object({
+            document: z.record(z.string(), z.unknown()),
+            secrets: z.array(
+              z.object({
+                section: z.string(),
+                key: z.string(),
+                field: z.string(),
+                env: z.string(),
+              }),
+            ),
+            warnings: z.array(z.string()),
+          })
+          .meta({ id: 'ExportedConfiguration' }),
+      },
+      listConfigurationSets: {
+        at: 'GET /configuration/sets',
+        summary: 'List configuration sets',
+        answer: z
+          .object({ total: z.int(), data: z.array(set) })
+          .meta({ id: 'ConfigurationSetList' }),
+        example: { answer: { total: 0, data: [] } },
+      },
+      listConfigurationItems: {
+        at: 'GET /configuration/items',
+        summary: 'List what configuration sets own',
+        query: itemsQuery,
+        answer: z
+          .object({
+            total: z.int(),
+            data: z.array(
+              z.object({
+                set_id: z.int(),
+                set: z.string(),
+                section: z.string(),
+                key: z.string(),
+                id: z.int(),
+              }),
+            ),
+          })
+          .meta({ id: 'ConfigurationItemList' }),
+        example: { answer: { total: 0, data: [] } },
+      },
+      deleteConfigurationSet: {
+        at: 'DELETE /configuration/sets/:id',
+        summary: 'Forget a configuration set',
+        description: 'What it owned stays, and belongs to no set any more.',
+      },
+    },
+  );
+}

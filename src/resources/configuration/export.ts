@@ -1,0 +1,96 @@
+import type { ConfigurationDocument } from '../../configuration/document.ts';
+import type { Fields, Kind } from './kinds.ts';
+import { isAlike, isTree, StoredSecret } from './secrets.ts';
+import { withKeys, type TeamState } from './team-state.ts';
+
+export interface ExportedSet {
+  document: ConfigurationDocument;
+  /** Secrets, which the document refers to as environment variables, and where they are. */
+  secrets: { section: string; key: string; field: string; env: string }[];
+  /** What is left out and why, in sentences. */
+  warnings: string[];
+}
+
+/** Longest name of an environment variable that is made of a key and a field. */
+const MAX_ENV_LENGTH = 120;
+
+/** What a set owns and what no set owns, as a set of this name. Fields with their default are left out. */
+export function exportState(kinds: readonly Kind[], state: TeamState, name: string): ExportedSet {
+  const keys = new Map<string, string>();
+  for (const { section, set, key, id } of state.others)
+    keys.set(`${section} ${id}`, `${set}/${key}`);
+  for (const { section, key, id } of state.owned) keys.set(`${section} ${id}`, key);
+  for (const [section, things] of state.free)
+    for (const [key, { id }] of things) keys.set(`${section} ${id}`, key);
+  const others = new Set(state.others.map(({ section, id }) => `${section} ${id}`));
+  const document: ConfigurationDocument = { name };
+  const secrets: ExportedSet['secrets'] = [];
+  const warnings: string[] = [];
+  const used = new Set<string>();
+
+  /** A value with references to environment variables in place of its secrets. */
+  function withVariables(
+    value: unknown,
+    path: readonly string[],
+    at: { section: string; key: string },
+  ): unknown {
+    if (value instanceof StoredSecret) {
+      const env = variableOf([at.key, ...path], used);
+      secrets.push({ ...at, field: path.join('.'), env });
+      return { from: `env ${env}` };
+    }
+    if (Array.isArray(value))
+      return value.map((one, index) => withVariables(one, [...path, String(index)], at));
+    if (!isTree(value)) return value;
+    const entries = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+    return Object.fromEntries(
+      entries.map(([part, one]) => [part, withVariables(one, [...path, part], at)]),
+    );
+  }
+
+  for (const kind of kinds) {
+    const { section } = kind;
+    const items = [...state.things.get(section)!.values()].flatMap((thing) => {
+      const place = `${section} ${thing.id}`;
+      if (others.has(place)) return [];
+      const key = keys.get(place)!;
+      if (thing.namesOnlyGone) {
+        warnings.push(
+          `The ${kind.noun} "${thing.name}" is left out: all that one of its lists names was deleted, and as an empty list it would mean everything.`,
+        );
+        return [];
+      }
+      const { fields } = withKeys(thing.fields, kind.refers, (list, id) =>
+        list === 'users' ? state.memberNames.get(id as number) : (keys.get(`${list} ${id}`) ?? id),
+      );
+      const told = Object.entries(fields).filter(
+        ([field, value]) =>
+          value !== null &&
+          value !== undefined &&
+          !isAlike(thing.fields[field], kind.defaultOf(field, thing.fields)),
+      );
+      const shown = told.map(([field, value]) => [
+        field,
+        withVariables(value, [field], { section, key }),
+      ]);
+      return [{ key, ...(Object.fromEntries(shown) as Fields) }];
+    });
+    if (items.length > 0)
+      document[section] = items.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  }
+  return { document, secrets, warnings };
+}
+
+/** Name of an environment variable for a secret, such as `WEBSITE_AUTH_PASSWORD`. */
+function variableOf(words: readonly string[], used: Set<string>): string {
+  const plain = words
+    .join('_')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .slice(0, MAX_ENV_LENGTH);
+  const name = /^[0-9]/.test(plain) ? `_${plain}` : plain;
+  let free = name;
+  for (let number = 2; used.has(free); number++) free = `${name}_${number}`;
+  used.add(free);
+  return free;
+}

@@ -1,0 +1,219 @@
+import type { Transaction } from 'kysely';
+import { channelType } from '../../alerting/channels/index.ts';
+import type { Section } from '../../configuration/document.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Refers } from '../../monitor-types/field.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import type { AnyCollection } from '../common/collection.ts';
+import type { Call } from '../common/operation.ts';
+import { DEFAULT_SETTINGS } from '../status-pages/fields.ts';
+import { isTree, storedSecret } from './secrets.ts';
+
+/** Fields of a thing by their names. Ids of other things are ids, secrets are `StoredSecret`. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Something that a team has, as an item of a set would ask for it. */
+export interface Thing {
+  id: number;
+  name: string;
+  /** Word that an item must share to be this thing, such as the type of a monitor; null where there is none. */
+  type: unknown;
+  fields: Fields;
+  /** For `asksFor`. */
+  stored: object;
+  /** True where all that one of its lists names is gone: as an empty list, it may mean everything. */
+  namesOnlyGone?: boolean;
+}
+
+/** A transaction of a team in which things are read and changed. */
+export interface Scope {
+  tx: Transaction<Schema>;
+  caller: Caller;
+  now: number;
+}
+
+/** What an item asks for: a request for a thing with its fields. */
+export interface Wanted {
+  /** Of the item, such as `monitors.3`. */
+  at: string;
+  fields: Fields;
+}
+
+/** A list of things of a team that sets can have. */
+export interface Kind {
+  section: Section;
+  /** In the audit log. */
+  kind: string;
+  /** In sentences, such as `alert channel`. */
+  noun: string;
+  /** Fields whose ids stand for other things. */
+  refers: Readonly<Record<string, Refers>>;
+  things(scope: Scope): Promise<Thing[]>;
+  /** Names of the fields that an item may have. */
+  names(fields: Fields): readonly string[];
+  /** All fields of a request: what an item leaves out gets its default. @param thing null for a new one. */
+  complete(fields: Fields, thing: Thing | null): Fields;
+  /** Whether nothing would change. False also where only a change can tell. */
+  asksFor(thing: Thing, fields: Fields, scope: Scope): boolean;
+  /** Default of a field of a thing; undefined without one. */
+  defaultOf(name: string, fields: Fields): unknown;
+  /** Paths of the values that must not stand in a file. */
+  secretsIn(fields: Fields): string[][];
+  /** Creates things. @returns the id of each, or why it was refused. */
+  create(scope: Scope, wanted: readonly Wanted[]): Promise<(number | Error)[]>;
+  update(scope: Scope, thing: Thing, fields: Fields): Promise<void>;
+  remove(scope: Scope, id: number): Promise<void>;
+}
+
+/** A call of an operation for an item. */
+export function callOf(caller: Caller, id: number, body: unknown): Call {
+  return {
+    caller,
+    principal: caller,
+    visitor: caller,
+    clientAddress: caller.address ?? '',
+    id,
+    idOf: () => 0,
+    parameter: () => '',
+    query: {},
+    lastEventId: null,
+    ifMatch: null,
+    body,
+    address: { path: '', query: '' },
+  };
+}
+
+/** What a noun adds to what its table of fields says. */
+interface Shape {
+  /** Fields of which parts are secret, or which are sent otherwise than they are kept. */
+  shown(settings: Fields): Fields;
+  /** Fields of which parts stay as they are when they are left out. */
+  complete(fields: Fields): Fields;
+  secretsIn(fields: Fields): string[][];
+}
+
+const partsOf = (value: unknown): Fields => (isTree(value) ? value : {});
+
+const SHAPES: Readonly<Partial<Record<string, Shape>>> = {
+  alert_channels: {
+    shown({ type, settings }) {
+      const known = channelType(type as string)?.fields ?? {};
+      const shown = Object.entries(partsOf(settings))
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [
+          name,
+          known[name]?.secret === false ? value : storedSecret(value),
+        ]);
+      return {
+        settings: settings === undefined ? storedSecret(settings) : Object.fromEntries(shown),
+      };
+    },
+    complete: (fields) => ({
+      settings: { ...nulls(Object.keys(settingsOfType(fields))), ...partsOf(fields['settings']) },
+    }),
+    secretsIn: (fields) =>
+      Object.entries(settingsOfType(fields))
+        .filter(([, { secret }]) => secret)
+        .map(([name]) => ['settings', name]),
+  },
+  status_pages: {
+    shown({ access }) {
+      const { type, addresses, password } = partsOf(access);
+      return {
+        access: {
+          type,
+          addresses,
+          ...(password !== null && { password: storedSecret(password) }),
+        },
+      };
+    },
+    complete: ({ settings, access }) => ({
+      settings:
+        settings == null ? null : { ...nulls(Object.keys(DEFAULT_SETTINGS)), ...partsOf(settings) },
+      access:
+        access == null ? null : { type: null, addresses: null, password: null, ...partsOf(access) },
+    }),
+    secretsIn: () => [['access', 'password']],
+  },
+};
+
+const settingsOfType = ({ type }: Fields) => channelType(type as string)?.fields ?? {};
+
+export const nulls = (names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
+/** The kind that a collection declares. */
+export function kindOf(collection: AnyCollection, deps: unknown): Kind {
+  const { fields: table, declared, kind } = collection;
+  const section = collection.kinds as Section;
+  const its = collection.create(deps as never);
+  const names = Object.keys(table);
+  const secrets = names.filter((name) => table[name]!.secret);
+  const shape = SHAPES[section];
+  const ofScope = (scope: Scope) => ({ ...scope, deps, early: undefined }) as never;
+  const shownOf = (settings: Fields): Fields => ({
+    ...Object.fromEntries(
+      names.map((name) => {
+        const { secret, show } = table[name]!;
+        const value = settings[name];
+        if (secret) return [name, storedSecret(value)];
+        return [name, show === undefined || value === null ? value : show(value as never)];
+      }),
+    ),
+    ...shape?.shown(settings),
+  });
+  return {
+    section,
+    kind,
+    noun: declared.noun,
+    refers: Object.fromEntries(
+      names.flatMap((name) => {
+        const { refers } = table[name]!;
+        return refers === undefined ? [] : [[name, refers]];
+      }),
+    ),
+    async things(scope) {
+      const found = await collection.things(ofScope(scope));
+      return found.map(({ id, settings }) => {
+        const { name, type = null } = settings as { name: string; type?: unknown };
+        return {
+          id,
+          name,
+          type: section === 'alert_channels' ? type : null,
+          fields: shownOf(settings as Fields),
+          stored: settings,
+        };
+      });
+    },
+    names: () => names,
+    complete(fields, thing) {
+      const whole = { ...nulls(names), ...fields, ...shape?.complete(fields) };
+      // The address of a page stays.
+      if (section === 'status_pages' && thing !== null && fields['slug'] == null)
+        return { ...whole, slug: thing.fields['slug'] };
+      return whole;
+    },
+    asksFor: (thing, fields) => collection.asksFor(fields, thing.stored),
+    defaultOf(name) {
+      const { unset = null, show, required } = table[name]!;
+      if (required !== undefined) return undefined;
+      return show === undefined || unset === null ? unset : show(unset as never);
+    },
+    secretsIn: shape?.secretsIn ?? (() => secrets.map((name) => [name])),
+    async create({ caller }, wanted) {
+      const made: (number | Error)[] = [];
+      for (const { fields } of wanted)
+        made.push(
+          await its.create(callOf(caller, 0, fields)).then(
+            ({ id }) => id,
+            (error: Error) => error,
+          ),
+        );
+      return made;
+    },
+    async update({ caller }, { id }, fields) {
+      await its.update(callOf(caller, id, fields));
+    },
+    remove: ({ caller }, id) => its.delete(callOf(caller, id, undefined)),
+  };
+}

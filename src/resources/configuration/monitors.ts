@@ -1,0 +1,260 @@
+import { createTurns } from '../../lib/turns.ts';
+import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
+import {
+  definitionOf,
+  isMonitorType,
+  takes,
+  type MonitorType,
+} from '../../monitor-types/registry.ts';
+import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-types/settings.ts';
+import { findMonitors } from '../../store/resources/monitors.ts';
+import { InvalidInput, Problem } from '../common/errors.ts';
+import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
+import { MAX_LISTED } from '../monitors/bulk-input.ts';
+import { readMonitorUpdate } from '../monitors/rules.ts';
+import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
+import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
+import { slo, sloFields } from '../slo.ts';
+import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
+import { isAlike, isTree, storedSecret } from './secrets.ts';
+
+/** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
+const OWN = ['monitor_type', 'is_paused', 'slo'] as const;
+const SLO_NAMES = Object.keys(sloFields) as (keyof typeof sloFields)[];
+const BLOCKS = ['enabled', 'channels', 'quiet_hours'] as const;
+
+/** Monitors with their SLO. */
+export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
+  const service = createMonitorService(deps);
+  const createAll = createBulkCreate(deps);
+  const slos = slo.create(deps);
+  const rules = (scope: Scope) => deps.monitorRules(scope.caller.team.id);
+
+  /** Sets what has operations of its own. */
+  async function finish(scope: Scope, id: number, wanted: Fields, before: Fields) {
+    const { caller } = scope;
+    const { slo: objective, is_paused: isPaused } = wanted;
+    if (isTree(objective))
+      await within('slo', () =>
+        slos.setMonitorSlo(callOf(caller, id, { ...nulls(SLO_NAMES), ...objective })),
+      );
+    else if (objective === null && before['slo'] !== null)
+      await slos.deleteMonitorSlo(callOf(caller, id, undefined));
+    else if (objective !== null)
+      throw new InvalidInput({ slo: ['slo must be an object with a target_percent.'] });
+    if (isPaused === undefined || isPaused === null) return;
+    if (typeof isPaused !== 'boolean')
+      throw new InvalidInput({ is_paused: ['is_paused must be true or false.'] });
+    if (isPaused && before['is_paused'] === false)
+      await service.pauseMonitor(callOf(caller, id, undefined));
+    if (!isPaused && before['is_paused'] === true) await service.resume(caller, id);
+  }
+
+  return {
+    section: 'monitors',
+    kind: 'monitor',
+    noun: 'monitor',
+    refers: Object.fromEntries(
+      FIELD_LIST.flatMap(({ name, field: { refers } }) =>
+        refers === undefined ? [] : [[name, refers]],
+      ),
+    ),
+
+    async things(scope) {
+      const { tx, caller } = scope;
+      const teamId = caller.team.id;
+      const ids = await tx
+        .selectFrom('monitor')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .where('deleted_at', 'is', null)
+        .execute();
+      const rows = await findMonitors(
+        tx,
+        teamId,
+        ids.map(({ id }) => id),
+      );
+      const objectives = await tx
+        .selectFrom('monitor_slo')
+        .select(['monitor_id', ...SLO_NAMES])
+        .where('team_id', '=', teamId)
+        .execute();
+      const sloOf = new Map(
+        objectives.map(({ monitor_id: id, burn_rate_alerts: alerts, ...own }) => [
+          id,
+          { ...own, burn_rate_alerts: alerts === 1 },
+        ]),
+      );
+      const turn = createTurns();
+      const things: Thing[] = [];
+      for (const row of rows) {
+        await turn();
+        const settings = readableSettings(row, deps.secretBox);
+        const fields = {
+          monitor_type: row.type,
+          ...shownSettings(row.type, settings),
+          is_paused: row.is_paused === 1,
+          slo: sloOf.get(row.id) ?? null,
+        };
+        const name = row.friendly_name ?? (row.url === '' ? `Monitor ${row.id}` : row.url);
+        things.push({ id: row.id, name, type: row.type, fields, stored: settings });
+      }
+      return things;
+    },
+
+    names: (fields) => [...OWN, ...namesOfType(typeOf(fields))],
+
+    complete(fields, thing) {
+      const type = typeOf(fields);
+      const whole = {
+        ...nulls(namesOfType(type)),
+        slo: null,
+        ...fields,
+        // One that is to stay must be named: what an item leaves out is no other type.
+        monitor_type: type,
+      };
+      const { notification_settings: wanted } = fields;
+      const stored = thing?.fields['notification_settings'];
+      if (!isTree(wanted) || !isTree(stored)) return whole;
+      const left = BLOCKS.filter((name) => Object.hasOwn(stored, name));
+      return { ...whole, notification_settings: { ...nulls(left), ...wanted } };
+    },
+
+    asksFor(thing, fields, scope) {
+      const { slo: objective, is_paused: isPaused, monitor_type: type, ...body } = fields;
+      if (type !== thing.type) return false;
+      if (typeof isPaused === 'boolean' && isPaused !== thing.fields['is_paused']) return false;
+      const wantedSlo = isTree(objective)
+        ? applyInput<Fields>(sloFields as FieldTable<Fields>, null, objective as Fields)
+        : null;
+      if (!isAlike(wantedSlo, thing.fields['slo'])) return false;
+      const { plan: planName } = scope.caller.team;
+      const team = {
+        isGroupKnown: true,
+        dependencyErrors: [],
+        plan: deps.plans.of(planName),
+        hostUse: null,
+      };
+      try {
+        const stored = thing.stored as MonitorSettings;
+        return (
+          readMonitorUpdate(type as MonitorType, stored, body, rules(scope), team).changed
+            .length === 0
+        );
+      } catch (error) {
+        // The change itself says what is wrong.
+        if (error instanceof Problem) return false;
+        throw error;
+      }
+    },
+
+    defaultOf(name, fields) {
+      if (name === 'slo') return null;
+      if (name === 'is_paused') return false;
+      const type = definitionOf(fields['monitor_type'] as MonitorType);
+      if ((OWN as readonly string[]).includes(name) || isRequired(type, name)) return undefined;
+      return defaultSettings(type, { ...rulesDefaults(), checkInterval: null })[name as FieldName];
+    },
+
+    secretsIn: () => [['auth_password']],
+
+    async create(scope, wanted) {
+      const made: (number | Error)[] = [];
+      for (let from = 0; from < wanted.length; from += MAX_LISTED) {
+        const part = wanted.slice(from, from + MAX_LISTED);
+        const monitors = part.map(({ fields: { slo: _slo, is_paused: _paused, ...body } }) => body);
+        const { results } = (await createAll(scope.caller, { monitors })) as { results: Result[] };
+        for (const [index, result] of results.entries()) {
+          if (!('monitor' in result)) made.push(refusalOf(result));
+          else {
+            const { id } = result.monitor;
+            const before = { slo: null, is_paused: false };
+            const done = finish(scope, id, part[index]!.fields, before);
+            made.push(
+              await done.then(
+                () => id,
+                (error: Error) => error,
+              ),
+            );
+          }
+        }
+      }
+      return made;
+    },
+
+    async update(scope, { id, fields: before }, fields) {
+      const { slo: _slo, is_paused: _paused, ...body } = fields;
+      await service.updateMonitor(callOf(scope.caller, id, body));
+      await finish(scope, id, fields, before);
+    },
+
+    remove: (scope, id) => service.deleteMonitor(callOf(scope.caller, id, undefined)),
+  };
+
+  function rulesDefaults() {
+    return deps.monitorRules(0).defaults;
+  }
+}
+
+/** Result of a monitor in a bulk request. */
+type Result =
+  | { status: 201; monitor: { id: number } }
+  | { status: number; message: string; errors: Record<string, string[]> };
+
+function refusalOf(result: Exclude<Result, { status: 201 }>): Error {
+  const { status, message, errors } = result as {
+    status: number;
+    message: string;
+    errors: Record<string, string[]>;
+  };
+  return status === 403 ? new Problem('forbidden', message) : new InvalidInput(errors);
+}
+
+const typeOf = ({ monitor_type: type }: Fields): unknown => type ?? 'http';
+
+/** Names of the settings that monitors of a type have; all of an unknown one, which is refused by itself. */
+function namesOfType(word: unknown): FieldName[] {
+  const type = isMonitorType(word) ? definitionOf(word) : null;
+  return FIELD_LIST.filter(({ field }) => type === null || takes(type, field.group)).map(
+    ({ name }) => name,
+  );
+}
+
+const isRequired = (type: ReturnType<typeof definitionOf>, name: string) =>
+  type.required.some(([field]) => field === name);
+
+function shownSettings(type: string, settings: MonitorSettings): Fields {
+  const shown = namesOfType(type).map((name) => {
+    const value = settings[name];
+    if (name === 'request_headers' && value != null)
+      return [name, mapped(value as Fields, storedSecret)];
+    if (name === 'notification_settings' && value !== null)
+      return [name, withoutNulls(value as Fields)];
+    return [name, SECRETS.has(name) ? storedSecret(value) : value];
+  });
+  return Object.fromEntries(shown) as Fields;
+}
+
+const SECRETS = new Set(
+  FIELD_LIST.filter(({ field }) => field.secret).map(({ name }): string => name),
+);
+
+const mapped = (fields: Fields, map: (value: unknown) => unknown): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value)]));
+
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/** Names the field in errors of what is within it. */
+async function within<Value>(field: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const errors = Object.entries(error.errors).map(([name, texts]) => [
+      `${field}.${name}`,
+      texts.map((text) => `${field}.${text}`),
+    ]);
+    throw new InvalidInput(Object.fromEntries(errors));
+  }
+}

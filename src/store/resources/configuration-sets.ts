@@ -1,0 +1,78 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { rowTable } from '../database/dialect.ts';
+import { insertRow, updateRow } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+
+export type ConfigurationSetRow = Selectable<Schema['configuration_set']>;
+export type ConfigurationItemRow = Selectable<Schema['configuration_item']>;
+
+/** Sets of a team, and what they own. */
+export function configurationSetRows(db: Kysely<Schema>, teamId: number) {
+  return {
+    list: (): Promise<ConfigurationSetRow[]> =>
+      db
+        .selectFrom('configuration_set')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .orderBy('name')
+        .execute(),
+
+    find: (id: number): Promise<ConfigurationSetRow | undefined> =>
+      db
+        .selectFrom('configuration_set')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst(),
+
+    /** The items of all sets of the team, with the name of their set. */
+    items: (): Promise<(ConfigurationItemRow & { set_name: string })[]> =>
+      db
+        .selectFrom('configuration_item')
+        .innerJoin('configuration_set', 'configuration_set.id', 'configuration_item.set_id')
+        .selectAll('configuration_item')
+        .select('configuration_set.name as set_name')
+        .where('configuration_set.team_id', '=', teamId)
+        .orderBy('configuration_item.set_id')
+        .orderBy('configuration_item.kind')
+        .orderBy('configuration_item.key')
+        .execute(),
+  };
+}
+
+/** Changes of a set, in a transaction that locks its team. */
+export function configurationSetChanges(tx: Transaction<Schema>) {
+  return {
+    insert: (row: Omit<ConfigurationSetRow, 'id'>) => insertRow(tx, 'configuration_set', row),
+
+    applied: (id: number, at: number, by: string) =>
+      updateRow(tx, 'configuration_set', id, { applied_at: at, applied_by: by }),
+
+    async delete(id: number): Promise<void> {
+      await tx.deleteFrom('configuration_set').where('id', '=', id).execute();
+    },
+
+    /** Replaces all items of a set. */
+    async replaceItems(
+      setId: number,
+      items: readonly Omit<ConfigurationItemRow, 'set_id'>[],
+    ): Promise<void> {
+      await tx.deleteFrom('configuration_item').where('set_id', '=', setId).execute();
+      if (items.length === 0) return;
+      const rows = items.map((one) => [setId, one.kind, one.key, one.resource_id, one.applied]);
+      const columns = {
+        set_id: 'integer',
+        kind: 'text',
+        key: 'text',
+        resource_id: 'integer',
+        applied: 'text',
+      } as const;
+      const names = Object.keys(columns) as (keyof typeof columns)[];
+      await tx
+        .insertInto('configuration_item')
+        .columns(names)
+        .expression((from) => from.selectFrom(rowTable(tx, rows, columns).as('item')).select(names))
+        .execute();
+    },
+  };
+}
