@@ -8,6 +8,7 @@ import {
   wholeNumber,
   type SettingType,
 } from '../lib/setting-types.ts';
+import { SET_NAME } from '../configuration/document.ts';
 import type { NamedRegion, PrivateRegion } from '../model/regions.ts';
 import { parseProbeKey, type RegionKey } from '../lib/region-keys.ts';
 
@@ -154,6 +155,24 @@ export function regionKeyVersions(): SettingType<RegionKeyVersion[]> {
     return REGION_CODE.test(region) ? { region, version: number.parse(version) } : undefined;
   });
   return listOf(one, ({ region }) => region);
+}
+
+/** A source of discovery, and the name of its configuration set. */
+export interface DiscoveredSet {
+  kind: 'docker' | 'kubernetes';
+  name: string;
+}
+
+export function discoveredSets(): SettingType<DiscoveredSet[]> {
+  const one = matching(
+    'docker or kubernetes, or docker=NAME with the name of its configuration set, of at most 60 lower-case letters, digits and hyphens',
+    (text): DiscoveredSet | undefined => {
+      const [, kind, name = kind] = /^(docker|kubernetes)(?:=(.*))?$/.exec(text) ?? [];
+      const isName = name !== undefined && name.length <= 60 && SET_NAME.test(name);
+      return isName ? { kind: kind as DiscoveredSet['kind'], name } : undefined;
+    },
+  );
+  return listOf(one, ({ name }) => name);
 }
 
 export function nameServers(): SettingType<string[]> {

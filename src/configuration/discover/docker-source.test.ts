@@ -204,14 +204,18 @@ describe('Docker', () => {
   });
 });
 
-test.each(['', 'docker.sock', 'ssh://host', 'npipe:////./pipe/docker', 'unix://', 'tcp://'])(
-  'an address that can not be used is refused: %s',
-  (host) => {
-    expect(() => dockerEndpoint({ host, certPath: null })).toThrow(
-      /^DOCKER_HOST is ".*needs unix:/,
-    );
-  },
-);
+test.each([
+  '',
+  'docker.sock',
+  'ssh://host',
+  'npipe:////./pipe/docker',
+  'unix://',
+  'unix://var/x',
+  'tcp://',
+  'tcp://host/x',
+])('an address that can not be used is refused: %s', (host) => {
+  expect(() => dockerEndpoint({ host, certPath: null })).toThrow(/^DOCKER_HOST is ".*needs unix:/);
+});
 
 test.each([
   ['tcp://10.0.0.7', null, 'Docker at 10.0.0.7:2375'],

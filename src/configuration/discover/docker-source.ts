@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { quote } from '../../lib/setting-types.ts';
 import { ask, askJson, openJsonLines, type ApiEndpoint } from './api-client.ts';
 import { DiscoveryError } from './discovered.ts';
 import { discoverDocker } from './docker.ts';
@@ -7,34 +8,41 @@ import type { Source } from './source.ts';
 
 /** How to reach Docker, as its own command line is told. */
 export interface DockerAccess {
-  /** DOCKER_HOST: `unix:///var/run/docker.sock`, `tcp://host:2375` or `https://host:2376`. */
+  /** URL such as `unix:///var/run/docker.sock`, `tcp://host:2375` or `https://host:2376`. */
   host: string;
-  /** DOCKER_CERT_PATH: folder of ca.pem, cert.pem and key.pem; null for no TLS, or for an https:// host of a known CA. */
+  /** Folder of ca.pem, cert.pem and key.pem; null for no TLS, or for https and an authority that everybody knows. */
   certPath: string | null;
 }
 
 const PORT = 2375;
 const TLS_PORT = 2376;
 
+/** What is wrong with a DOCKER_HOST, in a sentence; null for nothing. */
+export function problemOfDockerHost(host: string): string | null {
+  const url = URL.parse(host);
+  const isSocket = url?.protocol === 'unix:' && url.host === '' && url.pathname.length > 1;
+  const isServer =
+    url !== null && ['tcp:', 'http:', 'https:'].includes(url.protocol) && url.hostname !== '';
+  if (isSocket || (isServer && /^\/?$/.test(url.pathname))) return null;
+  return `DOCKER_HOST is ${quote(host)}, but discovery needs unix:///path, tcp://host:port or https://host:port. For ssh://, forward the socket.`;
+}
+
 /** @throws DiscoveryError for an address that can't be used. */
 export function dockerEndpoint({ host, certPath }: DockerAccess): ApiEndpoint {
-  const url = URL.parse(host);
-  if (url?.protocol === 'unix:' && url.pathname.length > 1) {
+  const problem = problemOfDockerHost(host);
+  if (problem !== null) throw new DiscoveryError(problem);
+  const url = new URL(host);
+  if (url.protocol === 'unix:') {
     const socketPath = url.pathname;
     return {
       name: `Docker at ${socketPath}`,
       connection: async () => ({ isTls: false, options: { socketPath, host: 'docker' } }),
     };
   }
-  if (url === null || !['tcp:', 'http:', 'https:'].includes(url.protocol) || url.hostname === '')
-    throw new DiscoveryError(
-      `DOCKER_HOST is ${JSON.stringify(host)}, but discovery needs unix:///path, tcp://host:port or https://host:port. For ssh://, forward the socket and give its path.`,
-    );
   const isTls = url.protocol === 'https:' || certPath !== null;
-  const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // URL drops a port that is the default of https.
   const port = Number(/:(\d{1,5})\/?$/.exec(host)?.[1]) || (isTls ? TLS_PORT : PORT);
-  const options = { host: name, port };
+  const options = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port };
   return {
     name: `Docker at ${url.hostname}:${port}`,
     connection: async () => ({

@@ -38,7 +38,7 @@ const reading = (files: Record<string, string>) => async (file: string) => {
 };
 
 async function connectionOf(text: string, files: Record<string, string> = {}) {
-  const endpoint = await kubeconfigEndpoint(FILE, reading({ ...files, [FILE]: text }));
+  const endpoint = kubeconfigEndpoint(FILE, reading({ ...files, [FILE]: text }));
   return { name: endpoint.name, ...(await endpoint.connection()) };
 }
 
@@ -49,7 +49,7 @@ describe('a kubeconfig', () => {
       'client-key-data': base64('KEY'),
     };
     expect(await connectionOf(kubeconfig({ user }))).toEqual({
-      name: 'Kubernetes at 10.0.0.1:6443',
+      name: `Kubernetes by ${FILE}`,
       isTls: true,
       prefix: '',
       options: {
@@ -73,10 +73,7 @@ describe('a kubeconfig', () => {
       } as object,
       user: { tokenFile: 'token' },
     });
-    const endpoint = await kubeconfigEndpoint(
-      FILE,
-      reading(Object.assign(files, { [FILE]: text })),
-    );
+    const endpoint = kubeconfigEndpoint(FILE, reading(Object.assign(files, { [FILE]: text })));
     expect(await endpoint.connection()).toMatchObject({
       options: { ca: 'CA 2' },
       headers: { authorization: 'Bearer first' },
@@ -154,7 +151,7 @@ describe('a kubeconfig', () => {
   });
 
   test('that is not there is told', async () => {
-    await expect(kubeconfigEndpoint(FILE, reading({}))).rejects.toThrow(
+    await expect(kubeconfigEndpoint(FILE, reading({})).connection()).rejects.toThrow(
       `${FILE} of KUBECONFIG can't be read (ENOENT).`,
     );
   });

@@ -111,21 +111,21 @@ function named(
 const mapping = (value: unknown): Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
 
-/** The API of the current context of a kubeconfig. @throws DiscoveryError */
-export async function kubeconfigEndpoint(file: string, readFile: ReadFile): Promise<ApiEndpoint> {
-  const access = readKubeconfig(await readNamed(file, 'KUBECONFIG', readFile), file);
-  const { server, serverName, isInsecure } = access;
-  const isTls = server.protocol === 'https:';
+/** The API of the current context of a kubeconfig, which is read for each connection. */
+export function kubeconfigEndpoint(file: string, readFile: ReadFile): ApiEndpoint {
   const read = async (material: Material) => {
     if (material === null) return undefined;
     return 'text' in material ? material.text : readNamed(material.file, 'KUBECONFIG', readFile);
   };
   return {
-    name: `Kubernetes at ${server.host}`,
+    name: `Kubernetes by ${file}`,
     async connection() {
+      const access = readKubeconfig(await readNamed(file, 'KUBECONFIG', readFile), file);
+      const { server, serverName, isInsecure } = access;
       const [ca, cert, key, token] = await Promise.all(
         [access.ca, access.cert, access.key, access.token].map(read),
       );
+      const isTls = server.protocol === 'https:';
       return {
         isTls,
         prefix: server.pathname.replace(/\/+$/, ''),

@@ -5,6 +5,8 @@ import { Problem } from '../common/errors.ts';
 import type { Route } from '../common/operation.ts';
 import { callOf } from './kinds.ts';
 
+export type LocalConfiguration = ReturnType<typeof createLocalConfiguration>;
+
 /**
  * Plans, applies and exports sets for the operator of this machine: the command line and files that the server follows. A
  * change is recorded as made by the operator, with the rights of the owner of the team.
@@ -34,6 +36,8 @@ export function createLocalConfiguration(
     /** @param name of the set; null for the one that the team has. */
     export: (team: string | null, name: string | null) =>
       call(team, 'exportConfiguration', { query: name === null ? {} : { name } }),
+    /** What all sets of the team own. */
+    items: (team: string | null) => call(team, 'listConfigurationItems', {}),
   };
 }
 

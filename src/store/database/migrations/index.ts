@@ -1,6 +1,7 @@
 import type { Engine } from '../dialect.ts';
 import { baseline } from './0001-baseline/index.ts';
 import { configurationSets } from './0003-configuration-sets.ts';
+import { failingDiscoveries } from './0004-failing-discoveries.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -22,4 +23,5 @@ export interface NamedMigration {
 export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-baseline', statements: baseline },
   { name: '0003-configuration-sets', statements: configurationSets },
+  { name: '0004-failing-discoveries', statements: failingDiscoveries },
 ];

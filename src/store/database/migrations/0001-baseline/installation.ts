@@ -39,15 +39,13 @@ export function installationTables(engine: Engine): string[] {
       checks_due ${integer}, checks_late ${integer},
       -- JSON: live probes by region; null without the roles scheduler and api.
       probes ${text},
-      free_bytes ${integer}, clock_offset_ms ${integer},
-      -- JSON array of names of configuration sets.
-      failing_discoveries ${text} not null default '[]'
+      free_bytes ${integer}, clock_offset_ms ${integer}
     ) ${strict}`,
     // A problem of the installation that was observed, or that ended before the operator webhook
     // was notified of it.
     `create table installation_problem (
       kind ${text} not null,
-      -- Region, role or configuration set; empty for the whole installation.
+      -- Region or role; empty for the whole installation.
       subject ${text} not null,
       -- When it was first observed; null after its end.
       seen_at ${integer},
