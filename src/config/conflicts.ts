@@ -1,4 +1,4 @@
-import { problemOfDockerHost } from '../configuration/discover/docker-source.ts';
+import { problemOfDockerHost } from '../lib/docker-host.ts';
 import type { Settings } from './table.ts';
 import type { Role, RegionKeyVersion } from './types.ts';
 import { quote } from '../lib/setting-types.ts';

@@ -8,7 +8,6 @@ import {
   wholeNumber,
   type SettingType,
 } from '../lib/setting-types.ts';
-import { SET_NAME } from '../configuration/document.ts';
 import type { NamedRegion, PrivateRegion } from '../model/regions.ts';
 import { parseProbeKey, type RegionKey } from '../lib/region-keys.ts';
 
@@ -163,13 +162,15 @@ export interface DiscoveredSet {
   name: string;
 }
 
+const SET_NAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+
 export function discoveredSets(): SettingType<DiscoveredSet[]> {
   const one = matching(
     'docker or kubernetes, or docker=NAME with the name of its configuration set, of at most 60 lower-case letters, digits and hyphens',
     (text): DiscoveredSet | undefined => {
       const [, kind, name = kind] = /^(docker|kubernetes)(?:=(.*))?$/.exec(text) ?? [];
-      const isName = name !== undefined && name.length <= 60 && SET_NAME.test(name);
-      return isName ? { kind: kind as DiscoveredSet['kind'], name } : undefined;
+      if (name === undefined || !SET_NAME.test(name)) return undefined;
+      return { kind: kind as DiscoveredSet['kind'], name };
     },
   );
   return listOf(one, ({ name }) => name);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { quote } from '../../lib/setting-types.ts';
+import { problemOfDockerHost } from '../../lib/docker-host.ts';
 import { ask, askJson, openJsonLines, type ApiEndpoint } from './api-client.ts';
 import { DiscoveryError } from './discovered.ts';
 import { discoverDocker } from './docker.ts';
@@ -16,16 +16,6 @@ export interface DockerAccess {
 
 const PORT = 2375;
 const TLS_PORT = 2376;
-
-/** What is wrong with a DOCKER_HOST, in a sentence; null for nothing. */
-export function problemOfDockerHost(host: string): string | null {
-  const url = URL.parse(host);
-  const isSocket = url?.protocol === 'unix:' && url.host === '' && url.pathname.length > 1;
-  const isServer =
-    url !== null && ['tcp:', 'http:', 'https:'].includes(url.protocol) && url.hostname !== '';
-  if (isSocket || (isServer && /^\/?$/.test(url.pathname))) return null;
-  return `DOCKER_HOST is ${quote(host)}, but discovery needs unix:///path, tcp://host:port or https://host:port. For ssh://, forward the socket.`;
-}
 
 /** @throws DiscoveryError for an address that can't be used. */
 export function dockerEndpoint({ host, certPath }: DockerAccess): ApiEndpoint {

@@ -252,6 +252,15 @@ describe('a monitor that the API refuses', () => {
     expect(apply(set, START + HOUR_MS)).toEqual([A, B]);
   });
 
+  test('and that disappears is forgotten', () => {
+    const set = newSet();
+    set.observe(found(A, B), START);
+    set.refuse(['b'], START);
+    apply(set, START);
+    set.observe(found(A), START);
+    expect(apply(set, START)).toBeNull();
+  });
+
   test('that can not be left as it is helps nobody', () => {
     const set = newSet();
     set.observe(found(A), START);

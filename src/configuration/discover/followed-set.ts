@@ -84,11 +84,15 @@ export class FollowedSet {
     const areTrusted = this.#areTrusted(missing.length, now);
     for (const item of missing) {
       const { key } = item;
-      if (areTrusted) {
-        const isPaused = false;
-        this.#gone.set(key, { item: this.#accepted.get(key) ?? item, since: now, isPaused });
-        this.#back.delete(key);
-      } else found.set(key, item);
+      if (!areTrusted) {
+        found.set(key, item);
+        continue;
+      }
+      this.#back.delete(key);
+      // What was never applied has nothing to keep.
+      const accepted = this.#accepted.get(key);
+      if (accepted !== undefined)
+        this.#gone.set(key, { item: accepted, since: now, isPaused: false });
     }
     for (const key of found.keys()) {
       if (this.#gone.get(key)?.isPaused) this.#back.add(key);
