@@ -12,6 +12,8 @@ import { Prepared } from '../resources/common/prepared.ts';
 import { objectOf, WrittenJson } from '../resources/common/written-json.ts';
 import { EventStream } from '../resources/common/event-stream.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
+import { configurationSchema } from '../resources/configuration/schema.ts';
+import { COLLECTIONS } from '../resources/nouns.ts';
 import { createTools } from '../tools/index.ts';
 import { createAdmission } from './admission.ts';
 import { reportAnswers } from './answered.ts';
@@ -157,6 +159,12 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   app.get(
     '/tocsin-run',
     staticContent('text/x-shellscript; charset=utf-8', () => readFile(JOB_WRAPPER)),
+  );
+  app.get(
+    '/schemas/configuration.json',
+    staticContent('application/schema+json', () =>
+      Buffer.from(JSON.stringify(configurationSchema(COLLECTIONS))),
+    ),
   );
   referencePage(app, { ...deps, assets: assets.path });
   reportLinkRoutes(app, { links: deps.services.reportMailLinks, assets: assets.path.slice(1) });

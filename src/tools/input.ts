@@ -3,7 +3,7 @@ import { InvalidInput, invalidField } from '../resources/common/errors.ts';
 import type { Operation } from '../resources/common/operation.ts';
 import type { RouteFacts } from '../resources/common/operation.ts';
 import { digestOf, LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
+import { jsonSchemaOf, type JsonSchema } from '../lib/json-schema.ts';
 import { fromTeam } from './target-text.ts';
 import type { PathArgument, Tool } from './tool.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OPERATIONS } from '../resources/nouns.ts';
 import { outputOf } from './answer.ts';
 import { TOOLS } from './catalog.ts';
-import { jsonSchemaOf } from './json-schema.ts';
+import { jsonSchemaOf } from '../lib/json-schema.ts';
 
 it('writes what is named elsewhere in its place, since some clients follow no references', () => {
   const named = z.object({ id: z.int() }).meta({ id: 'Named' });

@@ -15,7 +15,7 @@ import type { Log } from '../lib/log.ts';
 import { OPERATIONS } from '../resources/nouns.ts';
 import { outputOf } from './answer.ts';
 import { withClientName } from './client-name.ts';
-import { jsonSchemaOf } from './json-schema.ts';
+import { jsonSchemaOf } from '../lib/json-schema.ts';
 import { instructionsFor } from './instructions.ts';
 import { PROMPTS, promptText, type Prompt } from './prompts.ts';
 import { refusalOf, refusalText } from './refusal.ts';

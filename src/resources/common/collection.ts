@@ -564,7 +564,14 @@ export function collection<
 
 /** As much of a collection as concerns all of them alike. */
 export interface AnyCollection {
-  declared: { noun: string; table: string; path: string; role?: Role; example: object };
+  declared: {
+    noun: string;
+    meaning: string;
+    table: string;
+    path: string;
+    role?: Role;
+    example: object;
+  };
   create(deps: never): {
     create(call: Call): Promise<{ id: number }>;
     update(call: Call): Promise<object>;

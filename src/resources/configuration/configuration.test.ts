@@ -127,7 +127,7 @@ const website = {
 const setOf = (...monitors: object[]) => ({ name: 'shop', monitors });
 
 eachDatabase((_name, open) => {
-  it('plans a set, applies it, and has nothing left to do', async () => {
+  it('plans a set, applies it, and has nothing left to do [61.1, 61.2]', async () => {
     const api = await openApi(await open());
     const plan = await planOf(api, SHOP);
     expect(plan.is_empty).toBe(false);
@@ -156,7 +156,7 @@ eachDatabase((_name, open) => {
     expect((await apply(api, SHOP)).is_empty).toBe(true);
   });
 
-  it('shows each field that changes, with keys in place of ids and secrets as bullets', async () => {
+  it('shows each field that changes, with keys in place of ids and secrets as bullets [61.3, 61.4]', async () => {
     const api = await openApi(await open());
     await apply(api, SHOP);
     const [monitor, ...others] = SHOP.monitors;
@@ -191,7 +191,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('names every place that is wrong, and changes nothing', async () => {
+  it('names every place that is wrong, and changes nothing [61.5, 61.6]', async () => {
     const api = await openApi(await open());
     const errors = await refusal(api, {
       name: 'shop',
@@ -254,7 +254,7 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, turned)).is_empty).toBe(true);
   });
 
-  it('tells drift, who caused it, and what was deleted', async () => {
+  it('lists drift, who caused it, and what was deleted [61.9]', async () => {
     const api = await openApi(await open());
     await apply(api, setOf(website, { ...website, key: 'api', friendly_name: 'API' }));
     const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors?sort=url'))
@@ -287,7 +287,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('deletes what it no longer names only when it is asked to, and not too much', async () => {
+  it('deletes what it no longer names only when it is asked to, and not too much [61.7, 61.8]', async () => {
     const api = await openApi(await open());
     const many = Array.from({ length: 7 }, (_, index) => ({ ...website, key: `m${index}` }));
     await api.create({ friendly_name: 'By hand' });
@@ -296,7 +296,10 @@ eachDatabase((_name, open) => {
     expect([kept.is_empty, kept.kept.length, kept.left_alone]).toEqual([true, 6, { monitors: 1 }]);
     const errors = await refusal(api, setOf(many[0]!), { prune: true });
     expect(errors['max_deletions']![0]).toContain('monitors m1, monitors m2');
-    const pruned = await apply(api, setOf(many[0]!), { prune: true, max_deletions: 6 });
+    const retiring = await planOf(api, setOf(many[0]!), { prune: true, max_deletions: 6 });
+    expect(retiring.changes.map(({ action }) => action)).toEqual(Array<string>(6).fill('retire'));
+    const pruning = { prune: true, max_deletions: 6, delete_history: true };
+    const pruned = await apply(api, setOf(many[0]!), pruning);
     expect(pruned.changes.map(({ action }) => action)).toEqual(Array<string>(6).fill('delete'));
     expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(2);
     expect((await planOf(api, setOf(many[0]!), { prune: true })).is_empty).toBe(true);
@@ -305,12 +308,31 @@ eachDatabase((_name, open) => {
   it('prunes a whole set in the order of what refers to what', async () => {
     const api = await openApi(await open());
     await apply(api, SHOP);
-    const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
+    const pruning = { prune: true, max_deletions: 100, delete_history: true };
+    const done = await apply(api, { name: 'shop' }, pruning);
     expect(done.changes).toHaveLength(12);
     expect((await planOf(api, { name: 'shop' })).is_empty).toBe(true);
   });
 
-  it('adopts what it was exported from, and an export of all changes nothing', async () => {
+  it('keeps what has a history unless it is told to delete it [61.8]', async () => {
+    const api = await openApi(await open());
+    await apply(api, SHOP);
+    const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
+    const retired = done.changes.filter(({ action }) => action === 'retire');
+    expect(retired.map(({ key }) => key)).toEqual(['backup', 'router', 'website']);
+    expect(done.kept.map(({ section, key }) => [section, key])).toEqual([
+      ['status_pages', 'public'],
+    ]);
+    expect(done.warnings[0]).toContain('delete_history');
+    const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+      data: { is_paused: boolean }[];
+    };
+    expect(data.map((one) => one.is_paused)).toEqual([true, true, true]);
+    const again = await planOf(api, { name: 'shop' }, { prune: true });
+    expect([again.is_empty, again.left_alone]).toEqual([true, { monitors: 3 }]);
+  });
+
+  it('adopts what it was exported from, and an export of all changes nothing [61.7, 61.12, 61.13]', async () => {
     const api = await openApi(await open());
     await apply(api, SHOP);
     await api.create({ friendly_name: 'Website' });
@@ -353,7 +375,7 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, document)).changes).toEqual([]);
   });
 
-  it('refuses to apply another plan than the one that was seen', async () => {
+  it('refuses to apply another plan than the one that was seen [61.10]', async () => {
     const api = await openApi(await open());
     const { fingerprint } = await planOf(api, setOf(website));
     const match = { 'if-match': `"${fingerprint}"` };
@@ -364,7 +386,7 @@ eachDatabase((_name, open) => {
     expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(1);
   });
 
-  it('keeps secrets whose variable is not set, and pauses that it does not name', async () => {
+  it('keeps secrets whose variable is not set, and pauses that it does not name [61.3, 61.6]', async () => {
     const api = await openApi(await open());
     const secret = (value?: string) => ({ from: 'env TOKEN', ...(value && { value }) });
     const monitor = (token: object) => ({
@@ -389,7 +411,7 @@ eachDatabase((_name, open) => {
     ]);
   });
 
-  it('lets sets refer to each other, and owns a thing once', async () => {
+  it('lets sets refer to each other, and owns a thing once [61.2, 61.7]', async () => {
     const api = await openApi(await open());
     await apply(api, { name: 'base', groups: [{ key: 'shop', name: 'Shop' }] });
     const other = { name: 'shop', monitors: [{ ...website, group_id: 'base/shop' }] };
@@ -401,7 +423,7 @@ eachDatabase((_name, open) => {
     expect(items.body['data']).toMatchObject([{ set: 'base', section: 'groups', key: 'shop' }]);
   });
 
-  it('needs the role that the changes need', async () => {
+  it('needs the role that the changes need [61.11]', async () => {
     const api = await openApi(await open());
     const call = (who: TestApi['alice'], document: object) =>
       api.call(who, 'POST', PLAN, { document });
@@ -415,7 +437,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-it('leaves out of an export what would mean everything without what was deleted', async () => {
+it('leaves out of an export what would mean everything without what was deleted [61.12]', async () => {
   const api = await openApi(await openInMemory());
   await apply(api, SHOP);
   const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
@@ -430,7 +452,7 @@ it('leaves out of an export what would mean everything without what was deleted'
   expect((await planOf(api, document)).changes).toEqual([]);
 });
 
-it('lets the operator apply a set to a team, and names them in the audit log', async () => {
+it('lets the operator apply a set to a team, and names them in the audit log [61.11]', async () => {
   const api = await openApi(await openInMemory());
   const { slug } = (await api.call(api.alice, 'GET', '/api/v1/')).body['team'] as { slug: string };
   await expect(api.configuration.plan(null, { document: setOf(website) })).rejects.toThrow(

@@ -236,7 +236,12 @@ const ignore = () => {};
 /** What a request asks for. Throws InvalidInput for a document that has not the form of one. */
 function readWish({ caller, body, ifMatch }: Call): { wish: Wish; caller: Caller } {
   const findings = new Findings();
-  const { document, prune, max_deletions: most } = readBody(wishInput, body, findings);
+  const {
+    document,
+    prune,
+    max_deletions: most,
+    delete_history: deletesHistory,
+  } = readBody(wishInput, body, findings);
   if (document === undefined && !findings.has('document'))
     findings.add('document', 'is required: the set that the team is to have');
   findings.throwIfAny();
@@ -251,6 +256,7 @@ function readWish({ caller, body, ifMatch }: Call): { wish: Wish; caller: Caller
       items,
       prune: prune ?? false,
       maxDeletions: most ?? DEFAULT_MAX_DELETIONS,
+      deletesHistory: deletesHistory ?? false,
       expected:
         ifMatch === null || ifMatch.trim() === '*' ? null : ifMatch.replace(/^W\/|"/g, '').trim(),
       recorder: caller,
@@ -275,6 +281,10 @@ const wishInput = z.object({
   prune: yesOrNo().nullish().meta({
     description:
       'Whether things that the set owns and no longer names are deleted; not by default.',
+  }),
+  delete_history: yesOrNo().nullish().meta({
+    description:
+      'Whether `prune` deletes things whose history goes with them. Not by default: monitors are paused instead and belong to no set any more, status pages stay.',
   }),
   max_deletions: wholeNumber(0, 100_000)
     .nullish()
@@ -323,8 +333,9 @@ const plan = z
     changes: z.array(
       z
         .object({
-          action: z.enum(['create', 'update', 'delete', 'adopt']).meta({
-            description: '`adopt`: it exists, and the set takes it over.',
+          action: z.enum(['create', 'update', 'delete', 'retire', 'adopt']).meta({
+            description:
+              '`adopt`: it exists, and the set takes it over. `retire`: a monitor is paused, and belongs to no set any more.',
           }),
           ...named,
           fields: z.array(

@@ -63,6 +63,10 @@ export interface Kind {
   create(scope: Scope, wanted: readonly Wanted[]): Promise<(number | Error)[]>;
   update(scope: Scope, thing: Thing, fields: Fields): Promise<void>;
   remove(scope: Scope, id: number): Promise<void>;
+  /** What is lost with a thing that is deleted, in words; absent where it is nothing but its settings. */
+  history?: string;
+  /** Stops a thing without deleting it; absent where it can only stay. */
+  retire?(scope: Scope, thing: Thing): Promise<void>;
 }
 
 /** A call of an operation for an item. */
@@ -90,6 +94,7 @@ interface Shape {
   /** Fields of which parts stay as they are when they are left out. */
   complete(fields: Fields): Fields;
   secretsIn(fields: Fields): string[][];
+  history?: string;
 }
 
 const partsOf = (value: unknown): Fields => (isTree(value) ? value : {});
@@ -134,6 +139,7 @@ const SHAPES: Readonly<Partial<Record<string, Shape>>> = {
         access == null ? null : { type: null, addresses: null, password: null, ...partsOf(access) },
     }),
     secretsIn: () => [['access', 'password']],
+    history: 'subscribers and announcements',
   },
 };
 
@@ -215,5 +221,6 @@ export function kindOf(collection: AnyCollection, deps: unknown): Kind {
       await its.update(callOf(caller, id, fields));
     },
     remove: ({ caller }, id) => its.delete(callOf(caller, id, undefined)),
+    ...(shape?.history !== undefined && { history: shape.history }),
   };
 }

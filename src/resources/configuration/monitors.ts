@@ -189,6 +189,12 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     },
 
     remove: (scope, id) => service.deleteMonitor(callOf(scope.caller, id, undefined)),
+
+    history: 'incidents, results and uptime',
+
+    async retire({ caller }, { id, fields }) {
+      if (fields['is_paused'] !== true) await service.pauseMonitor(callOf(caller, id, undefined));
+    },
   };
 
   function rulesDefaults() {

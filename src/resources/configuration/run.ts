@@ -30,6 +30,8 @@ export interface Wish {
   /** Whether things that the set owns and no longer names are deleted. */
   prune: boolean;
   maxDeletions: number;
+  /** Whether that includes things with a history: else monitors are paused instead, and status pages stay. */
+  deletesHistory: boolean;
   /** Fingerprint of the plan that is applied; null for any. */
   expected: string | null;
   /** Caller for the entry of the set itself, with the keys of the request. */
@@ -53,7 +55,7 @@ interface Named {
 }
 
 export interface PlannedChange extends Named {
-  action: 'create' | 'update' | 'delete' | 'adopt';
+  action: 'create' | 'update' | 'delete' | 'retire' | 'adopt';
   fields: FieldChange[];
 }
 
@@ -122,23 +124,43 @@ export async function run(
     ({ section, key, id }) =>
       !named.has(`${section} ${key}`) && before.things.get(section)!.has(id),
   );
-  const deleted = wish.prune ? unnamed : [];
-  if (deleted.length > wish.maxDeletions)
-    throw new InvalidInput({ max_deletions: [tooManyDeletions(deleted, wish.maxDeletions)] });
-  if (deleted.length > 0) requireWriting();
+  const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
+  const losesHistory = ({ section }: OwnedItem) =>
+    !wish.deletesHistory && kindIn(section).history !== undefined;
+  const pruned = wish.prune ? unnamed : [];
+  const deleted = pruned.filter((one) => !losesHistory(one));
+  const retired = pruned.filter((one) => losesHistory(one) && kindIn(one.section).retire);
+  const kept = unnamed.filter((one) => !deleted.includes(one) && !retired.includes(one));
+  if (deleted.length + retired.length > wish.maxDeletions)
+    throw new InvalidInput({
+      max_deletions: [tooManyDeletions([...deleted, ...retired], wish.maxDeletions)],
+    });
+  if (deleted.length + retired.length > 0) requireWriting();
+  for (const { section, id } of retired)
+    await kindIn(section).retire!(scope, before.things.get(section)!.get(id)!);
   await remove(kinds, deleted, scope);
 
   const owned = targets.map(({ item }): Omit<OwnedItem, 'applied'> => {
     const { section, key } = item;
     return { section, key, id: ids.get(section, key)! };
   });
-  const kept = wish.prune ? [] : unnamed;
   const after = mayWrite ? await readTeamState(kinds, scope, wish.name) : before;
-  const plan = await planOf({ wish, kinds, before, after, targets, deleted, kept, ids, drift });
+  const plan = await planOf({
+    wish,
+    kinds,
+    before,
+    after,
+    targets,
+    deleted,
+    retired,
+    kept,
+    ids,
+    drift,
+  });
   if (!mayWrite) return plan;
   if (wish.expected !== null && wish.expected !== plan.fingerprint) throw preconditionFailed();
   const items = [...owned, ...kept].map((one) => {
-    const kind = kinds.find(({ section }) => section === one.section)!;
+    const kind = kindIn(one.section);
     const { fields } = after.things.get(one.section)!.get(one.id)!;
     return {
       kind: kind.kind,
@@ -410,6 +432,7 @@ interface Outcome {
   after: TeamState;
   targets: readonly Target[];
   deleted: readonly OwnedItem[];
+  retired: readonly OwnedItem[];
   kept: readonly OwnedItem[];
   ids: Ids;
   drift: DriftedThing[];
@@ -422,6 +445,7 @@ async function planOf({
   after,
   targets,
   deleted,
+  retired,
   kept,
   ids,
   drift,
@@ -449,12 +473,20 @@ async function planOf({
     return { section, kind: kind.kind, key, id, name: before.things.get(section)!.get(id)!.name };
   };
   for (const one of deleted) changes.push({ action: 'delete', ...namedOf(one), fields: [] });
+  for (const one of retired) changes.push({ action: 'retire', ...namedOf(one), fields: [] });
+  if (wish.prune)
+    for (const { section, key } of kept) {
+      const { noun, history } = kinds.find((one) => one.section === section)!;
+      warnings.push(
+        `The ${noun} "${key}" stays, since its ${history} would go with it: delete_history deletes it, too.`,
+      );
+    }
   const keptItems = kept.map(namedOf);
   const seen = new Set([
     ...targets.flatMap(({ item, thing }) =>
       thing === null ? [] : [`${item.section} ${thing.id}`],
     ),
-    ...[...deleted, ...kept].map(({ section, id }) => `${section} ${id}`),
+    ...[...deleted, ...retired, ...kept].map(({ section, id }) => `${section} ${id}`),
   ]);
   const leftAlone = kinds.flatMap(({ section }) => {
     const left = [...before.things.get(section)!.keys()].filter(
@@ -594,6 +626,7 @@ async function record(
     created: count('create'),
     updated: count('update'),
     deleted: count('delete'),
+    retired: count('retire'),
     adopted: count('adopt'),
     items: items.length,
   };
