@@ -452,13 +452,19 @@ export const TABLE = {
     'DISCOVER_KEEP_HOURS',
     types.wholeNumber(0, 8_760),
     '24',
-    'Hours for which a discovered monitor is kept, paused, after its container or object has disappeared; then it is deleted.',
+    'Hours for which a discovered monitor is kept, paused, after its container or object has disappeared.',
+  ),
+  discoverDeleteHistory: setting(
+    'DISCOVER_DELETE_HISTORY',
+    types.trueOrFalse(),
+    'false',
+    'Deletes discovered monitors with their history after DISCOVER_KEEP_HOURS. Otherwise they stay, paused, for people to delete.',
   ),
   discoverMaxDeletions: setting(
     'DISCOVER_MAX_DELETIONS',
     types.wholeNumber(0, 100_000),
     '20',
-    'Number of monitors and groups that discovery may delete at once. With more, nothing changes, and it is [a problem](operations.md#discovery-fails).',
+    'Number of monitors and groups that may leave a discovered set at once. With more, nothing changes, and it is [a problem](operations.md#discovery-fails).',
   ),
   dockerHost: setting(
     'DOCKER_HOST',

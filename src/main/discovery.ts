@@ -22,7 +22,8 @@ export function createDiscoveries(
   { settings, clock, log }: { settings: Config; clock: Clock; log: Log },
   configuration: LocalConfiguration,
 ) {
-  const { discoverTeam: team, discoverKeepHours, discoverMaxDeletions: maxDeletions } = settings;
+  const { discoverTeam: team, discoverKeepHours } = settings;
+  const { discoverMaxDeletions: maxDeletions, discoverDeleteHistory: deletesHistory } = settings;
   const defaults = { check_interval: settings.defaultCheckInterval ?? DEFAULT_INTERVAL };
   const server = {
     apply: (body: object) => configuration.apply(team, body, null),
@@ -34,7 +35,7 @@ export function createDiscoveries(
     discovery: new Discovery({
       source: openSource(kind, accessOf(settings), clock, defaults),
       set: new FollowedSet({ name, keepMs: discoverKeepHours * HOUR_MS }),
-      ...appliedBy(server, { name, maxDeletions }),
+      ...appliedBy(server, { name, maxDeletions, deletesHistory }),
       clock,
       log,
       random: Math.random,

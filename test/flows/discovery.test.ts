@@ -15,7 +15,7 @@ const open = closedAfterEach<() => unknown>();
 const HOUR_MS = 3_600_000;
 
 /** Docker with containers that the test changes, an installation that follows it, and who looks at both. */
-async function start() {
+async function start(environment: Record<string, string> = {}) {
   const { place, remove } = await freshDirectory();
   open.push(remove);
   const containers = new Map<string, Record<string, string>>();
@@ -35,7 +35,11 @@ async function start() {
   );
   open.push(() => docker.close());
   const api = await openApi(await openInMemory());
-  const { config } = readConfig({ DISCOVER: 'docker', DOCKER_HOST: `unix://${socket}` });
+  const { config } = readConfig({
+    DISCOVER: 'docker',
+    DOCKER_HOST: `unix://${socket}`,
+    ...environment,
+  });
   const warnings: string[] = [];
   let applied = 0;
   const configuration = {
@@ -91,7 +95,9 @@ const shown = (name: string, more: object = {}) => ({
 });
 
 test('monitors follow the containers of Docker', async () => {
-  const { api, containers, follow, event, settled, monitors, warnings } = await start();
+  const { api, containers, follow, event, settled, monitors, warnings } = await start({
+    DISCOVER_KEEP_HOURS: '2',
+  });
   containers.set('web', labelled('https://web.example.com', { 'tocsin.group': 'Shop' }));
   // The API alone knows the regions.
   const elsewhere = { 'tocsin.monitor.monitored_regions': 'moon' };
@@ -128,9 +134,29 @@ test('monitors follow the containers of Docker', async () => {
   containers.delete('api');
   await event();
   await settled(7);
-  await api.clock.advance(24 * HOUR_MS);
+  await api.clock.advance(2 * HOUR_MS);
   await settled(8);
-  expect(await monitors()).toEqual([shown('web')]);
+  // With its history, and for people to delete.
+  const retired = { isPaused: true, tags: ['gone since 2030-01-01 01:00 UTC'] };
+  expect(await monitors()).toEqual([shown('api', retired), shown('web')]);
+  const { body: owned } = await api.call(api.alice, 'GET', '/api/v1/configuration/items');
+  expect(owned['data']).toMatchObject([{ section: 'monitors', key: 'web' }]);
+});
+
+test('monitors that are gone are deleted with their history where the operator wants it', async () => {
+  const { api, containers, follow, event, settled, monitors } = await start({
+    DISCOVER_KEEP_HOURS: '1',
+    DISCOVER_DELETE_HISTORY: 'true',
+  });
+  containers.set('web', labelled('https://web.example.com'));
+  follow();
+  await settled(1);
+  containers.delete('web');
+  await event();
+  await settled(2);
+  await api.clock.advance(HOUR_MS);
+  await settled(3);
+  expect(await monitors()).toEqual([]);
 });
 
 test('monitors of people are left alone', async () => {

@@ -358,8 +358,8 @@ export interface Operations {
   getAlertLink: { input: { query?: { token?: string; } }; answer: SentAlert };
   acknowledgeAlertLink: { input: { body: { token: string; } }; answer: AcknowledgedAlert };
   createResetLink: { input: { path: { id: number; } }; answer: ResetLink };
-  planConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
-  applyConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
+  planConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; delete_history?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
+  applyConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; delete_history?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
   exportConfiguration: { input: { query?: { name?: string; } }; answer: ExportedConfiguration };
   listConfigurationSets: { input: {  }; answer: ConfigurationSetList };
   listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; id?: number; } }; answer: ConfigurationItemList };
@@ -2146,7 +2146,7 @@ export type AlertIncident = {
 };
 
 export type ConfigurationChange = {
-  action: "create" | "update" | "delete" | "adopt";
+  action: "create" | "update" | "delete" | "retire" | "adopt";
   section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates";
   kind: string;
   key: string;

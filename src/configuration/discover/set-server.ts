@@ -9,10 +9,19 @@ export interface SetServer {
   items(): Promise<unknown>;
 }
 
+export interface ApplyOptions {
+  /** Name of the set. */
+  name: string;
+  /** With more deletions at once, nothing is applied. */
+  maxDeletions: number;
+  /** Whether monitors whose time is over are deleted with their history: else they stay, paused, and belong to no set. */
+  deletesHistory: boolean;
+}
+
 /** How a set is applied by a server, and known again after a restart. */
 export function appliedBy(
   server: SetServer,
-  { name, maxDeletions }: { name: string; maxDeletions: number },
+  { name, maxDeletions, deletesHistory }: ApplyOptions,
 ): Pick<DiscoveryDependencies, 'known' | 'apply'> {
   return {
     async known() {
@@ -28,8 +37,12 @@ export function appliedBy(
     },
     async apply(document): Promise<ApplyAnswer> {
       try {
-        const body = { document, prune: true, max_deletions: maxDeletions };
-        const { changes } = (await server.apply(body)) as { changes: unknown[] };
+        const { changes } = (await server.apply({
+          document,
+          prune: true,
+          max_deletions: maxDeletions,
+          delete_history: deletesHistory,
+        })) as { changes: unknown[] };
         return { changes: changes.length, errors: {} };
       } catch (error) {
         const { errors } = error as { errors?: ApplyAnswer['errors'] };
