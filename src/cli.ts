@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Config } from './config/config.ts';
 import { systemClock as clock } from './lib/clock.ts';
@@ -41,6 +42,18 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   write: (words) => writeTo(process.stdout, words),
   writeError: (line) => writeTo(process.stderr, `${line}\n`),
   readInput: () => text(process.stdin),
+  environment: process.env,
+  now: clock.now,
+  isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  hasColors: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
+  async ask(question) {
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  },
 });
 
 // What only some commands need is loaded by them: help and a command that a server runs are there at once.
@@ -79,6 +92,7 @@ async function openFor(
       secretKeys.length > 0 ? secretKeys : [await openSecretKey(dataDir, randomBytes)],
     baseUrl: () => baseUrl ?? `http://localhost:${port}`,
     version,
+    configuration: null,
   };
   return { context, close: database.close };
 }

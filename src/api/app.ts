@@ -38,6 +38,7 @@ import { metricsRoutes, tlsCheckRoute, systemRoutes } from './system-routes.ts';
 import { dashboardRoutes } from './dashboard-routes.ts';
 import { createPathTable } from './path-table.ts';
 import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
+import { readAliasTarget } from '../engine/heartbeat/aliases.ts';
 import { isPingTarget } from './ping-request.ts';
 import { createPingRoute, type PingRoute } from './ping-route.ts';
 import { oauthRoutes } from './oauth-routes.ts';
@@ -188,7 +189,8 @@ function httpServer(
     if (!accepts(request, response) || !hasHost(request, response)) return;
     // Comes first: on the custom domain of a page there is nothing else.
     if (statusRoute?.handle(request, response, toApi)) return;
-    if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
+    const { url = '' } = request;
+    if (isPingTarget(url) || readAliasTarget(url) !== null) pingRoute.handle(request, response);
     else toApi(request, response);
   });
 }

@@ -57,6 +57,17 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
   rotatePingUrl: async (api) => ({
     path: `/monitors/${(await api.create(LEAST.heartbeat)).id}/rotate-ping-url`,
   }),
+  async createPingAlias(api) {
+    const { id } = await api.create(LEAST.heartbeat);
+    return { path: `/monitors/${id}/ping-aliases`, targetId: id };
+  },
+  async deletePingAlias(api) {
+    const { id } = await api.create(LEAST.heartbeat);
+    const path = `/monitors/${id}/ping-aliases`;
+    const { body } = OPERATIONS['createPingAlias']!.example!;
+    const { body: made } = await api.call(api.alice, 'POST', `/api/v1${path}`, body);
+    return { path: `${path}/${made.id}`, targetId: id };
+  },
   async createIncident(api) {
     const { id } = await api.create();
     const { body } = OPERATIONS['createIncident']!.example!;

@@ -1,5 +1,6 @@
 import type { PingKind } from '../model/heartbeat.ts';
 import type { IncomingMessage } from 'node:http';
+import type { AliasCall } from '../engine/heartbeat/aliases.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { charsetOfType, decodeBytes, mediaTypeOf } from '../lib/charset.ts';
 import { freeBytes } from '../lib/free-bytes.ts';
@@ -15,6 +16,10 @@ interface PingRequest {
   runId: string | null;
   /** Whether the query has a status that means nothing. */
   isStatusUnknown: boolean;
+  /** Text in place of a body, at an address of another service. */
+  message?: string | null;
+  /** Duration that the job measured itself, in milliseconds. */
+  reportedMs?: number;
 }
 
 /** Values of `status` that people send for a success; any other is one, too, and the answer says so. */
@@ -61,6 +66,20 @@ export function parsePingTarget(target: string): PingRequest | null {
   return { token, kind: 'failure', exitCode, runId, isStatusUnknown: false };
 }
 
+/** A call of another service's ping address, as one of a ping URL whose token is the address. */
+export function aliasRequest(call: AliasCall): PingRequest {
+  const { alias: token, kind, exitCode, durationMs } = call;
+  return {
+    token,
+    kind,
+    exitCode,
+    runId: truncated(call.runId ?? '', MAX_RUN_ID_LENGTH),
+    isStatusUnknown: false,
+    message: truncated(call.message ?? '', MAX_KEPT_BYTES),
+    ...(durationMs !== null && { reportedMs: durationMs }),
+  };
+}
+
 /** Truncates a text, and replaces characters that not every database can store; null for an empty one. */
 export function truncated(text: string, most: number): string | null {
   const kept = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
@@ -102,7 +121,7 @@ export interface PingBodyReader {
   finishNow(): void;
 }
 
-const MAX_KEPT_BYTES = 10 * 1024;
+export const MAX_KEPT_BYTES = 10 * 1024;
 const INTERVAL_MS = 5_000;
 /** After this many intervals the received part is kept, and the rest is waited for only while more arrives. */
 const INTERVALS_UNTIL_KEPT = 2;

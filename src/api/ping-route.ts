@@ -2,15 +2,26 @@ import type { PingAllowance } from '../engine/heartbeat/ingest.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingPing } from '../engine/heartbeat/ingest.ts';
+import { type AliasCall, readAliasTarget } from '../engine/heartbeat/aliases.ts';
 import { hashToken } from '../identity/token.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { createClientAddress, displayAddress } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorAnswer, methodNotAllowed } from './errors.ts';
-import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from './ping-request.ts';
+import { answerOfService } from './ping-alias-answer.ts';
+import {
+  aliasRequest,
+  readPingBody,
+  type PingBodyReader,
+  parsePingTarget,
+  truncated,
+} from './ping-request.ts';
 
-/** Route `{BASE_URL}/ping/{token}…`. It bypasses the framework, since pings are many and must be cheap. */
+/**
+ * Route `{BASE_URL}/ping/{token}…`, and the ping addresses of other services. It bypasses the framework, since pings are many and must
+ * be cheap.
+ */
 export type PingRoute = ReturnType<typeof createPingRoute>;
 
 /** Values of the rate limit headers. */
@@ -30,6 +41,7 @@ interface PingAnswer {
 }
 
 const METHODS = ['GET', 'POST', 'HEAD'];
+const ALIAS_METHODS = [...METHODS, 'PUT'];
 const MAX_USER_AGENT_LENGTH = 300;
 const NO_BODY = { text: null, isCut: false };
 
@@ -64,32 +76,33 @@ export function createPingRoute(
     const receivedAt = clock.now();
     const requestId = newRequestId();
     const address = addressOf(request);
+    const alias = readAliasTarget(request.url ?? '');
     const reading = readPingBody(request, { clock, memory: bodyMemory, address });
+    const arrival = { alias, reading, receivedAt };
     if (reading === null) {
       // Keeps the order of pings on a connection: an earlier body may still be arriving.
       await readings.get(request.socket)?.kept;
-      send(
-        response,
-        requestId,
-        await answerPing(request, address, { reading, receivedAt }, requestId),
-      );
+      send(response, requestId, await answerPing(request, address, arrival, requestId), alias);
       return;
     }
     readings.set(request.socket, reading);
     if (isClosing) reading.finishNow();
-    const answer = await answerPing(request, address, { reading, receivedAt }, requestId);
+    const answer = await answerPing(request, address, arrival, requestId);
     await reading.finished;
     if (readings.get(request.socket) === reading) readings.delete(request.socket);
-    send(response, requestId, answer);
+    send(response, requestId, answer, alias);
   }
 
   async function answerPing(
     request: IncomingMessage,
     address: string,
     {
+      alias,
       reading,
       receivedAt,
     }: {
+      /** Null for a ping URL of ours. */
+      alias: AliasCall | null;
       /** Null without a body. */
       reading: PingBodyReader | null;
       /** Epoch milliseconds. */
@@ -98,11 +111,12 @@ export function createPingRoute(
     requestId: string,
   ): Promise<PingAnswer> {
     const { method = '', url = '', headers } = request;
-    if (!METHODS.includes(method))
-      return refuse(address, methodNotAllowed(method, METHODS), ['allow', METHODS.join(', ')]);
-    const asked = parsePingTarget(url);
+    const methods = alias === null ? METHODS : ALIAS_METHODS;
+    if (!methods.includes(method))
+      return refuse(address, methodNotAllowed(method, methods), ['allow', methods.join(', ')]);
+    const asked = alias === null ? parsePingTarget(url) : aliasRequest(alias);
     if (asked === null) return refuse(address, NO_SUCH_PATH);
-    const { token, kind, exitCode, runId, isStatusUnknown } = asked;
+    const { token, kind, exitCode, runId, message, reportedMs, isStatusUnknown } = asked;
     const tokenHash = hashToken(token);
     const arrived = reading === null ? null : pings.announce(tokenHash, receivedAt);
     const { text, isCut } = reading === null ? NO_BODY : await reading.kept;
@@ -114,8 +128,9 @@ export function createPingRoute(
       receivedAt,
       sourceAddress: displayAddress(address),
       userAgent: truncated(headers['user-agent'] ?? '', MAX_USER_AGENT_LENGTH),
-      body: text,
-      isBodyCut: isCut,
+      body: message ?? text,
+      isBodyCut: isCut && message == null,
+      ...(reportedMs !== undefined && { reportedMs }),
     };
     try {
       return await take(ping, address, isStatusUnknown);
@@ -170,12 +185,18 @@ export function createPingRoute(
     return answer;
   }
 
-  function send(response: ServerResponse, requestId: string, answer: PingAnswer): void {
+  function send(
+    response: ServerResponse,
+    requestId: string,
+    answer: PingAnswer,
+    alias: AliasCall | null,
+  ): void {
     const { limit, remaining, resetAt } = answer.budget;
-    const text = JSON.stringify(answer.body);
+    const { type, text, added } =
+      alias === null ? jsonOf(answer.body) : answerOfService(alias, answer);
     const headers = [
       'content-type',
-      'application/json; charset=utf-8',
+      type,
       'content-length',
       String(Buffer.byteLength(text)),
       'x-request-id',
@@ -191,6 +212,7 @@ export function createPingRoute(
       'x-content-type-options',
       'nosniff',
       ...answer.headers,
+      ...added,
     ];
     if (isClosing) headers.push('connection', 'close');
     response.writeHead(answer.status, headers);
@@ -212,6 +234,10 @@ export function createPingRoute(
       for (const reading of readings.values()) reading.finishNow();
     },
   };
+}
+
+function jsonOf(body: object) {
+  return { type: 'application/json; charset=utf-8', text: JSON.stringify(body), added: [] };
 }
 
 function successAnswer(message: string, budget: Budget): PingAnswer {

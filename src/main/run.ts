@@ -110,6 +110,7 @@ async function openOperatorAccess(service: Service) {
     keys: async () => resources.keys,
     baseUrl: address.baseUrl,
     version,
+    configuration: service.configuration,
   };
   return openOperatorSocket({ context, log }, settings.dataDir);
 }

@@ -2,7 +2,14 @@ export const WRITTEN = ['created', 'updated', 'deleted'] as const;
 
 /** What is done with things that are no list of a team: those say it in their declaration (resources/common/collection.ts). */
 export const AUDIT_VERBS = {
-  monitor: [...WRITTEN, 'paused', 'resumed', 'ping_url_rotated'],
+  monitor: [
+    ...WRITTEN,
+    'paused',
+    'resumed',
+    'ping_url_rotated',
+    'ping_alias_added',
+    'ping_alias_removed',
+  ],
   incident: [...WRITTEN, 'acknowledged', 'resolved', 'reopened', 'noted'],
   team: [...WRITTEN, 'transferred'],
   member: ['joined', 'updated', 'left', 'deleted'],

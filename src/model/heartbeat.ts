@@ -20,13 +20,15 @@ export interface Ping {
   /** First 10 KiB as text; null without a body. */
   body: string | null;
   isBodyCut: boolean;
+  /** Milliseconds of the run that ends, as the job measured them itself; else the time since its start counts. */
+  reportedMs?: number;
 }
 
 export interface RecordedPing extends Ping {
   monitorId: number;
   /** Sequence number within the monitor, from 1. */
   number: number;
-  /** Milliseconds since the start of the finished run; null for other kinds, and if no start is known. */
+  /** Duration of the finished run in milliseconds; null for other kinds, and if no start is known. */
   durationMs: number | null;
 }
 

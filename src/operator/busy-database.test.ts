@@ -5,8 +5,8 @@ import { openImpatient } from '../../test/support/locked-rows.ts';
 import { operatorContext, runCommand } from '../../test/support/operator.ts';
 import { settlePeople } from '../../test/support/people.ts';
 import { DatabaseBusy } from '../store/database/errors.ts';
-import type { LocalContext } from './command.ts';
-import { EXIT, runCommandLine, type Terminal } from './run.ts';
+import { EXIT, type LocalContext } from './command.ts';
+import { runCommandLine, type Terminal } from './run.ts';
 
 onPostgres(() => {
   test('a command reports a busy database when another session holds its rows', async () => {
@@ -33,6 +33,11 @@ test('a busy database at opening is reported in one clear line', async () => {
     write: async () => {},
     writeError: async (line) => void lines.push(line),
     readInput: async () => '',
+    environment: {},
+    now: () => 0,
+    isInteractive: false,
+    hasColors: false,
+    ask: async () => '',
   };
   expect(await runCommandLine(['team', 'list'], terminal)).toBe(EXIT.refused);
   expect(lines).toEqual([expect.stringMatching(/^The database is busy /)]);

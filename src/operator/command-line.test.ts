@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { helpOf, parseCommandLine, usageOf } from './command-line.ts';
-import { DATABASE_COMMANDS, LOCAL_COMMANDS } from './commands.ts';
+import { DATABASE_COMMANDS } from './commands.ts';
+import { COMMANDS } from './run.ts';
 
-const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 const read = (line: string) => parseCommandLine(line.split(' ').filter(Boolean), COMMANDS);
 
 describe('help', () => {

@@ -130,6 +130,7 @@ function overview(commands: readonly Command[]): string {
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     '"help COMMAND" describes a command. --version prints the version of Tocsin.',
+    'Exit codes: 0 done, 1 refused or failed, 2 a plan or drift that is not empty, 64 invalid arguments.',
     'The settings are those of the server: use the same DATA_DIR, or the same DATABASE_URL and SECRET_KEY.',
     '"npm run --silent tocsin -- …" omits the output of npm.',
     '',

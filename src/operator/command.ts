@@ -1,5 +1,6 @@
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Plans } from '../identity/plans.ts';
+import type { createLocalConfiguration } from '../resources/configuration/local.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/database/contract.ts';
 
@@ -24,13 +25,20 @@ export interface OperatorContext {
   baseUrl: () => string;
   /** Version of this program, such as `0.1.0`. */
   version: string;
+  /** Null when the command line has opened the database itself, or without the role api. */
+  configuration: LocalConfiguration | null;
 }
+
+/** Plans, applies and exports the configuration sets of a team, for the operator. */
+export type LocalConfiguration = ReturnType<typeof createLocalConfiguration>;
 
 export interface CommandInput {
   positionals: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
   /** Value of `--password` or `--password-stdin`. */
   password: string | null;
+  /** Content of a request to the server, of commands that the command line makes of others. */
+  input?: unknown;
 }
 
 /** Output of a command. Both methods resolve when more can be written. */
@@ -82,6 +90,29 @@ export interface LocalCommand extends Command {
   /** @throws CommandError */
   run(context: LocalContext, given: CommandInput, output: Output): Promise<void>;
 }
+
+/** Settings and terminal of a command about configuration files, which needs no database. */
+export interface ConfigurationContext {
+  /** Settings of the installation. @throws CommandError when they are invalid. */
+  settings: () => Promise<LocalContext>;
+  environment: Readonly<Record<string, string | undefined>>;
+  now: () => number;
+  /** Whether a person reads the output and answers questions. */
+  isInteractive: boolean;
+  hasColors: boolean;
+  ask(question: string): Promise<string>;
+}
+
+/** Command that compares configuration files with a running server, here or elsewhere. */
+export interface ConfigurationCommand extends Command {
+  /** @returns the exit code. @throws CommandError */
+  run(context: ConfigurationContext, given: CommandInput, output: Output): Promise<number>;
+}
+
+/**
+ * Exit codes: success; refused or failed; a plan or drift that is not empty; invalid arguments (EX_USAGE of sysexits.h).
+ */
+export const EXIT = { done: 0, refused: 1, differs: 2, invalid: 64 } as const;
 
 /** Roles that the operator can give. Not owner: a team has one, who transfers it in the dashboard. */
 export const ASSIGNABLE_ROLES = ['admin', 'editor', 'viewer'];

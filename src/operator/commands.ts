@@ -1,5 +1,6 @@
 import { PERMISSIONS } from '../identity/caller.ts';
 import { isUnavailable } from '../store/database/errors.ts';
+import { SERVED_COMMANDS } from './configuration/served.ts';
 import { findCommand, parseCommandLine } from './command-line.ts';
 import {
   ASSIGNABLE_ROLES,
@@ -222,17 +223,18 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
  */
 export async function runDatabaseCommand(
   context: OperatorContext,
-  { args, password }: OperatorRequest,
+  { args, password, input }: OperatorRequest,
   output: Output,
   onFault: (error: unknown) => void = () => {},
 ): Promise<CommandEnd> {
-  const parsed = parseCommandLine(args, DATABASE_COMMANDS);
-  const command = findCommand(args, DATABASE_COMMANDS);
+  const commands = [...SERVED_COMMANDS, ...DATABASE_COMMANDS];
+  const parsed = parseCommandLine(args, commands);
+  const command = findCommand(args, commands);
   if (parsed.kind !== 'run' || command === null) {
     const message = `The running server, Tocsin ${context.version}, does not know this command. Use the command line of that version, or restart the server.`;
     return { end: 'refused', message };
   }
-  const given = { ...parsed.given, password: password ?? parsed.given.password };
+  const given = { ...parsed.given, password: password ?? parsed.given.password, input };
   try {
     await command.run(context, given, output);
     return { end: 'done' };

@@ -32,6 +32,7 @@ const EXPORTED: Record<string, string> = {
   announcement_update: 'announcements',
   subscriber: 'subscribers',
   incident: 'incidents',
+  ping_alias: 'monitors',
 };
 
 /** Tables that an export leaves out, by the reason. */
@@ -70,12 +71,13 @@ eachDatabase((_name, open) => {
       auth_password: 's3cret-password',
       request_headers: { 'X-Key': 's3cret-header' },
     });
-    const { ping_url } = await api.create(LEAST.heartbeat);
+    const { ping_url, id: jobId } = await api.create(LEAST.heartbeat);
     const make = async (method: string, path: string, body: object) => {
       const answer = await api.call(api.alice, method, `/api/v1${path}`, body);
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
       return answer.body as { id: number };
     };
+    await make('POST', `/monitors/${jobId}/ping-aliases`, { path: '/api/push/s3cretOfTheJob' });
     await make('PUT', `/monitors/${id}/slo`, { target_percent: 99.9, window_days: 30 });
     await api.clock.advance(7_200_000);
     const times = { from: '2030-01-01T01:00:00Z', to: '2030-01-01T01:30:00Z' };
@@ -126,6 +128,9 @@ eachDatabase((_name, open) => {
     const credentials = { auth_username: MASK, auth_password: MASK, request_headers: MASK };
     expect(team['monitors']).toContainEqual(expect.objectContaining({ id, ...credentials }));
     expect(team['monitors']).toContainEqual(expect.objectContaining({ url: MASK, ping_url: MASK }));
+    expect(team['monitors']).toContainEqual(
+      expect.objectContaining({ id: jobId, ping_aliases: 1 }),
+    );
     expect(team['webhook_endpoints']).toContainEqual(
       expect.objectContaining({ url_host: 'hooks.example.com', url: MASK, auth_token: MASK }),
     );

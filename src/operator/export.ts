@@ -14,6 +14,7 @@ import { invitationStore } from '../store/people/invitations.ts';
 import { peopleStore } from '../store/people/people.ts';
 import { listIncidents, type IncidentRow } from '../store/resources/incidents.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
+import { pingAliasReads } from '../store/resources/ping-aliases.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
 import { settingParts, channelsOfPerson, rowsOf } from './export-parts.ts';
 
@@ -151,8 +152,17 @@ async function* monitors(
     if (ids.length === 0) return;
     after = ids.at(-1)!;
     const rows = await reads.whole(team.id, ids);
+    const aliases = Map.groupBy(
+      await pingAliasReads(database.scan).of(ids),
+      (one) => one.monitor_id,
+    );
     for (const row of rows.toSorted((a, b) => a.id - b.id)) {
-      yield { ...viewMonitor(row, editorOf(team), deps, clock.now()), ...masksOf(row) };
+      yield {
+        ...viewMonitor(row, editorOf(team), deps, clock.now()),
+        ...masksOf(row),
+        // Their addresses are secrets, of which hashes are stored.
+        ...(isPushType(row.type) && { ping_aliases: aliases.get(row.id)?.length ?? 0 }),
+      };
     }
   }
 }

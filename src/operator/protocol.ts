@@ -8,6 +8,8 @@ export interface OperatorRequest {
   args: string[];
   /** Password read by `--password-stdin`. */
   password: string | null;
+  /** What the command works on, such as a configuration set. */
+  input?: unknown;
 }
 
 export type OperatorAnswer = { out: string } | { note: string } | CommandEnd;
@@ -18,7 +20,8 @@ export type CommandEnd =
   | { end: 'refused'; message: string }
   | { end: 'failed'; message: string };
 
-export const REQUEST_BYTES = 64 * 1024;
+/** A configuration set of 4 MiB, and the arguments. */
+export const REQUEST_BYTES = 4 * 1024 * 1024 + 64 * 1024;
 
 /** Maximum length of a socket path in bytes (`sun_path` of unix(7), less its terminating zero). */
 export const SOCKET_PATH_BYTES = 107;
@@ -34,12 +37,12 @@ export function readRequest(line: string): OperatorRequest | null {
     return null;
   }
   if (typeof parsed !== 'object' || parsed === null) return null;
-  const { args, password = null } = parsed as { args?: unknown; password?: unknown };
+  const { args, password = null, input } = parsed as { [name in keyof OperatorRequest]?: unknown };
   const isRequest =
     Array.isArray(args) &&
     args.every((word) => typeof word === 'string') &&
     (password === null || typeof password === 'string');
-  return isRequest ? { args, password } : null;
+  return isRequest ? { args, password, input } : null;
 }
 
 /** Yields the lines of a stream without their line feed. JSON may contain other line separators, which `readline` splits at. */

@@ -7,14 +7,17 @@ import { isUnavailable } from '../store/database/errors.ts';
 import { helpOf, parseCommandLine, usageOf, type ParsedCommandLine } from './command-line.ts';
 import {
   CommandError,
+  EXIT,
   textOption,
   type Command,
   type CommandInput,
+  type ConfigurationContext,
   type LocalContext,
   type OperatorContext,
   type Output,
 } from './command.ts';
 import { DATABASE_COMMANDS, LOCAL_COMMANDS, runDatabaseCommand } from './commands.ts';
+import { CONFIGURATION_COMMANDS } from './configuration/commands.ts';
 import { DATABASE_FILE, exists, requireNewFile, SOCKET_FILE, lockFolder } from './files.ts';
 import {
   encodeLine,
@@ -24,15 +27,11 @@ import {
   type OperatorAnswer,
 } from './protocol.ts';
 
-const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
+/** All commands, in the order of the help. */
+export const COMMANDS = [...CONFIGURATION_COMMANDS, ...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 
-/** Exit codes: success; refused or failed; invalid arguments. */
-export const EXIT = { done: 0, refused: 1, invalid: 2 } as const;
-
-export interface Terminal {
+export interface Terminal extends ConfigurationContext {
   version: string;
-  /** @throws CommandError when the settings are invalid. */
-  settings(): Promise<LocalContext>;
   /** Opens the configured database, which migrates it to this version. */
   openDatabase(): Promise<{ context: OperatorContext; close(): Promise<void> }>;
   /** Write to standard output and standard error; resolve when more can be written. */
@@ -82,10 +81,12 @@ async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   try {
+    const output: Output = { out: terminal.write, note: terminal.writeError };
+    const ofFiles = CONFIGURATION_COMMANDS.find(({ name }) => name === command.name);
+    if (ofFiles !== undefined) return await ofFiles.run(terminal, given, output);
     const settings = await terminal.settings();
     const password = readsPassword ? await readPassword(terminal) : null;
     const request = { args: argumentsOf(args, command, given, settings), password };
-    const output: Output = { out: terminal.write, note: terminal.writeError };
     const run = { request, settings, terminal, output };
     const local = LOCAL_COMMANDS.find(({ name }) => name === command.name);
     if (local !== undefined) await local.run(settings, given, output);

@@ -21,6 +21,7 @@ import { incidents } from './incidents/incidents.ts';
 import { results } from './history/results.ts';
 import { uptime } from './history/uptime.ts';
 import { pings } from './pings.ts';
+import { pingAliases } from './ping-aliases.ts';
 import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
 import { corrections } from './corrections.ts';
@@ -83,6 +84,7 @@ const DECLARED = {
   results,
   uptime,
   pings,
+  pingAliases,
   targetHistory,
   charts,
   corrections,

@@ -52,8 +52,8 @@ async function start(environment: Record<string, string> = {}) {
       }
     },
   };
+  const warn = ({ reason }: { reason?: unknown }) => void warnings.push(String(reason));
   const follow = () => {
-    const warn = ({ reason }: { reason?: unknown }) => void warnings.push(String(reason));
     const settings = { ...config!, discoverTeam: 'ours' };
     const discovery = createDiscoveries(
       { settings, clock: api.clock, log: { ...silentLog, warn } },

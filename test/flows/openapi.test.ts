@@ -131,7 +131,14 @@ interface Stored {
 const stored = new Map<string, Promise<Stored>>();
 
 /** Operations whose examples need what others do not: by name, or by a part of it. */
-const VARIANTS = ['Subscriber', 'Versions', 'createResetLink', 'deletePostMortem', 'rotatePingUrl'];
+const VARIANTS = [
+  'Subscriber',
+  'Versions',
+  'createResetLink',
+  'deletePostMortem',
+  'rotatePingUrl',
+  'PingAlias',
+];
 
 /** An API on the things that the examples speak of, each with the id 1; a job has the id 2. */
 async function worldOfExamples(operation: string): Promise<TestApi> {
@@ -223,7 +230,11 @@ async function storeExamples(operation: string): Promise<Stored> {
     const { body } = await api.call(api.alice, 'GET', path);
     if (body['total'] === 0) await api.call(api.alice, 'POST', path, declared.example);
   }
-  if (operation === 'rotatePingUrl') await api.create(JOB);
+  if (operation === 'rotatePingUrl' || operation.includes('PingAlias')) await api.create(JOB);
+  if (operation.includes('PingAlias')) {
+    const { body } = OPERATIONS['createPingAlias']!.example!;
+    await api.call(api.alice, 'POST', '/api/v1/monitors/2/ping-aliases', body);
+  }
   await api.clock.advance(1_000);
   const { alice, mallory, ed, vera } = api;
   const people = { alice, mallory, ed, vera };

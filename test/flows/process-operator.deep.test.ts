@@ -94,7 +94,7 @@ test('exit codes tell done, refused and not understood apart [39.24]', async () 
   expect(runs).toEqual([
     { code: 0, stdout: expect.stringMatching(/^Tocsin \d+\.\d+\.\d+\n$/), stderr: '' },
     {
-      code: 2,
+      code: 64,
       stdout: '',
       stderr: expect.stringMatching(/^EMAIL is missing\.\nUsage: npm run tocsin -- user create/),
     },

@@ -27,6 +27,7 @@ export function operatorContext(
     keys: async () => ['a key for tests'],
     baseUrl: () => 'https://tocsin.example.com',
     version: '1.2.3',
+    configuration: null,
     ...overrides,
     forgotten,
   };

@@ -136,7 +136,8 @@ export async function call(
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
-  const parsed = text === '' ? {} : JSON.parse(text);
+  const isJson = String(response.headers['content-type']).includes('json') && text !== '';
+  const parsed = isJson ? JSON.parse(text) : {};
   return { status: response.statusCode, headers: response.headers, text, body: parsed };
 }
 

@@ -45,6 +45,9 @@ export const OPERATIONS = {
   listMonitorResults: 'GET /monitors/{id}/results',
   getMonitorUptime: 'GET /monitors/{id}/uptime',
   listMonitorPings: 'GET /monitors/{id}/pings',
+  listPingAliases: 'GET /monitors/{id}/ping-aliases',
+  createPingAlias: 'POST /monitors/{id}/ping-aliases',
+  deletePingAlias: 'DELETE /monitors/{id}/ping-aliases/{alias}',
   listMonitorDns: 'GET /monitors/{id}/dns',
   listMonitorCertificates: 'GET /monitors/{id}/certificates',
   listMonitorActivities: 'GET /monitors/{id}/activities',
@@ -229,6 +232,9 @@ export interface Operations {
   listMonitorResults: { input: { path: { id: number; }; query?: { from?: unknown | unknown; to?: unknown | unknown; region?: string; page?: number; per_page?: number; } }; answer: ResultPage };
   getMonitorUptime: { input: { path: { id: number; }; query?: { from?: unknown | unknown; to?: unknown | unknown; interval?: "hour" | "day"; corrected?: "true" | "false"; } }; answer: Uptime };
   listMonitorPings: { input: { path: { id: number; }; query?: { kind?: "success" | "failure" | "start" | "log"; from?: unknown | unknown; to?: unknown | unknown; page?: number; per_page?: number; } }; answer: PingPage };
+  listPingAliases: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: PingAliasPage };
+  createPingAlias: { input: { path: { id: number; }; body: { path: string; } }; answer: PingAlias };
+  deletePingAlias: { input: { path: { id: number; alias: number; } }; answer: void };
   listMonitorDns: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: DnsRecordSetPage };
   listMonitorCertificates: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: CertificatePage };
   listMonitorActivities: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: MonitorActivityPage };
@@ -861,6 +867,28 @@ export type PingPage = {
   next_page_url: string | null;
   prev_page_url: string | null;
   path: string;
+};
+
+export type PingAliasPage = {
+  data: (PingAlias)[];
+  current_page: number;
+  per_page: number;
+  total: number;
+  last_page: number;
+  from: number | null;
+  to: number | null;
+  first_page_url: string;
+  last_page_url: string;
+  next_page_url: string | null;
+  prev_page_url: string | null;
+  path: string;
+};
+
+export type PingAlias = {
+  id: number;
+  service: "healthchecks" | "uptime_kuma" | "uptimerobot" | "better_stack" | "cronitor";
+  created_at: string;
+  last_used_at: string | null;
 };
 
 export type DnsRecordSetPage = {
@@ -2177,7 +2205,7 @@ export type ConfigurationSet = {
 
 export type AuditEntry = {
   id: number;
-  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
+  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "monitor.ping_alias_added" | "monitor.ping_alias_removed" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
   actor: { id: number | null; name: string; };
   via: "token" | "session" | "tool_server" | "operator" | "link";
   token_name: string | null;

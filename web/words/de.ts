@@ -2512,6 +2512,8 @@ export const de: Words = {
       'monitor.paused': 'hat den Monitor # pausiert',
       'monitor.resumed': 'hat den Monitor # fortgesetzt',
       'monitor.ping_url_rotated': 'hat die Ping-URL von # ersetzt',
+      'monitor.ping_alias_added': 'hat # eine alte Ping-Adresse gegeben',
+      'monitor.ping_alias_removed': 'hat eine alte Ping-Adresse von # entfernt',
       ...written('group', 'die Gruppe'),
       'incident.created': 'hat den Vorfall von # eröffnet',
       'incident.updated': 'hat den Vorfall von # geändert',

@@ -2230,6 +2230,8 @@ export const en = {
       'monitor.paused': 'paused the monitor #',
       'monitor.resumed': 'resumed the monitor #',
       'monitor.ping_url_rotated': 'replaced the ping URL of #',
+      'monitor.ping_alias_added': 'added an old ping address to #',
+      'monitor.ping_alias_removed': 'removed an old ping address of #',
       ...written('group', 'the group'),
       'incident.created': 'opened the incident of #',
       'incident.updated': 'changed the incident of #',

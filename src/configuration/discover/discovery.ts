@@ -141,12 +141,13 @@ export class Discovery {
     this.#stopped.signal.addEventListener('abort', fail);
     try {
       expectList();
-      const connecting = source.connect(onEvent, connected.signal);
-      connecting.then((connection) => {
+      const open = async () => {
+        const connection = await source.connect(onEvent, connected.signal);
         ({ current } = connection);
-        connection.ended.then(end, fail);
         take(connection.discovered);
-      }, fail);
+        await connection.ended;
+      };
+      open().then(end, fail);
       await over;
     } finally {
       for (const timer of timers.values()) clock.clear(timer);
@@ -187,13 +188,16 @@ export class Discovery {
     this.#isAwaited = true;
     if (this.#applying !== null || this.#isStopped) return;
     this.#dependencies.clock.clear(this.#applyTimer);
-    this.#applying = this.#applyAll().then((waitMs) => {
-      this.#applying = null;
-      if (this.#isStopped) return;
-      const { clock } = this.#dependencies;
-      if (this.#isAwaited && !this.#failures.has('apply')) this.#wake();
-      else this.#applyTimer = clock.after(waitMs, () => this.#wake());
-    });
+    this.#applying = this.#applyOnce();
+  }
+
+  async #applyOnce(): Promise<void> {
+    const waitMs = await this.#applyAll();
+    this.#applying = null;
+    if (this.#isStopped) return;
+    const { clock } = this.#dependencies;
+    if (this.#isAwaited && !this.#failures.has('apply')) this.#wake();
+    else this.#applyTimer = clock.after(waitMs, () => this.#wake());
   }
 
   /** @returns milliseconds until there may be something to apply again. */

@@ -75,7 +75,7 @@ const EVENT = {
   Actor: { ID: 'ede54ee1afda', Attributes: { image: 'nginx:1.29', name: 'api' } },
   scope: 'local',
   time: 1_629_574_695,
-  timeNano: 1_629_574_695_515_050_031,
+  timeNano: 1_629_574_695_515_050_000,
 };
 
 describe('Docker', () => {

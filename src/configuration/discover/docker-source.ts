@@ -82,7 +82,7 @@ export function dockerSource(
 }
 
 async function drain(events: AsyncGenerator<unknown>, onEvent: () => void): Promise<void> {
-  for await (const _event of events) onEvent();
+  while (!(await events.next()).done) onEvent();
 }
 
 /** `/v1.54`, the version that the engine offers: requests without one are to be refused by later releases. */

@@ -119,11 +119,16 @@ describe('the monitors of containers', () => {
   });
 
   test('are those of the newest container of a service, while others end or beside them', () => {
-    const labels = (url: string) => ({ ...compose('shop', 'web'), 'tocsin.monitor.url': url });
-    const old = container('abc_shop-web-1', labels('https://old.example.com'));
-    const young = container('shop-web-1', labels('https://new.example.com'), {
-      Created: old.Created + 1,
-    });
+    const labels = compose('shop', 'web');
+    const url = 'tocsin.monitor.url';
+    const old = container('abc_shop-web-1', { ...labels, [url]: 'https://old.example.com' });
+    const young = container(
+      'shop-web-1',
+      { ...labels, [url]: 'https://new.example.com' },
+      {
+        Created: old.Created + 1,
+      },
+    );
     for (const order of [
       [old, young],
       [young, old],

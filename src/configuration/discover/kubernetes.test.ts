@@ -39,6 +39,32 @@ const urlsOf = (...objects: KubernetesObject[]) =>
 const backend = { service: { name: 'web', port: { number: 80 } } };
 const prefix = (path: string) => ({ path, pathType: 'Prefix', backend });
 
+const rule = (host: string, ...paths: string[]) => ({
+  host,
+  http: { paths: paths.map(prefix) },
+});
+
+const route = (spec: object) =>
+  object('HTTPRoute', 'site', {
+    hostnames: ['shop.example.com'],
+    parentRefs: [{ name: 'gateway' }],
+    rules: [
+      {
+        matches: [{ path: { type: 'PathPrefix', value: '/login' } }],
+        backendRefs: [{ name: 'web', port: 8080 }],
+      },
+    ],
+    ...spec,
+  });
+
+const port = (number: number, name?: string, more: object = {}) => ({
+  port: number,
+  ...(name === undefined ? {} : { name }),
+  protocol: 'TCP',
+  targetPort: 8080,
+  ...more,
+});
+
 describe('an Ingress', () => {
   test('gives a monitor for each of its hosts', () => {
     const ingress = object('Ingress', 'front', {
@@ -72,11 +98,6 @@ describe('an Ingress', () => {
       refused: [],
       warnings: [],
     });
-  });
-
-  const rule = (host: string, ...paths: string[]) => ({
-    host,
-    http: { paths: paths.map(prefix) },
   });
 
   test.each([
@@ -156,19 +177,6 @@ describe('an Ingress', () => {
 });
 
 describe('an HTTPRoute', () => {
-  const route = (spec: object) =>
-    object('HTTPRoute', 'site', {
-      hostnames: ['shop.example.com'],
-      parentRefs: [{ name: 'gateway' }],
-      rules: [
-        {
-          matches: [{ path: { type: 'PathPrefix', value: '/login' } }],
-          backendRefs: [{ name: 'web', port: 8080 }],
-        },
-      ],
-      ...spec,
-    });
-
   test.each([
     ['https without more', {}, 'https://shop.example.com/login'],
     [
@@ -215,13 +223,6 @@ describe('an HTTPRoute', () => {
 });
 
 describe('a Service', () => {
-  const port = (number: number, name?: string, more: object = {}) => ({
-    port: number,
-    ...(name === undefined ? {} : { name }),
-    protocol: 'TCP',
-    targetPort: 8080,
-    ...more,
-  });
   const host = 'db.shop.svc.cluster.local';
 
   test.each<[string, object, Annotations, object]>([

@@ -156,9 +156,7 @@ const TARGETS: Readonly<
   /** HTTPRoute of gateway.networking.k8s.io/v1: each of its hostnames. Whether TLS is used only its gateway says. */
   HTTPRoute(spec, { path }) {
     const parents = list(spec['parentRefs']).map(record);
-    const isPlain = ({ port, sectionName }: KubernetesObject) =>
-      port === 80 || (port === undefined && sectionName === 'http');
-    const scheme = parents.length > 0 && parents.every(isPlain) ? 'http' : 'https';
+    const scheme = parents.length > 0 && parents.every(isPlainHttp) ? 'http' : 'https';
     const paths = list(spec['rules'])
       .flatMap((rule) => list(record(rule)['matches']))
       .map((match) => record(record(match)['path']))
@@ -194,6 +192,11 @@ const TARGETS: Readonly<
     return [{ host: null, name: title, fields }];
   },
 };
+
+/** Whether a route names a listener of its gateway without TLS. */
+function isPlainHttp({ port, sectionName }: KubernetesObject): boolean {
+  return port === 80 || (port === undefined && sectionName === 'http');
+}
 
 function website(scheme: 'http' | 'https', host: string, path: string): Target {
   const slashed = path.startsWith('/') ? path : `/${path}`;

@@ -17,6 +17,8 @@ export interface SourceAccess {
 /** A kubeconfig, or the API of the cluster that this process runs in. */
 export type KubernetesAccess = { kubeconfig: string } | { host: string; port: number };
 
+const read = (file: string) => readFile(file, 'utf8');
+
 /** A source that nothing has been asked of yet. @param defaults of fields that no label and no annotation sets. */
 export function openSource(
   kind: SourceKind,
@@ -25,7 +27,6 @@ export function openSource(
   defaults: Readonly<Record<string, unknown>>,
 ): Source {
   if (kind === 'docker') return dockerSource(dockerEndpoint(docker), defaults);
-  const read = (file: string) => readFile(file, 'utf8');
   const endpoint =
     'kubeconfig' in kubernetes
       ? kubeconfigEndpoint(kubernetes.kubeconfig, read)

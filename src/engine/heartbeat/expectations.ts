@@ -18,7 +18,12 @@ interface PingToken {
   /** Revision of the monitor when it was read; a later one may have made the token invalid. */
   revision: number;
   expiresAt: number | null;
+  /** Set for an address of another service: when it was last noted as called (epoch ms). */
+  alias: { id: number; usedAt: number | null } | null;
 }
+
+/** How exactly it is known when an address of another service was last called. */
+const ALIAS_USE_MS = 3_600_000;
 
 /**
  * The monitor of each token, and what its settings expect. Both are kept in memory: they hold as long as the state, which
@@ -65,7 +70,8 @@ export class PingExpectations {
     if (hashes.length === 0) return;
     for (const row of await findByPingToken(db, hashes)) {
       const { id: monitorId, revision, expires_at: expiresAt, token_hash: hash } = row;
-      const token = { monitorId, revision, expiresAt };
+      const alias = row.alias_id === null ? null : { id: row.alias_id, usedAt: row.alias_used_at };
+      const token = { monitorId, revision, expiresAt, alias };
       found.tokens.set(hash, token);
       keep(this.#tokens, hash, token);
       this.#cache(row);
@@ -101,6 +107,18 @@ export class PingTokens {
   /** All monitors, those of expired tokens too. */
   get monitorIds(): number[] {
     return [...new Set(this.tokens.values().map(({ monitorId }) => monitorId))];
+  }
+
+  /** Ids of the addresses of other services whose call is to be noted at `now` (epoch ms), once an hour each. */
+  takeUsedAliases(states: ReadonlyMap<number, Heartbeat>, now: number): number[] {
+    const ids: number[] = [];
+    for (const { alias, monitorId } of this.tokens.values()) {
+      if (alias === null || !states.has(monitorId)) continue;
+      if (alias.usedAt !== null && Math.abs(now - alias.usedAt) < ALIAS_USE_MS) continue;
+      alias.usedAt = now;
+      ids.push(alias.id);
+    }
+    return ids;
   }
 
   /** The monitor of a ping that arrived then (epoch ms); undefined where its token was not valid. */

@@ -6,13 +6,14 @@ import { isAway, isBusy } from '../../store/database/errors.ts';
 import { lockFreeHeartbeats, writeHeartbeats } from '../../store/engine/heartbeats.ts';
 import { pingChanges } from '../../store/engine/pings.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
+import { noteAliasUse } from '../../store/resources/ping-aliases.ts';
 import { applyIncidentChanges, decideInOrder, type Decision } from '../record/record.ts';
 import { PingExpectations, PingTokens } from './expectations.ts';
 import { evaluatePing, type PingExpectation } from './state.ts';
 
 /** A ping as the edge hands it over. */
 export interface IncomingPing extends Omit<Ping, 'at'> {
-  /** SHA-256 of the token in hex. */
+  /** SHA-256 of the token in hex, or of the address of another service. */
   tokenHash: string;
   /** When its head arrived, epoch milliseconds: its body may have taken its time. Now unless given. */
   receivedAt?: number;
@@ -115,8 +116,16 @@ export function createIngest(dependencies: {
     try {
       return await database.transaction(async (tx) => {
         tokens = await expectations.find(tx, new Set(pings.map((ping) => ping.tokenHash)));
-        const { states, heldIds } = await lockFreeHeartbeats(tx, tokens.monitorIds);
+        const lockedIds = tokens.monitorIds;
+        const { states, heldIds } = await lockFreeHeartbeats(tx, lockedIds);
         await expectations.refresh(tx, tokens, states);
+        // An address of another service may have moved to a monitor that is not locked yet.
+        const movedTo = tokens.monitorIds.filter((id) => !lockedIds.includes(id));
+        if (movedTo.length > 0) {
+          const more = await lockFreeHeartbeats(tx, movedTo);
+          for (const [id, state] of more.states) states.set(id, state);
+          for (const id of more.heldIds) heldIds.add(id);
+        }
         const monitorOf = (ping: Received) => tokens.monitorOf(ping);
         const isHeld = (ping: Received) => heldIds.has(monitorOf(ping)!);
         for (const ping of pings) if (isHeld(ping)) noteHeldUp(ping, monitorOf(ping)!);
@@ -131,6 +140,8 @@ export function createIngest(dependencies: {
         await applyIncidentChanges(tx, decided.incidents, clock.now());
         await changeSpans(tx, decided.spans);
         await writeHeartbeats(tx, decided.changes);
+        const used = tokens.takeUsedAliases(states, clock.now());
+        if (used.length > 0) await noteAliasUse(tx, used, clock.now());
         const outcomes = decided.results.values().map(({ outcome }) => outcome);
         return pings.map((ping) => (isHeld(ping) ? LOCKED : outcomes.next().value!));
       });

@@ -70,7 +70,12 @@ export function evaluatePing(
       expectedAfterPing(expectation.schedule, expectation.graceMs, before.expectedAt, at),
     cause: () => failureCause(ping),
   });
-  const recorded = { ...ping, monitorId: before.monitorId, number: heard.pingCount, durationMs };
+  const recorded = {
+    ...ping,
+    monitorId: before.monitorId,
+    number: heard.pingCount,
+    durationMs: ping.reportedMs ?? durationMs,
+  };
   return { ...withDueAt(decision, expectation, 'no_later'), ping: recorded };
 }
 

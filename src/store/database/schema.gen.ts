@@ -1197,6 +1197,17 @@ export interface Tables {
     /** Id of the transaction on Postgres; 0 on SQLite. */
     txid: Generated<number>;
   };
+  ping_alias: {
+    id: Generated<number>;
+    /** SHA-256 of the address in its one spelling, in hex. It is a secret, and nobody needs to read it again. */
+    token_hash: string;
+    monitor_id: number;
+    /** One of ALIAS_SERVICES of engine/heartbeat/aliases.ts. */
+    service: string;
+    created_at: number;
+    /** Newest call, within the hour; null before the first. */
+    last_used_at: number | null;
+  };
   configuration_set: {
     id: Generated<number>;
     team_id: number;

@@ -14,21 +14,36 @@ type PingTokenRow = HeartbeatRow & {
   token_hash: string;
   /** End of a former token, epoch ms; null for the current one. */
   expires_at: number | null;
+  /** Of an address of another service; null for a ping token. */
+  alias_id: number | null;
+  /** When that was last noted as called, epoch ms; null for never. */
+  alias_used_at: number | null;
 };
 
-/** Finds push monitors by the hashes of their ping tokens, former ones too. Unknown tokens and deleted monitors are missing. */
+/**
+ * Finds push monitors by the hashes of their ping tokens, former ones too, and of addresses of other services. Unknown ones
+ * and deleted monitors are missing.
+ */
 export async function findByPingToken(db: Kysely<Schema>, hashes: readonly string[]) {
   const values = hashes.map((hash) => [hash]);
   const wanted = db.selectFrom(rowTable(db, values, { hash: 'text' }).as('wanted')).select('hash');
   const { rows } = await sql<PingTokenRow>`
-    select monitor.*, ping_token_hash as token_hash, null as expires_at from monitor
-    where ping_token_hash in (${wanted}) and deleted_at is null
+    select monitor.*, ping_token_hash as token_hash, ${NO_NUMBER} as expires_at, ${NO_NUMBER} as alias_id,
+      ${NO_NUMBER} as alias_used_at
+    from monitor where ping_token_hash in (${wanted}) and deleted_at is null
     union all
-    select monitor.*, former.token_hash, former.expires_at from former_ping_token as former
+    select monitor.*, former.token_hash, former.expires_at, null, null from former_ping_token as former
     join monitor on monitor.id = former.monitor_id
-    where former.token_hash in (${wanted}) and deleted_at is null`.execute(db);
+    where former.token_hash in (${wanted}) and deleted_at is null
+    union all
+    select monitor.*, alias.token_hash, null, alias.id, alias.last_used_at from ping_alias as alias
+    join monitor on monitor.id = alias.monitor_id
+    where alias.token_hash in (${wanted}) and deleted_at is null`.execute(db);
   return rows;
 }
+
+/** Null of a type: Postgres takes a bare one in a union for text. */
+const NO_NUMBER = sql`cast(null as bigint)`;
 
 /** Maximum number of former ping URLs of a monitor that work at once. */
 export const MAX_FORMER_PING_TOKENS = 10;

@@ -1,5 +1,6 @@
 import type { Engine } from '../dialect.ts';
 import { baseline } from './0001-baseline/index.ts';
+import { pingAliases } from './0002-ping-aliases.ts';
 import { configurationSets } from './0003-configuration-sets.ts';
 import { failingDiscoveries } from './0004-failing-discoveries.ts';
 
@@ -22,6 +23,7 @@ export interface NamedMigration {
  */
 export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-baseline', statements: baseline },
+  { name: '0002-ping-aliases', statements: pingAliases },
   { name: '0003-configuration-sets', statements: configurationSets },
   { name: '0004-failing-discoveries', statements: failingDiscoveries },
 ];

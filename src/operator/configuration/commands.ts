@@ -1,0 +1,87 @@
+import type { ConfigurationCommand } from '../command.ts';
+
+const SERVER_OPTIONS = { team: 'text', url: 'text', 'token-file': 'text', json: 'flag' } as const;
+const FILES_OPTIONS = {
+  ...SERVER_OPTIONS,
+  prune: 'flag',
+  'max-deletions': 'text',
+  'delete-history': 'flag',
+  'env-file': 'text',
+  'outside-files': 'flag',
+  detailed: 'flag',
+} as const;
+const USAGE = 'FILES… [--prune] [--team SLUG | --url URL]';
+const FILES = { least: 1, most: 1_000 };
+
+const SERVER_DETAILS = [
+  'The server of DATA_DIR is asked, which must run: --team names the team if there are several. --url asks',
+  'any server, with a token of the team from TOCSIN_TOKEN or --token-file FILE. --json prints the answer of the API.',
+] as const;
+
+const FILES_DETAILS = [
+  'FILES are YAML or JSON, or folders of them: docs/configuration-files.md describes them. {env: NAME} is a',
+  'variable of this process, or of --env-file FILE; --outside-files allows {file: PATH} outside of their folder.',
+  '--prune deletes what the set owns and names no more, at most --max-deletions things (5); what has a history',
+  'only with --delete-history: monitors are paused instead. --detailed shows every field, and what is left alone.',
+  ...SERVER_DETAILS,
+] as const;
+
+/** Commands about configuration files, in the process of the command line. */
+export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
+  {
+    name: 'plan',
+    usage: USAGE,
+    summary: 'Show what configuration files would change, and what others changed.',
+    details: [...FILES_DETAILS, 'Exit code 2 says that the plan is not empty.'],
+    positionals: FILES,
+    options: FILES_OPTIONS,
+    run: async (...given) => (await import('./plan.ts')).planFiles(...given),
+  },
+  {
+    name: 'apply',
+    usage: `${USAGE} [--yes]`,
+    summary: 'Make a team what configuration files say, all at once or not at all.',
+    details: [
+      'Shows the plan and asks first; --yes applies it without a question. What changes in between is refused.',
+      ...FILES_DETAILS,
+    ],
+    positionals: FILES,
+    options: { ...FILES_OPTIONS, yes: 'flag' },
+    run: async (...given) => (await import('./plan.ts')).applyFiles(...given),
+  },
+  {
+    name: 'drift',
+    usage: USAGE,
+    summary: 'Show what others changed since configuration files were applied.',
+    details: [...FILES_DETAILS, 'Exit code 2 says that there is drift.'],
+    positionals: FILES,
+    options: FILES_OPTIONS,
+    run: async (...given) => (await import('./plan.ts')).driftOfFiles(...given),
+  },
+  {
+    name: 'import',
+    usage: 'SERVICE FILE [--out DIR] [--name NAME] [--json] [--force]',
+    summary: 'Make configuration files of what another service exports.',
+    details: [
+      'Writes NAME.yaml and, if there are secrets, NAME.secrets.env to DIR (or here), which only you can read: keep',
+      'the second one out of version control. Then run "plan NAME.yaml --env-file NAME.secrets.env". Nothing is sent',
+      'to a server. Without arguments it lists the services, and what they export. --json prints the report as JSON.',
+    ],
+    positionals: { least: 0, most: 2 },
+    options: { out: 'text', name: 'text', json: 'flag', force: 'flag' },
+    run: async (...given) => (await import('./import.ts')).importFile(...given),
+  },
+  {
+    name: 'export set',
+    usage: '[FILE] [--name NAME] [--team SLUG | --url URL] [--json] [--force]',
+    summary: 'Write what a team has as a configuration file.',
+    details: [
+      'To FILE or standard output: what the set NAME owns, and what no set owns. Secrets are left out: they are',
+      'named as variables, which are listed. FILE is not overwritten without --force.',
+      ...SERVER_DETAILS,
+    ],
+    positionals: { least: 0, most: 1 },
+    options: { ...SERVER_OPTIONS, name: 'text', force: 'flag' },
+    run: async (...given) => (await import('./export.ts')).exportSet(...given),
+  },
+];

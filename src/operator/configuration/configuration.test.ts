@@ -1,0 +1,399 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { freshDirectory } from '../../../test/support/directories.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { operatorContext } from '../../../test/support/operator.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { silentLog } from '../../lib/log.ts';
+import { InvalidInput, Problem } from '../../resources/common/errors.ts';
+import type { LocalConfiguration, LocalContext } from '../command.ts';
+import { runCommandLine } from '../run.ts';
+import { openOperatorSocket } from '../server.ts';
+
+const EMPTY = {
+  name: 'shop',
+  fingerprint: 'print',
+  is_empty: true,
+  changes: [] as object[],
+  drift: [] as object[],
+  left_alone: {},
+  kept: [],
+  warnings: [],
+};
+const thing = { kind: 'monitor', section: 'monitors', key: 'home', id: null, name: 'Home' };
+const PLAN = { ...EMPTY, is_empty: false, changes: [{ action: 'create', ...thing, fields: [] }] };
+const SET = `name: shop
+monitors:
+  - key: home
+    url: https://example.com
+    auth_password: {env: PASSWORD}
+`;
+
+let folder = '';
+/** What servers were asked. */
+let asked: unknown[] = [];
+let answer: () => object = () => EMPTY;
+
+beforeEach(async () => {
+  const fresh = await freshDirectory();
+  onTestFinished(fresh.remove);
+  folder = fresh.place;
+  asked = [];
+  answer = () => EMPTY;
+  await writeFile(path.join(folder, 'shop.yaml'), SET);
+});
+
+/** Runs a command line, in which `@` stands for the folder. */
+async function run(
+  line: string,
+  {
+    environment = {},
+    reply,
+    databaseUrl = null,
+  }: { environment?: Record<string, string>; reply?: string; databaseUrl?: string | null } = {},
+) {
+  const ran = { code: -1, out: '', err: '', questions: [] as string[] };
+  const clean = (text: string) => text.replaceAll(folder, '@');
+  ran.code = await runCommandLine(
+    line.split(' ').map((word) => word.replaceAll('@/', `${folder}/`)),
+    {
+      version: '1.2.3',
+      settings: async () =>
+        ({ dataDir: folder, databaseUrl, secretKeys: [] }) as unknown as LocalContext,
+      openDatabase: () => Promise.reject(new Error('No command opens it.')),
+      write: async (text) => void (ran.out += clean(text)),
+      writeError: async (text) => void (ran.err += `${clean(text)}\n`),
+      readInput: async () => '',
+      environment,
+      now: () => 0,
+      isInteractive: reply !== undefined,
+      hasColors: false,
+      ask: async (question) => (ran.questions.push(question), reply ?? ''),
+    },
+  );
+  return ran;
+}
+
+/** A server on the folder, with a fake in place of what it does. */
+async function startLocal() {
+  const database = await openInMemory();
+  onTestFinished(database.close);
+  const note =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      asked.push([name, ...given]);
+      return answer();
+    };
+  const configuration: LocalConfiguration = {
+    plan: note('plan'),
+    apply: note('apply'),
+    export: note('export'),
+  };
+  const context = operatorContext(database, { clock: systemClock, configuration });
+  const socket = await openOperatorSocket({ context, log: silentLog }, folder);
+  onTestFinished(async () => socket?.close());
+}
+
+/** A server on another machine. */
+async function startRemote(status = 200, headers: Record<string, string> = {}): Promise<string> {
+  const server = createServer((request: IncomingMessage, response) => {
+    void (async () => {
+      const { authorization, 'if-match': ifMatch } = request.headers;
+      const body = request.method === 'POST' ? await json(request) : null;
+      asked.push({ at: `${request.method} ${request.url}`, authorization, ifMatch, body });
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(answer()));
+    })();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('plan and drift say by their exit codes whether there is something', async () => {
+  await startLocal();
+  expect(await run('plan @/shop.yaml')).toMatchObject({
+    code: 0,
+    out: 'Nothing to do.\n',
+    err: '',
+  });
+  expect(await run('drift @/shop.yaml')).toMatchObject({ code: 0, out: 'No drift.\n' });
+  answer = () => ({
+    ...PLAN,
+    drift: [{ action: 'deleted', ...thing, fields: [], changed_by: [] }],
+  });
+  expect(await run('plan @/shop.yaml')).toMatchObject({ code: 2, err: '' });
+  expect(await run('drift @/shop.yaml')).toMatchObject({
+    code: 2,
+    out: '! monitors home  deleted\n1 drifted.\n',
+  });
+  const { out } = await run('drift @/shop.yaml --json');
+  expect(JSON.parse(out)).toMatchObject({ drift: [{ key: 'home' }] });
+});
+
+test('the server gets the document with its secrets, and the options', async () => {
+  await startLocal();
+  const environment = { PASSWORD: 'one' };
+  await run('plan @/shop.yaml', { environment });
+  await writeFile(path.join(folder, 'secrets.env'), "PASSWORD='two three'\n");
+  await run('plan @/shop.yaml --team ours --prune --max-deletions 7 --env-file @/secrets.env', {
+    environment,
+  });
+  const documentWith = (value: string) => ({
+    name: 'shop',
+    monitors: [
+      { key: 'home', url: 'https://example.com', auth_password: { from: 'env PASSWORD', value } },
+    ],
+  });
+  expect(asked).toEqual([
+    [
+      'plan',
+      null,
+      { document: documentWith('one'), prune: false, max_deletions: null, delete_history: false },
+    ],
+    [
+      'plan',
+      'ours',
+      { document: documentWith('two three'), prune: true, max_deletions: 7, delete_history: false },
+    ],
+  ]);
+});
+
+test('apply shows the plan, asks, and applies no other one', async () => {
+  await startLocal();
+  answer = () => PLAN;
+  expect(await run('apply @/shop.yaml')).toEqual({
+    code: 1,
+    out: '',
+    err: 'Nobody can be asked here: look at "plan" first, and add --yes.\n',
+    questions: [],
+  });
+  expect(asked).toEqual([]);
+  const shownPlan = '+ monitors home  "Home"\n\n1 to create, 0 to change, 0 to delete.\n';
+  expect(await run('apply @/shop.yaml', { reply: '' })).toEqual({
+    code: 1,
+    out: shownPlan,
+    err: 'Nothing was changed.\n',
+    questions: ['Apply this? [y/N] '],
+  });
+  const applied = `${shownPlan}Applied: 1 created, 0 changed, 0 deleted.\n`;
+  expect(await run('apply @/shop.yaml', { reply: 'y' })).toMatchObject({ code: 0, out: applied });
+  expect(await run('apply @/shop.yaml --yes')).toMatchObject({
+    code: 0,
+    out: applied,
+    questions: [],
+  });
+  expect(asked.at(-1)).toEqual([
+    'apply',
+    null,
+    expect.objectContaining({ prune: false }),
+    '"print"',
+  ]);
+  answer = () => EMPTY;
+  asked = [];
+  expect(await run('apply @/shop.yaml --yes')).toMatchObject({ code: 0, out: 'Nothing to do.\n' });
+  expect(asked).toHaveLength(1);
+});
+
+test('a plan that changed meanwhile is not applied', async () => {
+  await startLocal();
+  answer = () => {
+    if (asked.length === 1) return PLAN;
+    throw new Problem('precondition_failed', 'The plan is another one now.');
+  };
+  expect(await run('apply @/shop.yaml --yes')).toMatchObject({
+    code: 1,
+    err: 'The team was changed since this plan was made, and nothing was applied. Plan again.\n',
+  });
+});
+
+test('errors of files and of the server are at their places', async () => {
+  await startLocal();
+  answer = () => {
+    throw new InvalidInput({
+      'monitors.0.url': ['monitors.0.url must be a URL.'],
+      'monitors.0': ['monitors.0 is one too many.'],
+      'document.name': ['document.name is taken.'],
+      max_deletions: ['max_deletions must be at least 6.'],
+    });
+  };
+  const errors = [
+    '@/shop.yaml:4:5: url must be a URL.',
+    '@/shop.yaml:3:5: monitors home is one too many.',
+    '@/shop.yaml:1:1: document.name is taken.',
+  ];
+  expect(await run('plan @/shop.yaml')).toMatchObject({
+    code: 1,
+    out: '',
+    err: ['max_deletions must be at least 6.', ...errors, ''].join('\n'),
+  });
+  const { out } = await run('plan @/shop.yaml --json');
+  expect(JSON.parse(out)).toMatchObject({
+    errors: [{ line: 4, column: 5 }, { line: 3 }, { line: 1 }],
+  });
+
+  await writeFile(path.join(folder, 'bad.yaml'), 'name: x\nmonitors: [{}]\n');
+  asked = [];
+  expect(await run('apply @/bad.yaml --yes')).toMatchObject({
+    code: 1,
+    err: '@/bad.yaml:2:12: The item has no key. Write "key:" with a name that stays, such as "key: website".\n',
+  });
+  expect(asked).toEqual([]);
+});
+
+test('another server is asked over HTTP, with a token', async () => {
+  const url = await startRemote();
+  answer = () => PLAN;
+  const environment = { TOCSIN_TOKEN: 'secret' };
+  expect(await run(`apply @/shop.yaml --yes --url ${url}/`, { environment })).toMatchObject({
+    code: 0,
+  });
+  await writeFile(path.join(folder, 'token'), 'other\n');
+  answer = () => ({ document: { name: 'shop' }, secrets: [], warnings: [] });
+  await run(`export set --name shop --url ${url} --token-file @/token`, { environment });
+  const document = {
+    name: 'shop',
+    monitors: [
+      { key: 'home', url: 'https://example.com', auth_password: { from: 'env PASSWORD' } },
+    ],
+  };
+  const body = { document, prune: false, max_deletions: null, delete_history: false };
+  const api = '/api/v1/configuration';
+  expect(asked).toEqual([
+    { at: `POST ${api}/plan`, authorization: 'Bearer secret', ifMatch: undefined, body },
+    { at: `POST ${api}/apply`, authorization: 'Bearer secret', ifMatch: '"print"', body },
+    {
+      at: `GET ${api}/export?name=shop`,
+      authorization: 'Bearer other',
+      ifMatch: undefined,
+      body: null,
+    },
+  ]);
+});
+
+test('what a server refuses is said', async () => {
+  const environment = { TOCSIN_TOKEN: 'secret' };
+  const table: [number, object, string][] = [
+    [401, { message: 'The token is invalid.' }, 'The token is invalid. Check the token.'],
+    [403, { error: 'You may not.' }, 'You may not.'],
+    [
+      412,
+      { message: 'Changed.' },
+      'The team was changed since this plan was made, and nothing was applied. Plan again.',
+    ],
+    [
+      422,
+      { errors: { 'monitors.0.url': ['monitors.0.url is odd.'] } },
+      '@/shop.yaml:4:5: url is odd.',
+    ],
+    [500, {}, 'The server answered 500.'],
+  ];
+  for (const [status, given, message] of table) {
+    const url = await startRemote(status);
+    answer = () => given;
+    const { code, err } = await run(`plan @/shop.yaml --url ${url}`, { environment });
+    expect([code, err]).toEqual([1, `${message}\n`]);
+  }
+  const moved = await startRemote(302, { location: 'http://127.0.0.1:1/' });
+  const { code, err } = await run(`plan @/shop.yaml --url ${moved}`, { environment });
+  expect([code, err]).toEqual([1, `${moved} can't be reached: unexpected redirect.\n`]);
+});
+
+test.each([
+  [
+    'plan @/shop.yaml',
+    'No server runs on this DATA_DIR. Start it, or name a server with --url and its token with TOCSIN_TOKEN.',
+  ],
+  [
+    'plan @/shop.yaml --url example.com',
+    '--url must be the address of a server, such as https://status.example.com.',
+  ],
+  [
+    'plan @/shop.yaml --url https://a:b@example.com',
+    '--url must not hold a password: give a token with TOCSIN_TOKEN.',
+  ],
+  [
+    'plan @/shop.yaml --url https://example.com',
+    '--url needs a token: set TOCSIN_TOKEN, or give --token-file.',
+  ],
+  [
+    'plan @/shop.yaml --url https://example.com --token-file @/none',
+    "The token can't be read from @/none (ENOENT).",
+  ],
+  [
+    'plan @/shop.yaml --url https://example.com --team ours',
+    'Give either --team or --url: the token says which team.',
+  ],
+  [
+    'plan @/shop.yaml --token-file @/none',
+    '--token-file needs --url: the server on this machine asks for no token.',
+  ],
+  ['plan @/shop.yaml --max-deletions many', '--max-deletions must be a whole number.'],
+  ['plan @/shop.yaml --env-file @/none', "--env-file @/none can't be read (ENOENT)."],
+  ['import kuma @/shop.yaml', 'There is no import of "kuma".'],
+])('%s is refused', async (line, message) => {
+  const { code, out, err } = await run(line);
+  expect([code, out, err.split('\n', 1)[0]]).toEqual([1, '', message]);
+});
+
+test('with DATABASE_URL the server is named', async () => {
+  const { err } = await run('plan @/shop.yaml', { databaseUrl: 'postgres://db/' });
+  expect(err).toMatch(/^With DATABASE_URL, a server is asked over HTTP/);
+});
+
+test('invalid arguments have an exit code of their own [39.24]', async () => {
+  expect(await run('plan')).toMatchObject({
+    code: 64,
+    err: expect.stringMatching(/^FILES… is missing\./) as string,
+  });
+});
+
+test('a set is exported as a file that can be applied', async () => {
+  await startLocal();
+  answer = () => ({
+    document: {
+      name: 'shop',
+      monitors: [{ key: 'home', auth_password: { from: 'env PASSWORD' } }],
+    },
+    secrets: [],
+    warnings: ['One is left out.'],
+  });
+  const text = 'name: shop\n\nmonitors:\n  - key: home\n    auth_password: {env: PASSWORD}\n';
+  const note =
+    'Warning: One is left out.\nSecrets are left out. Where their variables are not set, what is stored stays: PASSWORD.\n';
+  expect(await run('export set --team ours --name shop')).toMatchObject({
+    code: 0,
+    out: text,
+    err: note,
+  });
+  expect(asked).toEqual([['export', 'ours', 'shop']]);
+  expect(await run('export set @/new.yaml')).toMatchObject({
+    code: 0,
+    out: 'Exported to @/new.yaml.\n',
+  });
+  expect(await readFile(path.join(folder, 'new.yaml'), 'utf8')).toBe(text);
+  expect(await run('export set @/new.yaml')).toMatchObject({ code: 1 });
+  expect(await run('export set @/new.yaml --force')).toMatchObject({ code: 0 });
+});
+
+test('a set that is too large is not sent', async () => {
+  await startLocal();
+  await writeFile(
+    path.join(folder, 'big.yaml'),
+    `name: x\nmonitors: [{key: a, b: ${'x'.repeat(5_000_000)}}]\n`,
+  );
+  expect(await run('plan @/big.yaml')).toMatchObject({
+    code: 1,
+    err: 'The set has 4.8 MiB as JSON, and a server takes 4 MiB. Divide it into several sets.\n',
+  });
+  await writeFile(
+    path.join(folder, 'big.yaml'),
+    `name: x\nmonitors: [{key: a, b: ${'x'.repeat(4_000_000)}}]\n`,
+  );
+  expect(await run('plan @/big.yaml')).toMatchObject({ code: 0 });
+  expect((await stat(path.join(folder, 'operator.sock'))).isSocket()).toBe(true);
+});

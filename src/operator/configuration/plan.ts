@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { readConfiguration } from '../../configuration/files.ts';
+import type { ConfigurationError, LoadedConfiguration } from '../../configuration/load.ts';
+import type { Plan } from '../../resources/configuration/run.ts';
+import {
+  CommandError,
+  EXIT,
+  textOption,
+  type CommandInput,
+  type ConfigurationCommand,
+  type ConfigurationContext,
+  type Output,
+} from '../command.ts';
+import { driftText, planText, shown, summaryOf } from './print.ts';
+import { openServer, Refusal, type ConfigurationServer } from './server.ts';
+
+/** A set that is compared with a server. */
+interface Run {
+  server: ConfigurationServer;
+  body: object;
+  plan: Plan;
+}
+
+export const planFiles: ConfigurationCommand['run'] = (context, given, output) =>
+  withPlan(context, given, output, async ({ plan }) => {
+    await printPlan(plan, context, given, output);
+    return plan.changes.length > 0 ? EXIT.differs : EXIT.done;
+  });
+
+export const driftOfFiles: ConfigurationCommand['run'] = (context, given, output) =>
+  withPlan(context, given, output, async ({ plan }) => {
+    const { drift } = plan;
+    const text = isJson(given)
+      ? `${JSON.stringify({ drift }, null, 2)}\n`
+      : driftText(plan, optionsOf(context, given));
+    await output.out(text);
+    return drift.length > 0 ? EXIT.differs : EXIT.done;
+  });
+
+export const applyFiles: ConfigurationCommand['run'] = (context, given, output) => {
+  const isAgreed = given.options['yes'] === true;
+  if (!isAgreed && (!context.isInteractive || isJson(given))) {
+    throw new CommandError('Nobody can be asked here: look at "plan" first, and add --yes.');
+  }
+  return withPlan(context, given, output, async ({ server, body, plan }) => {
+    const json = isJson(given);
+    if (!json) await printPlan(plan, context, given, output);
+    if (plan.changes.length === 0) {
+      if (json) await printPlan(plan, context, given, output);
+      return EXIT.done;
+    }
+    if (!isAgreed && !/^y(?:es)?$/i.test((await context.ask('Apply this? [y/N] ')).trim())) {
+      await output.note('Nothing was changed.');
+      return EXIT.refused;
+    }
+    const done = (await server.apply(body, plan.fingerprint)) as Plan;
+    if (json) await printPlan(done, context, given, output);
+    else await output.out(`Applied: ${summaryOf(done, true)}\n`);
+    return EXIT.done;
+  });
+};
+
+/** Reads the files, asks for the plan, and goes on with it; prints what is wrong by its places. */
+async function withPlan(
+  context: ConfigurationContext,
+  given: CommandInput,
+  output: Output,
+  goOn: (run: Run) => Promise<number>,
+): Promise<number> {
+  const isPruning = given.options['prune'] === true;
+  const maxDeletions = countOption(given, 'max-deletions');
+  const loaded = await readConfiguration(given.positionals, {
+    environment: { ...context.environment, ...(await readEnvironment(given)) },
+    allowsOutsideFiles: given.options['outside-files'] === true,
+  });
+  if ('errors' in loaded) return refuse(loaded.errors, given, output);
+  const server = await openServer(context, given);
+  const body = {
+    document: loaded.document,
+    prune: isPruning || loaded.prune,
+    max_deletions: maxDeletions ?? loaded.maxDeletions,
+    delete_history: given.options['delete-history'] === true,
+  };
+  try {
+    return await goOn({ server, body, plan: (await server.plan(body)) as Plan });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.isOutdated) {
+      throw new CommandError(
+        'The team was changed since this plan was made, and nothing was applied. Plan again.',
+      );
+    }
+    const { errors, others } = placed(error.errors, loaded);
+    if (errors.length + others.length === 0) throw error;
+    for (const message of others) await output.note(shown(message));
+    return refuse(errors, given, output);
+  }
+}
+
+async function refuse(
+  errors: readonly ConfigurationError[],
+  given: CommandInput,
+  output: Output,
+): Promise<number> {
+  if (isJson(given)) await output.out(`${JSON.stringify({ errors }, null, 2)}\n`);
+  for (const { file, line, column, message } of errors) {
+    await output.note(`${shown(file)}:${line}:${column}: ${shown(message)}`);
+  }
+  return EXIT.refused;
+}
+
+/** The errors of a server at the places of the files; others are of no place. */
+function placed(errors: Refusal['errors'], { document, placeOf }: LoadedConfiguration) {
+  const found: ConfigurationError[] = [];
+  const others: string[] = [];
+  for (const [name, messages] of Object.entries(errors)) {
+    const path = name.replace(/^document\./, '');
+    const place = placeOf(path);
+    const [section = '', index = '', ...fields] = path.split('.');
+    const items = (document as unknown as Record<string, { key: string }[]>)[section];
+    const key = Array.isArray(items) ? items[Number(index)]?.key : undefined;
+    // With the key of the item in place of its number in the document.
+    const subject = fields.length === 0 ? `${section} ${key}` : fields.join('.');
+    const sentence = (message: string) =>
+      key !== undefined && message.startsWith(`${name} `)
+        ? `${subject}${message.slice(name.length)}`
+        : message;
+    for (const message of messages) {
+      if (place === null) others.push(message);
+      else found.push({ ...place, message: sentence(message) });
+    }
+  }
+  return { errors: found, others };
+}
+
+async function printPlan(
+  plan: Plan,
+  context: ConfigurationContext,
+  given: CommandInput,
+  output: Output,
+) {
+  await output.out(
+    isJson(given)
+      ? `${JSON.stringify(plan, null, 2)}\n`
+      : planText(plan, optionsOf(context, given)),
+  );
+}
+
+function isJson({ options }: CommandInput): boolean {
+  return options['json'] === true;
+}
+
+function optionsOf({ hasColors }: ConfigurationContext, { options }: CommandInput) {
+  return { hasColors, isDetailed: options['detailed'] === true };
+}
+
+function countOption(given: CommandInput, name: string): number | null {
+  const text = textOption(given, name);
+  if (text === null) return null;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new CommandError(`--${name} must be a whole number.`);
+}
+
+/** Variables of `--env-file`. @throws CommandError */
+async function readEnvironment(given: CommandInput): Promise<Record<string, string | undefined>> {
+  const file = textOption(given, 'env-file');
+  if (file === null) return {};
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`--env-file ${file} can't be read (${error.code}).`);
+  });
+  return parseEnv(text);
+}
