@@ -1,21 +1,15 @@
 import type { Config } from '../config/config.ts';
 import { Discovery } from '../configuration/discover/discovery.ts';
 import { FollowedSet } from '../configuration/discover/followed-set.ts';
-import {
-  openSource,
-  type KubernetesAccess,
-  type SourceAccess,
-} from '../configuration/discover/open-source.ts';
+import { openSource } from '../configuration/discover/open-source.ts';
 import { appliedBy } from '../configuration/discover/set-server.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { LocalConfiguration } from '../resources/configuration/local.ts';
+import type { LocalConfiguration } from '../operator/command.ts';
 
 export type Discoveries = ReturnType<typeof createDiscoveries>;
 
 const HOUR_MS = 3_600_000;
-/** Minutes between checks where neither a label nor DEFAULT_CHECK_INTERVAL says otherwise. */
-export const DEFAULT_INTERVAL = 1;
 
 /** Discovery stage: keeps the monitors of what Docker and Kubernetes have. */
 export function createDiscoveries(
@@ -24,7 +18,6 @@ export function createDiscoveries(
 ) {
   const { discoverTeam: team, discoverKeepHours } = settings;
   const { discoverMaxDeletions: maxDeletions, discoverDeleteHistory: deletesHistory } = settings;
-  const defaults = { check_interval: settings.defaultCheckInterval ?? DEFAULT_INTERVAL };
   const server = {
     apply: (body: object) => configuration.apply(team, body, null),
     export: (name: string) => configuration.export(team, name),
@@ -33,7 +26,7 @@ export function createDiscoveries(
   const all = (settings.discover ?? []).map(({ kind, name }) => ({
     name,
     discovery: new Discovery({
-      source: openSource(kind, accessOf(settings), clock, defaults),
+      source: openSource(kind, settings, clock),
       set: new FollowedSet({ name, keepMs: discoverKeepHours * HOUR_MS }),
       ...appliedBy(server, { name, maxDeletions, deletesHistory }),
       clock,
@@ -49,22 +42,4 @@ export function createDiscoveries(
     /** Never rejects. */
     stop: () => Promise.all(all.map(({ discovery }) => discovery.stop())),
   };
-}
-
-/** How the settings say that sources are reached. */
-export function accessOf({
-  dockerHost: host,
-  dockerCertPath: certPath,
-  kubeconfig,
-  kubernetesServiceHost,
-  kubernetesServicePort: port,
-}: Pick<
-  Config,
-  'dockerHost' | 'dockerCertPath' | 'kubeconfig' | 'kubernetesServiceHost' | 'kubernetesServicePort'
->): SourceAccess {
-  const kubernetes: KubernetesAccess =
-    kubeconfig === null
-      ? { host: kubernetesServiceHost ?? 'kubernetes.default.svc', port }
-      : { kubeconfig };
-  return { docker: { host, certPath }, kubernetes };
 }

@@ -30,10 +30,10 @@ function found(keys: readonly string[], more: Partial<Discovered> = {}): Discove
 
 /** A source that the test drives, an installation that it looks into, and a clock between them. */
 function start({
-  known = null,
+  known = async () => null,
   apply = async () => ({ changes: 1, errors: {} }),
 }: {
-  known?: ConfigurationDocument | null;
+  known?: () => Promise<ConfigurationDocument | null>;
   apply?: (document: ConfigurationDocument) => Promise<ApplyAnswer>;
 } = {}) {
   const clock = createFakeClock();
@@ -70,7 +70,7 @@ function start({
   const discovery = new Discovery({
     source,
     set: new FollowedSet({ name: 'docker', keepMs: KEEP_MS }),
-    known: async () => known,
+    known,
     async apply(document) {
       applied.push(document);
       return apply(document);
@@ -218,7 +218,7 @@ describe('discovery', () => {
 
   test('knows after a restart what is gone', async () => {
     const known = { name: 'docker', monitors: [monitor('a'), monitor('z')] };
-    const { clock, applied } = start({ known });
+    const { clock, applied } = start({ known: async () => known });
     await clock.settle();
     expect(applied[0]!.monitors).toMatchObject([
       { key: 'a' },
@@ -295,6 +295,16 @@ describe('a discovery that is stopped', () => {
     world.cut(new Error('cut'));
     await clock.settle();
     await discovery.stop();
+    expect(clock.pending().timers).toBe(0);
+  });
+
+  test('ends when it was refused meanwhile', async () => {
+    const refused = Promise.withResolvers<never>();
+    const { clock, discovery } = start({ known: () => refused.promise });
+    await clock.settle();
+    const stopping = discovery.stop();
+    refused.reject(new Error('away'));
+    await stopping;
     expect(clock.pending().timers).toBe(0);
   });
 

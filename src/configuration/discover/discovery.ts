@@ -11,7 +11,7 @@ export interface DiscoveryDependencies {
   /** The set as it was applied last, by an earlier process; null for none. */
   known(): Promise<ConfigurationDocument | null>;
   apply(document: ConfigurationDocument): Promise<ApplyAnswer>;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'clear'>;
   log: Log;
   /** From 0 to 1, so that many processes do not try again at once. */
   random(): number;
@@ -268,6 +268,7 @@ export class Discovery {
 
   /** Waits, or until it is stopped. */
   async #pause(milliseconds: number): Promise<void> {
+    if (this.#isStopped) return;
     const { clock } = this.#dependencies;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = clock.after(milliseconds, resolve);

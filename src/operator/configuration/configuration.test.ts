@@ -73,6 +73,9 @@ async function run(
       isInteractive: reply !== undefined,
       hasColors: false,
       ask: async (question) => (ran.questions.push(question), reply ?? ''),
+      sources: () => Promise.reject(new Error('No source is asked for.')),
+      clock: systemClock,
+      interrupted: async () => {},
     },
   );
   return ran;
@@ -92,6 +95,7 @@ async function startLocal() {
     plan: note('plan'),
     apply: note('apply'),
     export: note('export'),
+    items: note('items'),
   };
   const context = operatorContext(database, { clock: systemClock, configuration });
   const socket = await openOperatorSocket({ context, log: silentLog }, folder);

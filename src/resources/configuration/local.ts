@@ -5,8 +5,6 @@ import { Problem } from '../common/errors.ts';
 import type { Route } from '../common/operation.ts';
 import { callOf } from './kinds.ts';
 
-export type LocalConfiguration = ReturnType<typeof createLocalConfiguration>;
-
 /**
  * Plans, applies and exports sets for the operator of this machine: the command line and files that the server follows. A
  * change is recorded as made by the operator, with the rights of the owner of the team.
