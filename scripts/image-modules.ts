@@ -4,19 +4,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = path.resolve(process.argv[2]!);
-const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  scripts: { start: string };
-};
-// The same flags as later: what V8 compiled with others does not count.
-const [, started] = / exec node (.*)$/.exec(scripts.start)!;
 const data = mkdtempSync(path.join(tmpdir(), 'tocsin-'));
-const child = spawn(process.execPath, started!.split(' '), {
+// The same flags as later: what V8 compiled with others does not count.
+const child = spawn(path.join(root, 'bin', 'tocsin'), ['start'], {
   cwd: root,
   env: { ...process.env, DATA_DIR: data, HOST: '127.0.0.1', PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -14,10 +14,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freshDirectory } from './support/directories.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
-
-/** The first block of commands of a section of docs/deployment.md. */
-function stepsOf(section: string): string {
+/** The first block of commands of a section of a document. */
+function stepsOf(document: string, section: string): string {
+  const page = readFileSync(join(root, 'docs', document), 'utf8');
   const [, block] = new RegExp(`\\n#+ ${section}\\n+\`\`\`sh\\n([^]*?)\`\`\``).exec(page)!;
   return block!;
 }
@@ -60,10 +59,15 @@ async function follow(steps: string) {
 }
 
 test.each([
-  ['systemd', 'tocsin.service', ['']],
-  ['Servers with systemd', 'tocsin-server@.service', ['api', 'scheduler', 'worker']],
-])('the steps of "%s" make all that %s needs', async (section, unit, instances) => {
-  const { place, log } = await follow(stepsOf(section));
+  ['install/systemd.md', 'Install', 'tocsin.service', ['']],
+  [
+    'deployment.md',
+    'Servers with systemd',
+    'tocsin-server@.service',
+    ['api', 'scheduler', 'worker'],
+  ],
+])('the steps of %s, "%s", make all that %s needs', async (document, section, unit, instances) => {
+  const { place, log } = await follow(stepsOf(document, section));
   expect(existsSync(join(place, 'etc/systemd/system', unit))).toBe(true);
   const text = readFileSync(join(root, 'deploy/systemd', unit), 'utf8');
   for (const instance of instances) {

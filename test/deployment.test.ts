@@ -1,13 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { validate } from 'dockerfile-utils';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
+import { freshDirectory } from './support/directories.ts';
 import { IMAGE_ENVIRONMENT } from './support/installation.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const packageJson = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const packageJson = JSON.parse(read('package.json')) as {
+  version: string;
+  scripts: Record<string, string>;
+};
 
 /** Reads a unit: the values of a key, in order. */
 const unitOf = (name: string) => {
@@ -21,26 +26,45 @@ test.each([
   ['start', 'tocsin.service', 'all'],
   ['start', 'tocsin-server@.service', 'api,worker'],
   ['start:probe', 'tocsin-probe@.service', 'probe'],
-] as const)(
-  'what npm run %s starts, %s and the image start, too [39.54]',
-  (script, file, roles) => {
-    const { scripts } = packageJson;
-    const [, setting, started] = /^(?:ROLES=probe )?(\S+) exec node (.*)$/.exec(scripts[script]!)!;
-    const values = unitOf(file);
-    expect(values('ExecStart')).toEqual([`/opt/tocsin/node_modules/.bin/node ${started}`]);
-    expect(values('Environment')).toContain(setting);
-    const image = read('deploy/Dockerfile');
-    expect(image).toMatch(new RegExp(`^ENV .*\\b${setting!}\\b`, 'm'));
-    const [, command] = /^CMD \["(.*)"\]$/m.exec(image)!;
-    const [, written] = new RegExp(`printf '([^']*)' > ${command!}`).exec(image)!;
-    const shown = written!.replaceAll(String.raw`\n`, '\n').replace(/^exec /m, 'echo ');
-    const env = { PATH: process.env['PATH'], ROLES: roles };
-    const printed = execFileSync('sh', ['-c', shown], { env, encoding: 'utf8' });
-    expect(printed.trim()).toBe(
-      `/app/node_modules/.bin/node ${started!.replace('src/', '/app/src/')}`,
-    );
-  },
-);
+])('what npm run %s starts, %s and the image start, too [39.54]', async (script, file, roles) => {
+  const given = /^(?:ROLES=probe )?exec bin\/(tocsin start)$/.exec(packageJson.scripts[script]!);
+  const image = read('deploy/Dockerfile');
+  expect(image).toContain(
+    `CMD ${JSON.stringify(given![1]!.split(' ')).replace('["', '["/usr/local/bin/').replace(',', ', ')}\n`,
+  );
+  expect(image).toContain('ln -s /app/bin/tocsin /usr/local/bin/tocsin');
+  const { place, remove } = await freshDirectory();
+  onTestFinished(remove);
+  cpSync(fileURLToPath(new URL('../bin', import.meta.url)), join(place, 'bin'), {
+    recursive: true,
+  });
+  const node = join(place, 'node_modules/.bin/node');
+  mkdirSync(dirname(node), { recursive: true });
+  writeFileSync(node, '#!/bin/sh\necho "MALLOC_ARENA_MAX=$MALLOC_ARENA_MAX" "$0" "$@"\n', {
+    mode: 0o755,
+  });
+  const [setting, ...command] = execFileSync(join(place, 'bin/tocsin'), ['start'], {
+    env: { PATH: process.env['PATH'], ROLES: roles },
+    encoding: 'utf8',
+  })
+    .trim()
+    .split(' ');
+  const values = unitOf(file);
+  const inUnit = command
+    .join(' ')
+    .replaceAll(place, '/opt/tocsin')
+    .replace('/opt/tocsin/src', 'src');
+  expect(values('ExecStart')).toEqual([inUnit]);
+  expect(values('Environment')).toContain(setting);
+  expect(image).toMatch(new RegExp(`^ENV .*\\b${setting!}\\b`, 'm'));
+});
+
+test('other words than start are commands of the operator', () => {
+  const program = fileURLToPath(new URL('../bin/tocsin', import.meta.url));
+  expect(packageJson.scripts['tocsin']).toBe('exec bin/tocsin');
+  const { version } = packageJson;
+  expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toContain(version);
+});
 
 test.each([
   ['systemd unit', unit('Environment').join(' ').split(' ')],

@@ -99,11 +99,15 @@ export function loadConfiguration(
     if (!(error instanceof ConfigurationRefused)) throw error;
     if (error.error !== null) errors.push(error.error);
   }
-  const order = new Map(files.map(({ name }, index) => [name, index]));
-  const sorted = errors.toSorted(
-    (a, b) => order.get(a.file)! - order.get(b.file)! || a.line - b.line || a.column - b.column,
+  return { errors: inOrder(errors) };
+}
+
+/** Errors in the order of their places, file by file as these come first. */
+export function inOrder(errors: readonly ConfigurationError[]): ConfigurationError[] {
+  const files = Map.groupBy(errors, ({ file }) => file);
+  return [...files.values()].flatMap((ofFile) =>
+    ofFile.toSorted((a, b) => a.line - b.line || a.column - b.column),
   );
-  return { errors: sorted };
 }
 
 function merge(

@@ -33,6 +33,8 @@ const BUILDER = [
   new URL('./words.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
 const LOCK_FILE = 'package-lock.json';
+/** Folder of the build in a package for npm, which has no sources of the dashboard. */
+export const RELEASED = 'dashboard';
 
 /**
  * Hashes everything that a build is made of: the packages, the builder, and the files in `web`.
@@ -237,6 +239,8 @@ export async function ensureBuild(
   { root, places }: BuildPlaces,
   signal: AbortSignal,
 ): Promise<Build> {
+  const [released] = await findBuilds([path.join(root, RELEASED)]);
+  if (released !== undefined) return released;
   const key = await keyOf(root);
   for (const place of places) {
     const build = await readBuild(place, key);

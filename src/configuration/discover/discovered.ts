@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { enumerated, singleLine } from '../../lib/text.ts';
+import { slugOf } from '../keys.ts';
 import { ITEM_KEY, MAX_KEY_LENGTH, type ConfigurationItem } from '../document.ts';
 
 /** What a source has: a part of a configuration set. Lists are sorted, so that the same things are equal. */
@@ -50,7 +51,8 @@ export function assemble(drafts: readonly Draft[], warnings: readonly string[]):
     if (fields === null) continue;
     const name = groupNameOf(group ?? '');
     if (name !== '') {
-      const groupKey = keyOf([name]);
+      // As that of a group of this name which people made, and which is taken over then.
+      const groupKey = slugOf(name);
       if (!groups.has(groupKey)) groups.set(groupKey, { key: groupKey, name });
       monitors.push({ key, ...fields, group_id: groupKey });
     } else monitors.push({ key, ...fields });
@@ -96,14 +98,14 @@ const HASH_LENGTH = 8;
  */
 export function keyOf(names: readonly string[]): string {
   const whole = names.join('.');
-  const key = slugOf(whole);
+  const key = plain(whole);
   if (key.length <= MAX_KEY_LENGTH && ITEM_KEY.test(key)) return key;
   const hash = createHash('sha256').update(whole).digest('hex').slice(0, HASH_LENGTH);
-  const start = slugOf(key.slice(0, MAX_KEY_LENGTH - HASH_LENGTH - 1));
+  const start = plain(key.slice(0, MAX_KEY_LENGTH - HASH_LENGTH - 1));
   return start === '' ? `x-${hash}` : `${start}-${hash}`;
 }
 
-function slugOf(text: string): string {
+function plain(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -261,11 +261,28 @@ describe('a set that can not be applied', () => {
     await clock.settle();
     expect(keys()).toEqual(['a,b', 'a']);
     expect(logged).toEqual([
-      { message: 'A discovered monitor is refused.', reason: 'monitors.1.url must be public.' },
+      { message: 'A discovered item is refused.', reason: 'monitors.1.url must be public.' },
     ]);
     expect(discovery.failing()).toBeNull();
     await clock.advance(3_600_000);
     expect(keys()).toEqual(['a,b', 'a', 'a,b']);
+  });
+
+  test('for a group is applied without it', async () => {
+    const { clock, world, applied, discovery } = start({
+      apply: async ({ groups = [] }) => {
+        const errors = groups.length === 0 ? {} : { 'groups.0.name': ['must be unique.'] };
+        return { changes: 1, errors };
+      },
+    });
+    world.now = {
+      ...found([]),
+      groups: [{ key: 'shop', name: 'Shop' }],
+      monitors: [monitor('a', { group_id: 'shop' })],
+    };
+    await clock.settle();
+    expect(applied.at(-1)).toEqual({ name: 'docker', groups: [], monitors: [monitor('a')] });
+    expect(discovery.failing()).toBeNull();
   });
 
   test('for the whole is a failure', async () => {

@@ -228,21 +228,25 @@ export class Discovery {
     return Math.min(LOOK_EVERY_MS, Math.max(0, untilChange));
   }
 
-  /** @throws Error when the document is not refused for a monitor that can be left as it is. */
+  /** @throws Error when leaving out what is refused does not help. */
   #refuse(document: ConfigurationDocument, errors: ApplyAnswer['errors']): void {
     const { set, clock, log, source } = this.#dependencies;
-    const messages = Object.values(errors).flat();
-    const found = Object.entries(errors).flatMap(([place, [reason = '']]) => {
-      const index = /\bmonitors\.(\d+)\b/.exec(place)?.[1];
-      const monitor = index === undefined ? undefined : document.monitors?.[Number(index)];
-      return monitor === undefined ? [] : [{ key: monitor.key, reason }];
+    const refused = Object.entries(errors).flatMap(([place, [reason = '']]) => {
+      const [, section, index] = /\b(monitors|groups)\.(\d+)\b/.exec(place) ?? [];
+      if (section !== 'monitors' && section !== 'groups') return [];
+      const item = document[section]?.[Number(index)];
+      return item === undefined ? [] : [{ section, key: item.key, reason }];
     });
-    const keys = new Set(found.map(({ key }) => key));
-    if (!set.refuse(keys, clock.now())) throw new Error(messages[0] ?? 'The set is refused.');
-    for (const { key, reason } of found) {
-      // Log: The API refuses this monitor, for the reason: it is left out, or stays as it was, until it is described
-      // otherwise or an hour is over.
-      log.warn({ source: source.name, item_key: key, reason }, 'A discovered monitor is refused.');
+    const keysOf = (of: string) =>
+      new Set(refused.filter(({ section }) => section === of).map(({ key }) => key));
+    const now = clock.now();
+    const help = [set.refuse(keysOf('monitors'), now), set.refuseGroups(keysOf('groups'), now)];
+    if (!help.includes(true))
+      throw new Error(Object.values(errors).flat()[0] ?? 'The set is refused.');
+    for (const { key, reason } of refused) {
+      // Log: The API refuses this monitor or group, for the reason. A monitor is left out, or stays as it was, until it is
+      // described otherwise or an hour is over; monitors of a group are in none meanwhile.
+      log.warn({ source: source.name, item_key: key, reason }, 'A discovered item is refused.');
     }
   }
 

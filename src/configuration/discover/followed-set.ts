@@ -57,6 +57,8 @@ export class FollowedSet {
   readonly #back = new Set<string>();
   /** What the API refused, as JSON, and until when it is not sent again. */
   readonly #refused = new Map<string, { text: string; until: number }>();
+  /** Until when monitors are sent without these groups. */
+  readonly #refusedGroups = new Map<string, number>();
 
   constructor(options: FollowOptions) {
     this.#options = options;
@@ -118,6 +120,8 @@ export class FollowedSet {
       if (now - since >= this.#options.keepMs) this.#gone.delete(key);
     for (const [key, { until }] of this.#refused)
       if (now >= until || !this.#present.has(key)) this.#refused.delete(key);
+    for (const [key, until] of this.#refusedGroups)
+      if (now >= until) this.#refusedGroups.delete(key);
     const present = [...this.#present.values()].flatMap((item) => this.#sent(item) ?? []);
     const monitors = [...present, ...[...this.#gone.values()].map(pausedAsGone)];
     const text = JSON.stringify(this.#documentOf(monitors));
@@ -139,7 +143,10 @@ export class FollowedSet {
     return item;
   }
 
-  #documentOf(monitors: readonly ConfigurationItem[]): ConfigurationDocument {
+  #documentOf(all: readonly ConfigurationItem[]): ConfigurationDocument {
+    const monitors = all.map((item) =>
+      this.#refusedGroups.has(String(item['group_id'])) ? withoutGroup(item) : item,
+    );
     const used = new Set(monitors.map(({ group_id: group }) => group));
     const known = new Set(monitors.map(({ key }) => key));
     return {
@@ -171,6 +178,16 @@ export class FollowedSet {
     return helps;
   }
 
+  /** The API refused these groups, as another set has one of that name: their monitors are in none. @returns as `refuse`. */
+  refuseGroups(keys: Iterable<string>, now: number): boolean {
+    let helps = false;
+    for (const key of keys) {
+      helps ||= !this.#refusedGroups.has(key);
+      this.#refusedGroups.set(key, now + RETRY_REFUSED_MS);
+    }
+    return helps;
+  }
+
   /** When a list should confirm that most monitors are gone; null for never. */
   get confirmAt(): number | null {
     return this.#doubtedSince === null ? null : this.#doubtedSince + CONFIRM_MS;
@@ -180,7 +197,7 @@ export class FollowedSet {
   get changesAt(): number | null {
     const ends = [...this.#gone.values()].map(({ since }) => since + this.#options.keepMs);
     const retries = [...this.#refused.values()].map(({ until }) => until);
-    const times = [...ends, ...retries];
+    const times = [...ends, ...retries, ...this.#refusedGroups.values()];
     return times.length === 0 ? null : Math.min(...times);
   }
 }
@@ -211,6 +228,10 @@ function withoutGoneTag(item: ConfigurationItem): {
   const tags = tagsOf(item).filter((tag) => !GONE_TAG.test(String(tag)));
   const since = Date.parse(`${found[1]}T${found[2]}Z`);
   return { item: { ...rest, tags }, since: Number.isNaN(since) ? 0 : since };
+}
+
+function withoutGroup({ group_id: _group, ...item }: ConfigurationItem): ConfigurationItem {
+  return item as ConfigurationItem;
 }
 
 /** Names only parents that are in the document, too: one may have been refused. */

@@ -41,24 +41,14 @@ test('tags are cut, unique, and 20 at most', () => {
 test.each([
   ['check_interval', 60, 1, ''],
   ['check_interval', 100, 1.6667, ''],
-  [
-    'check_interval',
-    20,
-    0.5,
-    'Its check_interval is 0.5 minutes instead of 0.333333: that is the limit.',
-  ],
-  [
-    'check_interval',
-    86_400,
-    60,
-    'Its check_interval is 60 minutes instead of 1440: that is the limit.',
-  ],
+  ['check_interval', 20, 0.5, 'Its check_interval is 30 s instead of 20 s: that is the limit.'],
+  ['check_interval', 86_400, 60, 'Its check_interval is 1 h instead of 1 day: that is the limit.'],
   ['request_timeout', 48.4, 48, ''],
   [
     'heartbeat_interval',
     5_184_000,
     2_592_000,
-    'Its heartbeat_interval is 2592000 seconds instead of 5184000: that is the limit.',
+    'Its heartbeat_interval is 30 days instead of 60 days: that is the limit.',
   ],
   ['request_timeout', undefined, undefined, ''],
   ['request_timeout', Number.NaN, undefined, ''],

@@ -3,7 +3,12 @@ import { singleLine } from '../../lib/text.ts';
 import { hostOf } from '../../lib/url-host.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { FIELDS } from '../../monitor-types/fields.ts';
-import { MAX_TAGS, requestHeaders, statusCodes } from '../../monitor-types/input-schemas.ts';
+import {
+  credential,
+  MAX_TAGS,
+  requestHeaders,
+  statusCodes,
+} from '../../monitor-types/input-schemas.ts';
 import type { SecretValue } from '../document.ts';
 import { quoted, type Notes } from './notes.ts';
 
@@ -67,7 +72,9 @@ export function timeFor(
   const { minValue, maxValue, isWhole } = limitsOf(field);
   const value = Math.min(Math.max(given, minValue), maxValue);
   if (value !== given)
-    notes.change(`Its ${field} is ${value} ${unit} instead of ${shown(given)}: that is the limit.`);
+    notes.change(
+      `Its ${field} is ${span(value * SECONDS[unit])} instead of ${span(seconds)}: that is the limit.`,
+    );
   return isWhole ? Math.round(value) : Number(value.toFixed(4));
 }
 
@@ -90,7 +97,18 @@ function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' 
   return { minValue: input.minValue!, maxValue: input.maxValue!, isWhole: input.isInt };
 }
 
-const shown = (value: number) => Number(value.toPrecision(6));
+/** A time for people, such as `30 s`, `5 min` or `1 day`. */
+function span(seconds: number): string {
+  const [size, unit] = [
+    [86_400, 'days'],
+    [3_600, 'h'],
+    [60, 'min'],
+  ].find(([length]) => seconds >= Number(length)) ?? [1, 's'];
+  const count = shown(seconds / Number(size));
+  return count === 1 && unit === 'days' ? '1 day' : `${count} ${unit}`;
+}
+
+const shown = (value: number) => Number(value.toPrecision(4));
 
 /** A secret that a source names. Undefined for an empty one, and for the mask of ours, which stands for none. */
 export function secret(value: unknown): SecretValue | undefined {
@@ -141,14 +159,27 @@ export function httpTarget(
 
 /** Basic authentication; undefined where it is incomplete. */
 export function basic(username: unknown, password: unknown, notes: Notes): Credentials | undefined {
-  const [name, word] = [secret(username), secret(password)];
-  if (name === undefined && word === undefined) return undefined;
+  if (secret(username) === undefined && secret(password) === undefined) return undefined;
+  const [name, word] = [credentialOf(username), credentialOf(password)];
   if (name !== undefined && word !== undefined && !name.value!.includes(':'))
     return { auth_type: 'basic', auth_username: name, auth_password: word };
   notes.change(
     'It is checked without its user name and password: basic authentication needs both, and no colon in the name.',
   );
   return undefined;
+}
+
+/** A bearer token; undefined where there is none. */
+export function bearer(token: unknown, notes: Notes): Credentials | undefined {
+  const value = credentialOf(token);
+  if (value !== undefined) return { auth_type: 'bearer', auth_password: value };
+  notes.change('It is checked without a token, as the file has none that can be sent.');
+  return undefined;
+}
+
+function credentialOf(value: unknown): SecretValue | undefined {
+  const one = secret(value);
+  return one !== undefined && credential().safeParse(one.value).success ? one : undefined;
 }
 
 function decoded(text: string): string {

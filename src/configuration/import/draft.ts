@@ -9,6 +9,7 @@ import {
   type ConfigurationItem,
   type Section,
 } from '../document.ts';
+import { slugOf } from '../keys.ts';
 import { nameOf, withoutSecrets } from './common.ts';
 import type { Imported, ImportNote, MonitorHistory } from './importer.ts';
 import { Notes } from './notes.ts';
@@ -29,6 +30,7 @@ export class Draft {
   readonly #document: ConfigurationDocument;
   readonly #report: ImportNote[] = [];
   readonly #history: MonitorHistory[] = [];
+  readonly #aliases = new Set<string>();
   readonly #keys = new Map<Section, Set<string>>();
   /** Keys by folded name: the API takes each name once. */
   readonly #groups = new Map<string, string>();
@@ -57,6 +59,7 @@ export class Draft {
       return null;
     }
     remarkOnAddress(known['url'], notes);
+    known['ping_aliases'] = this.#freeAliases(known['ping_aliases'], notes);
     const monitor = { friendly_name: known['friendly_name'] ?? known['url'], ...known };
     return this.add('monitors', { source, notes, fields: { monitor_type: type, ...monitor } });
   }
@@ -91,6 +94,16 @@ export class Draft {
     };
   }
 
+  /** An address can lead to one monitor only. */
+  #freeAliases(aliases: unknown, notes: Notes): unknown {
+    if (!Array.isArray(aliases)) return undefined;
+    const free = (aliases as string[]).filter((alias) => !this.#aliases.has(alias));
+    for (const alias of free) this.#aliases.add(alias);
+    if (free.length < aliases.length)
+      notes.change('Its job must be given a new address: another monitor has the same one.');
+    return free.length === 0 ? undefined : free;
+  }
+
   #insertGroup(name: string, parent: string | undefined, notes: Notes): string {
     const shown = nameOf(name, MAX_GROUP_NAME, 'Group', notes);
     const free = unused(shown, (text) => this.#groups.has(folded(text)), ' ', MAX_GROUP_NAME);
@@ -104,8 +117,7 @@ export class Draft {
     const name = String(fields['name'] ?? fields['friendly_name']);
     const taken = this.#keys.get(section) ?? new Set();
     this.#keys.set(section, taken);
-    const wanted = keyOf(name) || section.replace(/s$/, '').replace('_', '-');
-    const key = unused(wanted, (text) => taken.has(text), '-', MAX_KEY_LENGTH);
+    const key = unused(slugOf(name), (text) => taken.has(text), '-', MAX_KEY_LENGTH);
     taken.add(key);
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const item: ConfigurationItem = { key, ...Object.fromEntries(given) };
@@ -117,17 +129,6 @@ export class Draft {
     const outcome = isChanged ? 'changed' : 'imported';
     this.#report.push({ source, outcome, item, notes: sentences });
   }
-}
-
-/** The key that follows from a name: its letters without accents, digits, and hyphens for all else; may be empty. */
-export function keyOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_KEY_LENGTH)
-    .replace(/^-+|-+$/g, '');
 }
 
 /** As the API compares names of groups. */
@@ -182,6 +183,6 @@ function remarkOnAddress(url: unknown, notes: Notes): void {
   const isPublic = !ipaddr.isValid(host) || ipaddr.process(host).range() === 'unicast';
   if (isPublic && host !== 'localhost' && !host.endsWith('.localhost')) return;
   notes.remark(
-    `${cut(host, 100)} is a private address: ALLOW_PRIVATE_TARGETS must allow it, or a region of your own must check it.`,
+    `${cut(host, 100)} is no public address: ALLOW_PRIVATE_TARGETS must allow it, or a region of your own must check it.`,
   );
 }

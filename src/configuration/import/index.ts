@@ -1,4 +1,7 @@
+import { healthchecks } from './healthchecks.ts';
 import type { Importer } from './importer.ts';
+import { uptimeKuma } from './uptime-kuma.ts';
+import { uptimeRobot } from './uptimerobot.ts';
 
 /** All ways over from other services, in the order in which they are offered: a new one is one line here. */
-export const IMPORTERS: readonly Importer[] = [];
+export const IMPORTERS: readonly Importer[] = [uptimeKuma, uptimeRobot, healthchecks];

@@ -47,6 +47,8 @@ beforeEach(async () => {
   await writeFile(path.join(folder, 'shop.yaml'), SET);
 });
 
+const clean = (text: string) => text.replaceAll(folder, '@');
+
 /** Runs a command line, in which `@` stands for the folder. */
 async function run(
   line: string,
@@ -57,7 +59,6 @@ async function run(
   }: { environment?: Record<string, string>; reply?: string; databaseUrl?: string | null } = {},
 ) {
   const ran = { code: -1, out: '', err: '', questions: [] as string[] };
-  const clean = (text: string) => text.replaceAll(folder, '@');
   ran.code = await runCommandLine(
     line.split(' ').map((word) => word.replaceAll('@/', `${folder}/`)),
     {
@@ -81,21 +82,23 @@ async function run(
   return ran;
 }
 
+/** Notes what was asked, and answers. */
+const noted =
+  (name: string) =>
+  async (...given: unknown[]) => {
+    asked.push([name, ...given]);
+    return answer();
+  };
+
 /** A server on the folder, with a fake in place of what it does. */
 async function startLocal() {
   const database = await openInMemory();
   onTestFinished(database.close);
-  const note =
-    (name: string) =>
-    async (...given: unknown[]) => {
-      asked.push([name, ...given]);
-      return answer();
-    };
   const configuration: LocalConfiguration = {
-    plan: note('plan'),
-    apply: note('apply'),
-    export: note('export'),
-    items: note('items'),
+    plan: noted('plan'),
+    apply: noted('apply'),
+    export: noted('export'),
+    items: noted('items'),
   };
   const context = operatorContext(database, { clock: systemClock, configuration });
   const socket = await openOperatorSocket({ context, log: silentLog }, folder);
@@ -139,6 +142,13 @@ test('plan and drift say by their exit codes whether there is something', async 
   expect(JSON.parse(out)).toMatchObject({ drift: [{ key: 'home' }] });
 });
 
+const documentWith = (value: string) => ({
+  name: 'shop',
+  monitors: [
+    { key: 'home', url: 'https://example.com', auth_password: { from: 'env PASSWORD', value } },
+  ],
+});
+
 test('the server gets the document with its secrets, and the options', async () => {
   await startLocal();
   const environment = { PASSWORD: 'one' };
@@ -146,12 +156,6 @@ test('the server gets the document with its secrets, and the options', async () 
   await writeFile(path.join(folder, 'secrets.env'), "PASSWORD='two three'\n");
   await run('plan @/shop.yaml --team ours --prune --max-deletions 7 --env-file @/secrets.env', {
     environment,
-  });
-  const documentWith = (value: string) => ({
-    name: 'shop',
-    monitors: [
-      { key: 'home', url: 'https://example.com', auth_password: { from: 'env PASSWORD', value } },
-    ],
   });
   expect(asked).toEqual([
     [
@@ -226,9 +230,9 @@ test('errors of files and of the server are at their places', async () => {
     });
   };
   const errors = [
-    '@/shop.yaml:4:5: url must be a URL.',
-    '@/shop.yaml:3:5: monitors home is one too many.',
     '@/shop.yaml:1:1: document.name is taken.',
+    '@/shop.yaml:3:5: monitors home is one too many.',
+    '@/shop.yaml:4:5: url must be a URL.',
   ];
   expect(await run('plan @/shop.yaml')).toMatchObject({
     code: 1,
@@ -237,7 +241,7 @@ test('errors of files and of the server are at their places', async () => {
   });
   const { out } = await run('plan @/shop.yaml --json');
   expect(JSON.parse(out)).toMatchObject({
-    errors: [{ line: 4, column: 5 }, { line: 3 }, { line: 1 }],
+    errors: [{ line: 1 }, { line: 3 }, { line: 4, column: 5 }],
   });
 
   await writeFile(path.join(folder, 'bad.yaml'), 'name: x\nmonitors: [{}]\n');

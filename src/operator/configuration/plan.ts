@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { readConfiguration } from '../../configuration/files.ts';
-import type { ConfigurationError, LoadedConfiguration } from '../../configuration/load.ts';
+import {
+  inOrder,
+  type ConfigurationError,
+  type LoadedConfiguration,
+} from '../../configuration/load.ts';
 import type { Plan } from '../../resources/configuration/run.ts';
 import {
   CommandError,
@@ -112,7 +116,8 @@ async function refuse(
 
 /** The errors of a server at the places of the files; others are of no place. */
 function placed(errors: Refusal['errors'], { document, placeOf }: LoadedConfiguration) {
-  const found: ConfigurationError[] = [];
+  // A preset brings one error to many items.
+  const found = new Map<string, ConfigurationError>();
   const others: string[] = [];
   for (const [name, messages] of Object.entries(errors)) {
     const path = name.replace(/^document\./, '');
@@ -128,10 +133,13 @@ function placed(errors: Refusal['errors'], { document, placeOf }: LoadedConfigur
         : message;
     for (const message of messages) {
       if (place === null) others.push(message);
-      else found.push({ ...place, message: sentence(message) });
+      else {
+        const error = { ...place, message: sentence(message) };
+        found.set(JSON.stringify(error), error);
+      }
     }
   }
-  return { errors: found, others };
+  return { errors: inOrder([...found.values()]), others };
 }
 
 async function printPlan(

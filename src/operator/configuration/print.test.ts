@@ -104,9 +104,8 @@ test('every field is shown with --detailed, and what is left alone', () => {
 });
 
 test('marks have colors where they are seen', () => {
-  expect(planText(PLAN, { ...PLAIN, hasColors: true })).toMatch(
-    /^\u001b\[32m\+\u001b\[0m monitors website/,
-  );
+  const text = planText(PLAN, { ...PLAIN, hasColors: true });
+  expect(text.startsWith('\u001b[32m+\u001b[0m monitors website')).toBe(true);
 });
 
 test('nothing to do, and no drift', () => {

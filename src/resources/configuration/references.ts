@@ -1,3 +1,4 @@
+import { slugOf } from '../../configuration/keys.ts';
 import type { Refers } from '../../monitor-types/field.ts';
 
 /** Where a value is, below an item: names and indexes. */
@@ -29,9 +30,6 @@ export function mapReferences(
   return Object.fromEntries(entries) as object;
 }
 
-/** Length of keys that are made of names; with room for a number. */
-const MADE_KEY_LENGTH = 60;
-
 /**
  * Keys made of names, for things that no set owns: of one name, the second is `-2`. The same things in the same order have
  * the same keys, so that an item finds the thing that it was exported from.
@@ -50,16 +48,4 @@ export function makeKeys(names: readonly string[], taken: ReadonlySet<string>): 
     used.add(key);
     return key;
   });
-}
-
-function slugOf(name: string): string {
-  const slug = name
-    .replace(/^https?:\/\/(www\.)?/i, '')
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, '-')
-    .slice(0, MADE_KEY_LENGTH)
-    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
-  return slug === '' ? 'unnamed' : slug;
 }

@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { acceptedPlan } from '../../../test/support/accepted.ts';
+import { openApi } from '../../../test/support/api.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { SECTIONS } from '../document.ts';
+import { ImportError, type Imported, type Importer } from './importer.ts';
+import { IMPORTERS } from './index.ts';
+
+const FOLDER = new URL('./fixtures/', import.meta.url);
+const NOW = Date.UTC(2030, 0, 1);
+
+/** Files of other services with neutral facts, by the name of their importer. */
+const FIXTURES = readdirSync(FOLDER).map((file) => {
+  const importer = IMPORTERS.find(({ name }) => file.startsWith(name));
+  if (importer === undefined) throw new Error(`No importer reads ${file}.`);
+  return { file, importer, text: readFileSync(new URL(file, FOLDER), 'utf8') };
+});
+
+const opened = openInMemory().then((database) => openApi(database, { allowHttpWebhooks: true }));
+
+describe.each(FIXTURES)('$file', ({ file, importer, text }) => {
+  const { document, report } = importer.read({ file, text, now: NOW });
+
+  test('becomes a set that the API plans', async () => {
+    const { changes } = await acceptedPlan(await opened, document);
+    const items = SECTIONS.flatMap((section) => document[section] ?? []);
+    expect(changes.map(({ action }) => action)).toEqual(items.map(() => 'create'));
+  });
+
+  test('has a line in the report for each of its things', () => {
+    const told = report.flatMap(({ item }) => item ?? []);
+    const isTold = (section: string, key: string) =>
+      told.some((item) => item.section === section && item.key === key);
+    for (const { section, key } of told)
+      expect(
+        document[section]?.some((item) => item.key === key),
+        key,
+      ).toBe(true);
+    for (const { key } of document.monitors ?? []) expect(isTold('monitors', key), key).toBe(true);
+    for (const { outcome, item, notes } of report) {
+      expect(item === null).toBe(outcome === 'left_out');
+      expect(notes.length > 0 || outcome === 'imported').toBe(true);
+      for (const sentence of notes) expect(sentence).toMatch(/^[A-Z"\d].*\.$/);
+    }
+  });
+
+  test('is refused where it holds something else', () => {
+    for (const other of ['', '\0', '{}', '[{}]', '{"a":', 'null', '"text"', '<html></html>'])
+      expect(resultOf(importer, other)).toBeInstanceOf(ImportError);
+  });
+});
+
+/** What comes of a text; throws what is no ImportError. */
+function resultOf(importer: Importer, text: string): Imported | ImportError {
+  try {
+    return importer.read({ file: 'file', text, now: NOW });
+  } catch (error) {
+    if (error instanceof ImportError) return error;
+    throw error;
+  }
+}
+
+const ODD_TEXTS = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  'true',
+  'x'.repeat(3_000),
+  '\0',
+  '\ud800',
+  '\u202e',
+  '__proto__',
+];
+const ODD_PLACES = ['https://a:b@c', 'http://[::1]:99999/', '2030-13-45T99:99', '99:99'];
+const ODD_NUMBERS = [0, -1, 1.5, 1e300, 253_402_300_800];
+const ODD_TREES: unknown[] = [[], {}, [null], { a: { b: {} } }, ['x', 1, {}]];
+const ODD: unknown[] = [
+  null,
+  true,
+  false,
+  ...ODD_TEXTS,
+  ...ODD_PLACES,
+  ...ODD_NUMBERS,
+  ...ODD_TREES,
+];
+
+/** Values that a field may hold in a broken file. */
+const odd = fc.oneof(
+  fc.constantFrom(...ODD),
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** A fixture in JSON with odd values in place of some of its own. */
+function broken(text: string): fc.Arbitrary<unknown> {
+  const places = pathsOf(JSON.parse(text));
+  const changes = fc.array(fc.tuple(fc.nat(places.length - 1), odd), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  return changes.map((list) => {
+    const copy: unknown = JSON.parse(text);
+    for (const [place, value] of list) put(copy, places[place]!, structuredClone(value));
+    return copy;
+  });
+}
+
+type Path = (string | number)[];
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const names = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  const inner = names.flatMap((name) =>
+    pathsOf((value as Record<string | number, unknown>)[name], [...path, name]),
+  );
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+function put(tree: unknown, path: Path, value: unknown): void {
+  const parent = path
+    .slice(0, -1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], tree);
+  if (typeof parent === 'object' && parent !== null)
+    (parent as Record<string | number, unknown>)[path.at(-1)!] = value;
+}
+
+describe.each(FIXTURES.filter(({ file }) => file.endsWith('.json')))(
+  '$file, broken,',
+  (fixture) => {
+    const { importer, text } = fixture;
+
+    test('becomes a set that the API plans, or is refused', async () => {
+      const api = await opened;
+      await fc.assert(
+        fc.asyncProperty(broken(text), async (content) => {
+          const result = resultOf(importer, JSON.stringify(content));
+          if (!(result instanceof ImportError)) await acceptedPlan(api, result.document);
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    test('has no other error', () => {
+      fc.assert(
+        fc.property(broken(text), (content) => void resultOf(importer, JSON.stringify(content))),
+        { numRuns: 150 },
+      );
+    });
+  },
+);
+
+test.each(IMPORTERS)('$name takes random texts, or refuses them by an ImportError', (importer) => {
+  const { text } = FIXTURES.find((fixture) => fixture.importer === importer)!;
+  const cut = fc.tuple(
+    fc.nat(text.length),
+    fc.nat(20),
+    fc.string({ unit: 'binary', maxLength: 5 }),
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    cut.map(([at, length, more]) => text.slice(0, at) + more + text.slice(at + length)),
+    fc
+      .array(fc.array(fc.string(), { maxLength: 5 }))
+      .map((rows) => rows.map((row) => row.join(',')).join('\n')),
+  );
+  fc.assert(
+    fc.property(texts, (given) => void resultOf(importer, given)),
+    { numRuns: 150 },
+  );
+});

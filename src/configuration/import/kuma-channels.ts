@@ -1,0 +1,144 @@
+import { addChannel } from './channels.ts';
+import { isOn, nameOf, objectOf, textOf } from './common.ts';
+import type { Draft } from './draft.ts';
+import { idOf, jsonIn, type KumaTables, type Row } from './kuma-tables.ts';
+import { Notes, quoted, thing } from './notes.ts';
+
+/** A type of ours with the settings that a configuration of Uptime Kuma holds. */
+type Settings = (config: Row, notes: Notes) => Record<string, unknown>;
+
+const TYPES: Readonly<Record<string, readonly [type: string, settings: Settings]>> = {
+  slack: ['slack', ({ slackwebhookURL: url }) => ({ webhook_url: url })],
+  discord: ['discord', (config) => ({ webhook_url: discordAddress(config) })],
+  teams: ['microsoft_teams', ({ webhookUrl: url }) => ({ webhook_url: url })],
+  mattermost: ['mattermost', ({ mattermostWebhookUrl: url }) => ({ webhook_url: url })],
+  GoogleChat: ['google_chat', ({ googleChatWebhookURL: url }) => ({ webhook_url: url })],
+  telegram: ['telegram', telegram],
+  smtp: ['email', mail],
+  ntfy: ['ntfy', ntfy],
+  gotify: [
+    'gotify',
+    (config) => ({
+      server_url: config['gotifyserverurl'],
+      token: config['gotifyapplicationToken'],
+    }),
+  ],
+  pushover: [
+    'pushover',
+    (config) => ({ token: config['pushoverapptoken'], user: config['pushoveruserkey'] }),
+  ],
+  PagerDuty: ['pagerduty', pagerduty],
+  Opsgenie: [
+    'opsgenie',
+    (config) => ({ api_key: config['opsgenieApiKey'], region: config['opsgenieRegion'] }),
+  ],
+  twilio: ['sms', twilio],
+  webhook: ['webhook', webhook],
+};
+
+/** What the notifications of Uptime Kuma became. */
+export interface KumaChannels {
+  /** Keys of alert channels by the id of their notification; none for webhooks and what was left out. */
+  keys: ReadonlyMap<string, string>;
+  names: ReadonlyMap<string, string>;
+}
+
+/** Adds the notifications. @param defaults ids of those that monitors without a route are notified by. */
+export function addKumaChannels(
+  draft: Draft,
+  { notification }: KumaTables,
+  defaults: ReadonlySet<string>,
+): KumaChannels {
+  const keys = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const row of notification) {
+    const config = { ...row, ...objectOf(jsonIn(row['config'])) };
+    const given = textOf(row['name']) ?? textOf(config['name']) ?? '';
+    const source = thing('notification', idOf(row['id']), given);
+    const type = textOf(config['type']) ?? '';
+    const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+    if (known === undefined) {
+      draft.leaveOut(source, `Tocsin has no channels of the type ${quoted(type || 'none')}.`);
+      continue;
+    }
+    const notes = new Notes();
+    const name = nameOf(given, 100, known[0], notes);
+    const key = addChannel(draft, {
+      source,
+      name,
+      enabled: row['active'] == null || isOn(row['active']),
+      isDefault: defaults.has(idOf(row['id'])),
+      type: known[0],
+      settings: known[1](config, notes),
+      notes,
+    });
+    if (key === null) continue;
+    keys.set(idOf(row['id']), key);
+    names.set(key, name);
+  }
+  return { keys, names };
+}
+
+function discordAddress(config: Row): unknown {
+  const address = URL.parse(textOf(config['discordWebhookUrl']) ?? '');
+  const thread = textOf(config['threadId']);
+  if (address === null || config['discordChannelType'] !== 'postToThread' || !thread)
+    return config['discordWebhookUrl'];
+  address.searchParams.set('thread_id', thread);
+  return address.href;
+}
+
+function telegram(config: Row, notes: Notes): Record<string, unknown> {
+  const server = textOf(config['telegramServerUrl']) ?? '';
+  if (!/^(|https:\/\/api\.telegram\.org\/?)$/.test(server))
+    notes.change('It goes to api.telegram.org instead of a server of your own.');
+  return {
+    bot_token: config['telegramBotToken'],
+    chat_id: config['telegramChatID'],
+    thread_id: config['telegramMessageThreadID'],
+  };
+}
+
+function mail(config: Row, notes: Notes): Record<string, unknown> {
+  notes.remark('Mail goes by the SMTP server of this installation (SMTP_URL).');
+  const recipients = [config['smtpTo'], config['smtpCC'], config['smtpBCC']];
+  return { addresses: recipients.map((part) => textOf(part) ?? '').join(',') };
+}
+
+function ntfy(config: Row, notes: Notes): Record<string, unknown> {
+  const method = textOf(config['ntfyAuthenticationMethod']);
+  if (method === 'usernamePassword' || (method === undefined && config['ntfyusername']))
+    notes.change('It signed in by a user name: give it an access token of ntfy instead.');
+  return {
+    server_url: config['ntfyserverurl'],
+    topic: config['ntfytopic'],
+    token: method === 'usernamePassword' ? undefined : config['ntfyaccesstoken'],
+  };
+}
+
+function pagerduty(config: Row): Record<string, unknown> {
+  const host = URL.parse(textOf(config['pagerdutyIntegrationUrl']) ?? '')?.hostname ?? '';
+  return {
+    routing_key: config['pagerdutyIntegrationKey'],
+    region: host.includes('.eu.') ? 'eu' : undefined,
+  };
+}
+
+function twilio(config: Row): Record<string, unknown> {
+  return {
+    to: config['twilioToNumber'],
+    from: textOf(config['twilioMessagingServiceSID']) || config['twilioFromNumber'],
+    account_sid: config['twilioAccountSID'],
+    auth_token: config['twilioAuthToken'],
+    api_key_sid: config['twilioApiKey'],
+  };
+}
+
+function webhook(config: Row, notes: Notes): Record<string, unknown> {
+  const headers = Object.entries(objectOf(jsonIn(config['webhookAdditionalHeaders'])));
+  const [, authorization] = headers.find(([name]) => /^authorization$/i.test(name)) ?? [];
+  const [, bearer] = /^Bearer (\S+)$/i.exec(textOf(authorization) ?? '') ?? [];
+  if (headers.length > (bearer === undefined ? 0 : 1))
+    notes.change('Its headers are left out: an endpoint has one, in auth_header_name.');
+  return { url: config['webhookURL'], bearer };
+}

@@ -1,0 +1,106 @@
+import { addChannel, addRoutes } from './channels.ts';
+import { listOf, nameOf, numberOf, objectOf, textOf } from './common.ts';
+import type { Draft } from './draft.ts';
+import { Notes, thing } from './notes.ts';
+
+type Robot = Readonly<Record<string, unknown>>;
+
+/** Hosts of addresses that belong to a type of channel. */
+const HOSTS: readonly (readonly [host: RegExp, type: string])[] = [
+  [/^hooks\.slack\.com$/, 'slack'],
+  [/^(\w+\.)?discord(app)?\.com$/, 'discord'],
+  [/(^|\.)webhook\.office\.com$|\.logic\.azure\.com$|\.powerplatform\.com$/, 'microsoft_teams'],
+  [/^chat\.googleapis\.com$/, 'google_chat'],
+];
+
+/**
+ * Alert contacts of UptimeRobot, as far as the file has their values: mail addresses, and the addresses of chats and
+ * webhooks. `route` adds the routes of monitors, by the keys of their ids.
+ */
+export function robotContacts(
+  draft: Draft,
+  monitors: readonly Robot[],
+): { route(keys: ReadonlyMap<string, string>): void } {
+  const channels = new Map<string, string | null>();
+  const names = new Map<string, string>();
+  for (const contact of monitors.flatMap(contactsOf)) {
+    const { id, value } = contact;
+    if (channels.has(id)) continue;
+    const source = thing('alert contact', id, contact.name);
+    const known = typeOf(value);
+    if (known === null) {
+      draft.leaveOut(
+        source,
+        'The file does not show where it leads: set it up as an alert channel by hand.',
+      );
+      channels.set(id, null);
+      continue;
+    }
+    const notes = new Notes();
+    const name = nameOf(contact.name ?? value, 100, known.type, notes);
+    const key = addChannel(draft, {
+      source,
+      name,
+      enabled: true,
+      isDefault: false,
+      notes,
+      ...known,
+    });
+    channels.set(id, key);
+    if (key !== null) names.set(key, name);
+  }
+  return {
+    route(keys) {
+      const routings = monitors.flatMap((robot) => {
+        const key = keys.get(textOf(robot['id']) ?? '');
+        const contacts = contactsOf(robot);
+        const named = contacts.flatMap(({ id }) => channels.get(id) ?? []);
+        const [again] = contacts
+          .map(({ recurrence }) => recurrence)
+          .filter((minutes) => minutes > 0);
+        const reminderMinutes = again === undefined ? null : Math.min(Math.max(again, 1), 1_440);
+        return key === undefined
+          ? []
+          : [{ key, channels: [...new Set(named)].toSorted(), reminderMinutes }];
+      });
+      addRoutes(draft, routings, { defaults: [], names });
+    },
+  };
+}
+
+interface Contact {
+  id: string;
+  name: string | null;
+  value: string;
+  /** Minutes; 0 for none. */
+  recurrence: number;
+}
+
+/** Version 2 has values with the contacts, version 3 only ids, and the CSV a column of addresses. */
+function contactsOf(robot: Robot): Contact[] {
+  const listed = [...listOf(robot['alert_contacts']), ...listOf(robot['assigned_alert_contacts'])];
+  const found = listed.map(objectOf).map((contact) => ({
+    id: textOf(contact['id'] ?? contact['alertContactId']) ?? '',
+    name: textOf(contact['friendly_name']) ?? null,
+    value: textOf(contact['value']) ?? '',
+    recurrence: Math.round(numberOf(contact['recurrence']) ?? 0),
+  }));
+  const addresses = (textOf(robot['alert_contact']) ?? '')
+    .split(/[\s,;|]+/)
+    .filter((one) => typeOf(one) !== null);
+  return [
+    ...found.filter(({ id }) => id !== ''),
+    ...addresses.map((value) => ({ id: value, name: value, value, recurrence: 0 })),
+  ];
+}
+
+function typeOf(value: string): { type: string; settings: Record<string, unknown> } | null {
+  if (/^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(value))
+    return { type: 'email', settings: { addresses: value } };
+  const host = /^https:\/\//i.test(value) ? URL.parse(value)?.hostname : undefined;
+  if (host === undefined) return null;
+  const known = HOSTS.find(([pattern]) => pattern.test(host));
+  return known === undefined
+    ? { type: 'webhook', settings: { url: value } }
+    : { type: known[1], settings: { webhook_url: value } };
+}

@@ -1,0 +1,129 @@
+import { listOf, nameOf, numberOf, objectOf, textOf } from './common.ts';
+import type { Draft } from './draft.ts';
+import { windowTimes, type ForeignSchedule, type Recurrence } from './maintenance.ts';
+import { Notes, quoted, thing } from './notes.ts';
+
+type Robot = Readonly<Record<string, unknown>>;
+
+/** Things that monitors of UptimeRobot carry with them, each once, with the keys of the monitors that have it. */
+function carried(
+  monitors: readonly Robot[],
+  names: readonly string[],
+  keys: ReadonlyMap<string, string>,
+): { id: string; one: Robot; monitors: string[] }[] {
+  const found = new Map<string, { id: string; one: Robot; monitors: string[] }>();
+  for (const robot of monitors) {
+    const key = keys.get(textOf(robot['id']) ?? '');
+    for (const value of names.flatMap((name) => listOf(robot[name]))) {
+      const one = objectOf(value);
+      const id = textOf(one['id']);
+      if (id === undefined) continue;
+      const known = found.get(id) ?? { id, one, monitors: [] };
+      found.set(id, known);
+      if (key !== undefined && !known.monitors.includes(key)) known.monitors.push(key);
+    }
+  }
+  return [...found.values()];
+}
+
+const MAX_SERVICES = 200;
+const MAX_LISTED = 500;
+
+/** Adds the status pages of version 3, which its monitors name. */
+export function addRobotPages(
+  draft: Draft,
+  robots: readonly Robot[],
+  keys: ReadonlyMap<string, string>,
+): void {
+  for (const { id, one, monitors } of carried(robots, ['psps'], keys)) {
+    const name = textOf(one['friendlyName']) ?? textOf(one['friendly_name']) ?? null;
+    const source = thing('status page', id, name);
+    const notes = new Notes();
+    const ids = listOf(one['monitorIds']).flatMap((other) => keys.get(textOf(other) ?? '') ?? []);
+    const services = [...new Set(ids.length > 0 ? ids : monitors)];
+    if (services.length > MAX_SERVICES)
+      notes.change(`Only its first ${MAX_SERVICES} monitors are shown.`);
+    const isProtected = one['isPasswordSet'] === true;
+    if (isProtected)
+      notes.change(
+        'Its password is not in the file: only members of the team see it until you set one.',
+      );
+    const domain = (textOf(one['customDomain']) ?? '').trim().toLowerCase();
+    const isDomain = /^(?=.{1,245}$)(?:[a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(domain);
+    if (isDomain) notes.remark(`${quoted(domain)} is served once you have verified it.`);
+    const features = objectOf(objectOf(one['customSettings'])['features']);
+    const showsUptime = textOf(features['showUptimePercentage']) !== 'false';
+    draft.add('status_pages', {
+      source,
+      notes,
+      fields: {
+        name: nameOf(name, 100, 'Status', notes),
+        custom_domain: isDomain ? domain : undefined,
+        access: isProtected ? { type: 'members' } : undefined,
+        settings: showsUptime ? undefined : { show_uptime_percentage: false },
+        monitors: services.slice(0, MAX_SERVICES).map((key) => ({ id: key })),
+      },
+    });
+  }
+}
+
+/** Adds the maintenance windows that monitors name. UptimeRobot means them in the time zone of the account, which it does not tell. */
+export function addRobotWindows(
+  draft: Draft,
+  robots: readonly Robot[],
+  { keys, now }: { keys: ReadonlyMap<string, string>; now: number },
+): void {
+  const windows = carried(robots, ['mwindows', 'maintenance_windows'], keys);
+  for (const { id, one, monitors } of windows) {
+    const name = textOf(one['friendly_name']) ?? textOf(one['name']) ?? null;
+    const source = thing('maintenance window', id, name);
+    const notes = new Notes();
+    const schedule = scheduleOf(one);
+    const times = typeof schedule === 'string' ? schedule : windowTimes(schedule, now);
+    if (/^(0|paused)$/.test(textOf(one['status']) ?? ''))
+      draft.leaveOut(source, 'It is switched off.');
+    else if (typeof times === 'string') draft.leaveOut(source, times);
+    else if (monitors.length === 0)
+      draft.leaveOut(source, 'It is for no monitor that was taken over.');
+    else {
+      notes.change(
+        'Its times are read as UTC: set the time zone of your account if that was another one.',
+      );
+      const fields = {
+        name: nameOf(name, 100, 'Maintenance', notes),
+        ...times,
+        monitors: monitors.slice(0, MAX_LISTED),
+      };
+      draft.add('maintenance_windows', { source, notes, fields });
+    }
+  }
+}
+
+/** Types by their number in version 2. */
+const INTERVALS = ['', 'once', 'daily', 'weekly', 'monthly'];
+
+function scheduleOf(one: Robot): ForeignSchedule | string {
+  const given = textOf(one['interval']) ?? INTERVALS[numberOf(one['type']) ?? 0] ?? '';
+  const schedule = { timezone: 'UTC', durationSeconds: (numberOf(one['duration']) ?? 0) * 60 };
+  const start = textOf(one['start_time']) ?? '';
+  if (given === 'once') {
+    const at = numberOf(one['start_time']);
+    const isTime = at !== undefined && at > 0 && at < 10_000_000_000;
+    const date = textOf(one['date'])?.slice(0, 10);
+    const once = isTime ? new Date(at * 1000).toISOString() : `${date}T${textOf(one['time'])}`;
+    return { ...schedule, once };
+  }
+  const [hour, minute] = (textOf(one['time']) ?? start).split(':').map(Number);
+  if (hour === undefined || minute === undefined) return 'It has no time of day.';
+  const listed =
+    listOf(one['days']).length > 0 ? listOf(one['days']) : (textOf(one['value']) ?? '').split('-');
+  const days = [...new Set(listed.flatMap((day) => numberOf(day) ?? []))].toSorted((a, b) => a - b);
+  const at: Recurrence = { hours: [hour], minute, from: textOf(one['date'])?.slice(0, 10) };
+  if (given === 'daily') return { ...schedule, recurs: at };
+  if (days.length === 0 || days.length > 31) return 'It names no days.';
+  // 1 is Monday, and 7 Sunday.
+  if (given === 'weekly')
+    return { ...schedule, recurs: { ...at, weekdays: days.map((day) => day % 7) } };
+  if (given === 'monthly') return { ...schedule, recurs: { ...at, monthDays: days } };
+  return 'It recurs in a way that a window of Tocsin can not.';
+}
