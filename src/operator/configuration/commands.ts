@@ -1,13 +1,18 @@
 import type { ConfigurationCommand } from '../command.ts';
 
 const SERVER_OPTIONS = { team: 'text', url: 'text', 'token-file': 'text', json: 'flag' } as const;
+const READ_OPTIONS = { 'env-file': 'text', 'outside-files': 'flag', json: 'flag' } as const;
+const READ_DETAILS = [
+  'FILES are YAML or JSON, or folders of them: docs/configuration-files.md describes them. {env: NAME} is a',
+  'variable of this process, or of --env-file FILE; --outside-files allows {file: PATH} outside of their folder.',
+] as const;
+
 const FILES_OPTIONS = {
   ...SERVER_OPTIONS,
   prune: 'flag',
   'max-deletions': 'text',
   'delete-history': 'flag',
-  'env-file': 'text',
-  'outside-files': 'flag',
+  ...READ_OPTIONS,
   detailed: 'flag',
 } as const;
 const USAGE = 'FILES… [--prune] [--team SLUG | --url URL]';
@@ -19,8 +24,7 @@ const SERVER_DETAILS = [
 ] as const;
 
 const FILES_DETAILS = [
-  'FILES are YAML or JSON, or folders of them: docs/configuration-files.md describes them. {env: NAME} is a',
-  'variable of this process, or of --env-file FILE; --outside-files allows {file: PATH} outside of their folder.',
+  ...READ_DETAILS,
   '--prune deletes what the set owns and names no more, at most --max-deletions things (5); what has a history',
   'only with --delete-history: monitors are paused instead. --detailed shows every field, and what is left alone.',
   ...SERVER_DETAILS,
@@ -57,6 +61,18 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
     positionals: FILES,
     options: FILES_OPTIONS,
     run: async (...given) => (await import('./plan.ts')).driftOfFiles(...given),
+  },
+  {
+    name: 'check',
+    usage: 'FILES… [--json]',
+    summary: 'Check whether configuration files can be read, without a server.',
+    details: [
+      ...READ_DETAILS,
+      '--json prints the document. The fields of items are checked by "plan".',
+    ],
+    positionals: FILES,
+    options: READ_OPTIONS,
+    run: async (...given) => (await import('./plan.ts')).checkFiles(...given),
   },
   {
     name: 'import',

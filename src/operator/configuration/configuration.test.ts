@@ -405,3 +405,21 @@ test('a set that is too large is not sent', async () => {
   expect(await run('plan @/big.yaml')).toMatchObject({ code: 0 });
   expect((await stat(path.join(folder, 'operator.sock'))).isSocket()).toBe(true);
 });
+
+test('files are checked without a server', async () => {
+  expect(await run('check @/shop.yaml')).toMatchObject({
+    code: 0,
+    out: 'shop, 1 monitors.\n',
+    err: 'There is no value for env PASSWORD.\n',
+  });
+  const { out } = await run('check @/shop.yaml --json', { environment: { PASSWORD: 'one' } });
+  expect(JSON.parse(out)).toMatchObject({
+    monitors: [{ auth_password: { from: 'env PASSWORD' } }],
+  });
+  expect(out).not.toContain('one');
+  await writeFile(path.join(folder, 'bad.yaml'), 'name: x\nmonitors: {}\n');
+  expect(await run('check @/bad.yaml')).toMatchObject({
+    code: 1,
+    err: '@/bad.yaml:2:1: "monitors" must be a list: begin each item with "- key: …".\n',
+  });
+});

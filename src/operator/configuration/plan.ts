@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
+import { SECTIONS } from '../../configuration/document.ts';
 import { readConfiguration } from '../../configuration/files.ts';
 import {
   inOrder,
@@ -74,10 +75,7 @@ async function withPlan(
 ): Promise<number> {
   const isPruning = given.options['prune'] === true;
   const maxDeletions = countOption(given, 'max-deletions');
-  const loaded = await readConfiguration(given.positionals, {
-    environment: { ...context.environment, ...(await readEnvironment(given)) },
-    allowsOutsideFiles: given.options['outside-files'] === true,
-  });
+  const loaded = await read(context, given);
   if ('errors' in loaded) return refuse(loaded.errors, given, output);
   const server = await openServer(context, given);
   const body = {
@@ -100,6 +98,33 @@ async function withPlan(
     for (const message of others) await output.note(shown(message));
     return refuse(errors, given, output);
   }
+}
+
+export const checkFiles: ConfigurationCommand['run'] = async (context, given, output) => {
+  const loaded = await read(context, given);
+  if ('errors' in loaded) return refuse(loaded.errors, given, output);
+  const { document, references } = loaded;
+  const missing = references.filter(({ secret }) => secret.value === undefined);
+  for (const name of new Set(missing.map(({ secret }) => secret.from)))
+    await output.note(`There is no value for ${shown(name)}.`);
+  if (isJson(given)) {
+    // What is checked goes to logs: the values of secrets do not.
+    for (const { secret } of references) delete secret.value;
+    await output.out(`${JSON.stringify(document, null, 2)}\n`);
+    return EXIT.done;
+  }
+  const counts = SECTIONS.filter((section) => document[section] !== undefined).map(
+    (section) => `, ${document[section]!.length} ${section}`,
+  );
+  await output.out(`${document.name}${counts.join('')}.\n`);
+  return EXIT.done;
+};
+
+async function read({ environment }: ConfigurationContext, given: CommandInput) {
+  return readConfiguration(given.positionals, {
+    environment: { ...environment, ...(await readEnvironment(given)) },
+    allowsOutsideFiles: given.options['outside-files'] === true,
+  });
 }
 
 async function refuse(

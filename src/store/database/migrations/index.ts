@@ -2,7 +2,8 @@ import type { Engine } from '../dialect.ts';
 import { baseline } from './0001-baseline/index.ts';
 import { pingAliases } from './0002-ping-aliases.ts';
 import { configurationSets } from './0003-configuration-sets.ts';
-import { failingDiscoveries } from './0004-failing-discoveries.ts';
+import { importedDays } from './0004-imported-days.ts';
+import { failingDiscoveries } from './0005-failing-discoveries.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-baseline', statements: baseline },
   { name: '0002-ping-aliases', statements: pingAliases },
   { name: '0003-configuration-sets', statements: configurationSets },
-  { name: '0004-failing-discoveries', statements: failingDiscoveries },
+  { name: '0004-imported-days', statements: importedDays },
+  { name: '0005-failing-discoveries', statements: failingDiscoveries },
 ];
