@@ -2685,6 +2685,7 @@ export const de: Words = {
       clock_off: (amount, _subject, where) =>
         `Die Uhr von ${where} weicht um ${amount} von der Uhr der Datenbank ab`,
       disk_low: (amount) => `Bei der Datenbank sind nur noch ${amount} frei`,
+      discovery_failing: (_amount, set, where) => `Die Erkennung von ${set} scheitert (${where})`,
     },
     processes: 'Prozesse',
     processTable: 'Tabelle der Prozesse',

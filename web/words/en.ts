@@ -2401,6 +2401,8 @@ export const en = {
       clock_off: (amount: string, _subject: string, where: string) =>
         `The clock of ${where} differs from the database's by ${amount}`,
       disk_low: (amount: string) => `Only ${amount} are free where the database is`,
+      discovery_failing: (_amount: string, set: string, where: string) =>
+        `Discovery of ${set} fails (${where})`,
     },
     processes: 'Processes',
     processTable: 'Table of processes',
