@@ -24,6 +24,7 @@ const LEAVES_NONE: Record<string, string> = {
   testMonitor: 'it checks settings that are not saved, and changes nothing',
   testAlertChannel: 'it sends a message, and changes nothing that people set',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
+  planConfiguration: 'it undoes what it does',
   switchTeam: 'it is where the caller looks, and changes nothing of either team',
 };
 
@@ -68,6 +69,8 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body: made } = await api.call(api.alice, 'POST', `/api/v1${path}`, body);
     return { path: `${path}/${made.id}`, targetId: id };
   },
+  applyConfiguration: async () => ({ type: 'configuration_set', targetId: 1 }),
+  deleteConfigurationSet: async () => ({ type: 'configuration_set' }),
   async createIncident(api) {
     const { id } = await api.create();
     const { body } = OPERATIONS['createIncident']!.example!;

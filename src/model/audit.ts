@@ -9,6 +9,7 @@ export const AUDIT_VERBS = {
     'ping_url_rotated',
     'ping_alias_added',
     'ping_alias_removed',
+    'days_imported',
   ],
   incident: [...WRITTEN, 'acknowledged', 'resolved', 'reopened', 'noted'],
   team: [...WRITTEN, 'transferred'],

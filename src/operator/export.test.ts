@@ -38,13 +38,14 @@ const EXPORTED: Record<string, string> = {
 /** Tables that an export leaves out, by the reason. */
 const LEFT_OUT: Record<string, string> = {
   'what was observed and done, not what people set':
-    'activity incident_evidence incident_round incident_monitor_day incident_team_day monitor_activity status_span ping rollup_day rollup_hour rollup_recent_day certificate dns_record_set audit_entry announcement_update_version report_run maintenance_occurrence',
+    'activity incident_evidence incident_round incident_monitor_day incident_team_day monitor_activity status_span ping rollup_day rollup_hour rollup_recent_day certificate dns_record_set audit_entry announcement_update_version report_run maintenance_occurrence imported_days',
   'work that waits or is under way':
     'alert alert_incident alert_recipient alert_recipient_incidents delivery delivery_attempt destination event grouping_window inspection monitor_inspection monitor_state mailing live_change status_page_change idempotency_key progress budget rate_limit',
   'ways to sign in, which are secrets':
     'credential passkey two_factor used_code verification session oauth_access_token oauth_client oauth_consent oauth_grant oauth_refresh_token oauth_resource former_ping_token',
   'the state of the installation and its processes':
     'node shard process_report probe_overload region_health service_gap installation_problem installation_watch setting',
+  'what files say, and which things they describe': 'configuration_set configuration_item',
   'of the engine itself': 'kysely_migration kysely_migration_lock sqlite_sequence',
 };
 

@@ -66,6 +66,7 @@ const OTHER_SETTINGS = {
   members: 'viewer',
   team: 'viewer',
   corrections: 'viewer',
+  'configuration-sets': 'viewer',
 } as const;
 
 /** Least role that reads each list of settings. */

@@ -25,6 +25,7 @@ import { pingAliases } from './ping-aliases.ts';
 import { targetHistory } from './history/target-history.ts';
 import { charts } from './history/charts.ts';
 import { corrections } from './corrections.ts';
+import { importedDays } from './imported-days.ts';
 import { slo } from './slo.ts';
 import { eventStream } from './events.ts';
 import { checkUrl } from './checks/check-url.ts';
@@ -88,6 +89,7 @@ const DECLARED = {
   targetHistory,
   charts,
   corrections,
+  importedDays,
   slo,
   checkUrl,
   listRegions,

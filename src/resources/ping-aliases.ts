@@ -27,10 +27,10 @@ import { monitorTarget } from './monitors/audit.ts';
 import { requireMonitor } from './monitors/find.ts';
 
 /** What is wrong with an address, after its name. */
-export const UNKNOWN_ALIAS =
+const UNKNOWN_ALIAS =
   'must be the path or URL of a ping address of Healthchecks, Uptime Kuma, UptimeRobot, Better Stack or Cronitor, such as /ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278';
-export const TAKEN_ALIAS = 'is an address of another monitor: remove it there first';
-export const TOO_MANY_ALIASES = `must not be more than ${MAX_PING_ALIASES} of a monitor`;
+const TAKEN_ALIAS = 'is an address of another monitor: remove it there first';
+const TOO_MANY_ALIASES = `must not be more than ${MAX_PING_ALIASES} of a monitor`;
 
 const ONLY_PUSH = `Only ${PUSH.and} monitors receive pings: there is nothing that could report at an address of another service.`;
 

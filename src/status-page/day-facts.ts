@@ -1,5 +1,5 @@
 import { union, uptime, type Interval, type Span } from '../engine/history/uptime.ts';
-import type { LocalPeriod } from './facts/days.ts';
+import { dateOf, type LocalPeriod } from './facts/days.ts';
 import type { DayFacts } from './facts/model.ts';
 
 /** When a service was in which status, and its maintenance. */
@@ -9,6 +9,14 @@ export interface ServiceTimes {
   observedUntil: number | null;
   excluded: readonly Interval[];
 }
+
+/** What another service saw of a day. */
+interface ObservedElsewhere {
+  upSeconds: number;
+  downSeconds: number;
+}
+
+const DAY_MS = 86_400_000;
 
 export type ShareDay = ReturnType<typeof createDaySharing>;
 
@@ -21,7 +29,7 @@ export function createDaySharing() {
   return (day: DayFacts) => {
     const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, beforeMs, maintenanceMs } =
       day;
-    const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${beforeMs} ${maintenanceMs}`;
+    const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${beforeMs} ${maintenanceMs} ${day.isImported}`;
     const first = known.get(key) ?? day;
     known.set(key, first);
     return first;
@@ -85,6 +93,24 @@ export function dayFacts(
       futureMs: to - end,
       maintenanceMs,
     };
+  });
+}
+
+/** Replaces days from before the monitor existed by those that another service observed, where there are any. */
+export function withImported(
+  days: readonly DayFacts[],
+  imported: ReadonlyMap<number, ObservedElsewhere>,
+  zone: string,
+): DayFacts[] {
+  return days.map((day) => {
+    const length = day.to - day.from;
+    const found = day.beforeMs < length ? undefined : imported.get(dateOf(day.from, zone) / DAY_MS);
+    if (found === undefined) return day;
+    // Days of the other service may be longer, by its clock or zone.
+    const downMs = Math.min(length, found.downSeconds * 1_000);
+    const upMs = Math.min(length - downMs, found.upSeconds * 1_000);
+    const unobservedMs = length - downMs - upMs;
+    return { ...day, upMs, downMs, unobservedMs, beforeMs: 0, isImported: true };
   });
 }
 

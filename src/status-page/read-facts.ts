@@ -11,6 +11,7 @@ import type { Database } from '../store/database/contract.ts';
 import { observationOf } from '../store/engine/process-marks.ts';
 import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
+import { readImportedDays } from '../store/resources/imported-days.ts';
 import {
   pageFacts,
   type PageAnnouncementRow,
@@ -18,8 +19,8 @@ import {
   type PageServiceRow,
   type PageUpdateRow,
 } from '../store/resources/page-facts.ts';
-import { createDaySharing, dayFacts, type ServiceTimes, type ShareDay } from './day-facts.ts';
-import { lastDays, monthBounds, monthOf, type LocalPeriod } from './facts/days.ts';
+import { createDaySharing, dayFacts, type ServiceTimes, withImported } from './day-facts.ts';
+import { dateOf, lastDays, monthBounds, monthOf, type LocalPeriod } from './facts/days.ts';
 import type {
   AccessType,
   AnnouncementFacts,
@@ -187,12 +188,21 @@ async function serviceFacts(
     ({ display }) => settings.show_response_time || display === 'response_time',
   );
   const responseTimes = await medianResponseTimes(database, timed, now);
+  const imported = await readImportedDays(
+    database.read,
+    ids,
+    dateOf(days[0]!.from, timezone) / DAY_MS,
+  );
   const share = createDaySharing();
   return new Map(
     rows.map((row) => {
       const id = row.monitor_id;
       const responseTimeMs = responseTimes.get(id) ?? null;
-      return [id, { ...factsOf(row, times.get(id)!, { days, now, share }), responseTimeMs }];
+      const facts = factsOf(row, times.get(id)!, { days, now });
+      const elsewhere = imported.get(id);
+      const shown = elsewhere ? withImported(facts.days, elsewhere.days, timezone) : facts.days;
+      const importedFrom = shown.some((day) => day.isImported) ? elsewhere!.source : null;
+      return [id, { ...facts, days: shown.map(share), importedFrom, responseTimeMs }];
     }),
   );
 }
@@ -200,8 +210,8 @@ async function serviceFacts(
 function factsOf(
   row: PageServiceRow,
   times: StoredTimes,
-  { days, now, share }: { days: readonly LocalPeriod[]; now: number; share: ShareDay },
-): Omit<ServiceFacts, 'responseTimeMs'> {
+  { days, now }: { days: readonly LocalPeriod[]; now: number },
+): Omit<ServiceFacts, 'responseTimeMs' | 'importedFrom'> {
   const status = row.status as ServiceStatus;
   const from = Math.min(now, Math.max(days[0]!.from, row.created_at));
   const figuresOf = ({ spans, observedUntil, excluded }: ServiceTimes): Figures => {
@@ -223,7 +233,7 @@ function factsOf(
     status,
     ...lastingOf(recorded, status, now),
     maintenanceUntil: endOfChain(recorded.excluded, now),
-    days: dayFacts(times, days, { createdAt: row.created_at, now }).map(share),
+    days: dayFacts(times, days, { createdAt: row.created_at, now }),
     ...figures,
     uncorrected: isCorrected ? former : null,
   };

@@ -138,6 +138,7 @@ const VARIANTS = [
   'deletePostMortem',
   'rotatePingUrl',
   'PingAlias',
+  'ConfigurationSet',
 ];
 
 /** An API on the things that the examples speak of, each with the id 1; a job has the id 2. */
@@ -234,6 +235,10 @@ async function storeExamples(operation: string): Promise<Stored> {
   if (operation.includes('PingAlias')) {
     const { body } = OPERATIONS['createPingAlias']!.example!;
     await api.call(api.alice, 'POST', '/api/v1/monitors/2/ping-aliases', body);
+  }
+  if (operation.includes('ConfigurationSet')) {
+    const { body } = OPERATIONS['applyConfiguration']!.example!;
+    await api.call(api.alice, 'POST', '/api/v1/configuration/apply', body);
   }
   await api.clock.advance(1_000);
   const { alice, mallory, ed, vera } = api;

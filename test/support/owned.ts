@@ -57,6 +57,13 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
     });
   },
   'maintenance-windows': (api) => make(api, 'maintenance-windows/start', {}),
+  async 'configuration/sets'(api) {
+    const document = { name: `made-${(made += 1)}` };
+    await api.call(api.alice, 'POST', `${API}/configuration/apply`, { document });
+    const { body } = await api.call(api.alice, 'GET', `${API}/configuration/sets`);
+    const sets = body['data'] as { id: number; name: string }[];
+    return sets.find(({ name }) => name === document.name)!.id;
+  },
   teams: async (api) => api.alice.teamId,
   users: (api) => addMember(api),
   'users/invitations': (api) =>

@@ -90,6 +90,7 @@ export function serviceFacts(name: string, changes: Partial<ServiceFacts> = {}):
     status: 'online',
     statusSince: PAGE_NOW - 30 * DAY_MS,
     statusUnobservedMs: 0,
+    importedFrom: null,
     isPaused: false,
     maintenanceUntil: null,
     observedUntil: PAGE_NOW + MINUTE_MS,

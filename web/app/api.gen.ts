@@ -57,6 +57,7 @@ export const OPERATIONS = {
   createMonitorCorrection: 'POST /monitors/{id}/corrections',
   getMonitorCorrection: 'GET /monitors/{id}/corrections/{correction}',
   deleteMonitorCorrection: 'DELETE /monitors/{id}/corrections/{correction}',
+  importDays: 'POST /monitors/{id}/imported-days',
   listSlos: 'GET /slos',
   getMonitorSlo: 'GET /monitors/{id}/slo',
   setMonitorSlo: 'PUT /monitors/{id}/slo',
@@ -244,6 +245,7 @@ export interface Operations {
   createMonitorCorrection: { input: { path: { id: number; }; body: { from: string; to: string; as: "maintenance" | "false_alarm" | "excluded" | "up" | "down"; reason: string; evidence?: string | null; } }; answer: Correction };
   getMonitorCorrection: { input: { path: { id: number; correction: number; } }; answer: Correction };
   deleteMonitorCorrection: { input: { path: { id: number; correction: number; } }; answer: void };
+  importDays: { input: { path: { id: number; }; body: { source: string; days: (ImportedDay)[]; } }; answer: ImportedDays };
   listSlos: { input: { query?: { monitor_id?: number; page?: number; per_page?: number; } }; answer: SloPage };
   getMonitorSlo: { input: { path: { id: number; } }; answer: Slo };
   setMonitorSlo: { input: { path: { id: number; }; body: { target_percent?: number; window_days?: number | null; burn_rate_alerts?: boolean | null; } }; answer: Slo };
@@ -364,8 +366,8 @@ export interface Operations {
   getAlertLink: { input: { query?: { token?: string; } }; answer: SentAlert };
   acknowledgeAlertLink: { input: { body: { token: string; } }; answer: AcknowledgedAlert };
   createResetLink: { input: { path: { id: number; } }; answer: ResetLink };
-  planConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
-  applyConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
+  planConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; delete_history?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
+  applyConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; delete_history?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
   exportConfiguration: { input: { query?: { name?: string; } }; answer: ExportedConfiguration };
   listConfigurationSets: { input: {  }; answer: ConfigurationSetList };
   listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; id?: number; } }; answer: ConfigurationItemList };
@@ -382,7 +384,7 @@ export type ResultEvent = {
 export type SettingsEvent = {
   event: "settings";
   id: string;
-  data: { what: "update-templates" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections"; };
+  data: { what: "update-templates" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections" | "configuration-sets"; };
 };
 
 export type WhoAmI = {
@@ -986,6 +988,20 @@ export type Correction = {
   created_at: string;
   removed_by: { id: number; name: string | null; } | null;
   removed_at: string | null;
+};
+
+export type ImportedDay = {
+  date: string;
+  up_seconds: number;
+  down_seconds: number;
+};
+
+export type ImportedDays = {
+  monitor_id: number;
+  source: string;
+  days: number;
+  first: string | null;
+  last: string | null;
 };
 
 export type SloPage = {
@@ -1981,6 +1997,7 @@ export type MonitorDay = {
   incidents: number;
   mttr_seconds: number | null;
   mtbf_seconds: number | null;
+  imported: boolean;
 };
 
 export type ListedSlo = {
@@ -2174,7 +2191,7 @@ export type AlertIncident = {
 };
 
 export type ConfigurationChange = {
-  action: "create" | "update" | "delete" | "adopt";
+  action: "create" | "update" | "delete" | "retire" | "adopt";
   section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates";
   kind: string;
   key: string;
@@ -2205,7 +2222,7 @@ export type ConfigurationSet = {
 
 export type AuditEntry = {
   id: number;
-  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "monitor.ping_alias_added" | "monitor.ping_alias_removed" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
+  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "monitor.ping_alias_added" | "monitor.ping_alias_removed" | "monitor.days_imported" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
   actor: { id: number | null; name: string; };
   via: "token" | "session" | "tool_server" | "operator" | "link";
   token_name: string | null;

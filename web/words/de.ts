@@ -848,6 +848,7 @@ export const de: Words = {
         observed: 'Beobachtet',
         incidents: 'Ausfälle',
       },
+      imported: 'importiert',
       incidentsOf: (day) => `Vorfälle am Tag ${day}`,
     },
 
@@ -2514,6 +2515,7 @@ export const de: Words = {
       'monitor.ping_url_rotated': 'hat die Ping-URL von # ersetzt',
       'monitor.ping_alias_added': 'hat # eine alte Ping-Adresse gegeben',
       'monitor.ping_alias_removed': 'hat eine alte Ping-Adresse von # entfernt',
+      'monitor.days_imported': 'hat Tage eines anderen Dienstes für # importiert',
       ...written('group', 'die Gruppe'),
       'incident.created': 'hat den Vorfall von # eröffnet',
       'incident.updated': 'hat den Vorfall von # geändert',

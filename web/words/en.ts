@@ -618,6 +618,7 @@ export const en = {
         observed: 'Observed',
         incidents: 'Outages',
       },
+      imported: 'imported',
       incidentsOf: (day: string) => `Incidents of ${day}`,
     },
 
@@ -2232,6 +2233,7 @@ export const en = {
       'monitor.ping_url_rotated': 'replaced the ping URL of #',
       'monitor.ping_alias_added': 'added an old ping address to #',
       'monitor.ping_alias_removed': 'removed an old ping address of #',
+      'monitor.days_imported': 'imported days of another service for #',
       ...written('group', 'the group'),
       'incident.created': 'opened the incident of #',
       'incident.updated': 'changed the incident of #',

@@ -184,6 +184,8 @@ const STEPS: readonly Step[] = [
     expire.maintenance(database, now - rollupRetentionDays * DAY_MS),
   ({ database, rollupRetentionDays }, now) =>
     expire.corrections(database, now - rollupRetentionDays * DAY_MS),
+  ({ database, rollupRetentionDays }, now) =>
+    expire.importedDays(database, now - rollupRetentionDays * DAY_MS),
   ({ database }, now) => expire.mailings(database, now - MAILING_MS),
   ({ database }, now) => expire.signingSecrets(database, now),
   ({ database }, now) => expire.pingTokens(database, now),

@@ -411,6 +411,33 @@ eachDatabase((_name, open) => {
     ]);
   });
 
+  it('adds addresses of other services, at which jobs go on reporting [61.3]', async () => {
+    const api = await openApi(await open());
+    const job = (...paths: string[]) =>
+      setOf({
+        key: 'job',
+        monitor_type: 'heartbeat',
+        friendly_name: 'Job',
+        heartbeat_interval: 300,
+        ping_aliases: paths,
+      });
+    const path = '/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278';
+    const created = await apply(api, job(path));
+    expect(created.changes[0]!.fields).toContainEqual({
+      field: 'ping_aliases',
+      before: null,
+      after: ['healthchecks'],
+      is_secret: false,
+    });
+    expect((await planOf(api, job(path))).is_empty).toBe(true);
+    expect((await planOf(api, job())).is_empty).toBe(true);
+    expect(changesOf(await planOf(api, job(path, '/api/push/0q2bAbDJZJ')))).toEqual([
+      ['update monitors job', 'ping_aliases'],
+    ]);
+    const errors = await refusal(api, job('/nowhere'));
+    expect(errors['monitors.0.ping_aliases.0']![0]).toContain('Healthchecks, Uptime Kuma');
+  });
+
   it('lets sets refer to each other, and owns a thing once [61.2, 61.7]', async () => {
     const api = await openApi(await open());
     await apply(api, { name: 'base', groups: [{ key: 'shop', name: 'Shop' }] });

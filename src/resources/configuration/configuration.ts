@@ -347,7 +347,7 @@ const plan = z
             }),
           ),
         })
-        .meta({ id: 'ConfigurationChange' }),
+        .meta({ id: 'ConfigurationChange', description: 'A change of one thing.' }),
     ),
     drift: z
       .array(
@@ -364,7 +364,7 @@ const plan = z
             ),
             changed_by: z.array(z.object({ actor: z.string(), at: time, verb: z.string() })),
           })
-          .meta({ id: 'ConfigurationDrift' }),
+          .meta({ id: 'ConfigurationDrift', description: 'A thing that others changed.' }),
       )
       .meta({ description: 'What was changed by others since the set was last applied.' }),
     left_alone: z.record(z.string(), z.int()).meta({
@@ -399,6 +399,15 @@ const examplePlan = {
   warnings: [],
 };
 
+const exampleSet = {
+  id: 1,
+  name: 'shop',
+  items_count: 1,
+  applied_at: '2030-01-01T00:00:00.000Z',
+  applied_by: 'Alice <alice@example.com>',
+  created_at: '2030-01-01T00:00:00.000Z',
+};
+
 const set = z
   .object({
     id: z.int(),
@@ -418,7 +427,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
     {
       planConfiguration: {
         at: 'POST /configuration/plan',
-        needs: 'read',
+        needs: 'update',
         bodyLimit: MAX_DOCUMENT_BYTES,
         summary: 'Plan a configuration set',
         description:
@@ -460,15 +469,26 @@ export function configurationOf(collections: readonly AnyCollection[]) {
             ),
             warnings: z.array(z.string()),
           })
-          .meta({ id: 'ExportedConfiguration' }),
+          .meta({ id: 'ExportedConfiguration', description: 'A set, and where its secrets are.' }),
+        example: {
+          answer: {
+            document: {
+              name: 'team-ours',
+              groups: [{ key: 'shop', name: 'Shop' }],
+              webhook_endpoints: [{ key: 'chat', name: 'Chat', url: { from: 'env CHAT_URL' } }],
+            },
+            secrets: [{ section: 'webhook_endpoints', key: 'chat', field: 'url', env: 'CHAT_URL' }],
+            warnings: [],
+          },
+        },
       },
       listConfigurationSets: {
         at: 'GET /configuration/sets',
         summary: 'List configuration sets',
         answer: z
           .object({ total: z.int(), data: z.array(set) })
-          .meta({ id: 'ConfigurationSetList' }),
-        example: { answer: { total: 0, data: [] } },
+          .meta({ id: 'ConfigurationSetList', description: 'All sets of the team.' }),
+        example: { answer: { total: 1, data: [exampleSet] } },
       },
       listConfigurationItems: {
         at: 'GET /configuration/items',
@@ -487,7 +507,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
               }),
             ),
           })
-          .meta({ id: 'ConfigurationItemList' }),
+          .meta({ id: 'ConfigurationItemList', description: 'What sets own.' }),
         example: { answer: { total: 0, data: [] } },
       },
       deleteConfigurationSet: {

@@ -65,6 +65,7 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
       );
       const told = Object.entries(fields).filter(
         ([field, value]) =>
+          !kind.unexported?.includes(field) &&
           value !== null &&
           value !== undefined &&
           !isAlike(thing.fields[field], kind.defaultOf(field, thing.fields)),

@@ -49,6 +49,8 @@ export interface Kind {
   /** Fields whose ids stand for other things. */
   refers: Readonly<Record<string, Refers>>;
   things(scope: Scope): Promise<Thing[]>;
+  /** Fields whose values are not known any more, so that no export has them. */
+  unexported?: readonly string[];
   /** Names of the fields that an item may have. */
   names(fields: Fields): readonly string[];
   /** All fields of a request: what an item leaves out gets its default. @param thing null for a new one. */

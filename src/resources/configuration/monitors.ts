@@ -14,12 +14,15 @@ import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
 import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
+import { readAliasTarget } from '../../engine/heartbeat/aliases.ts';
+import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.ts';
+import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
 import { isAlike, isTree, storedSecret } from './secrets.ts';
 
 /** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
-const OWN = ['monitor_type', 'is_paused', 'slo'] as const;
+const OWN = ['monitor_type', 'is_paused', 'slo', 'ping_aliases'] as const;
 const SLO_NAMES = Object.keys(sloFields) as (keyof typeof sloFields)[];
 const BLOCKS = ['enabled', 'channels', 'quiet_hours'] as const;
 
@@ -28,6 +31,9 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
   const service = createMonitorService(deps);
   const createAll = createBulkCreate(deps);
   const slos = slo.create(deps);
+  const aliases = pingAliases.create(deps);
+  /** Hashes of the addresses of other services, by monitor. */
+  const known = new Map<number, Set<string>>();
   const rules = (scope: Scope) => deps.monitorRules(scope.caller.team.id);
 
   /** Sets what has operations of its own. */
@@ -42,6 +48,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
       await slos.deleteMonitorSlo(callOf(caller, id, undefined));
     else if (objective !== null)
       throw new InvalidInput({ slo: ['slo must be an object with a target_percent.'] });
+    await addAliases(scope, id, wanted['ping_aliases']);
     if (isPaused === undefined || isPaused === null) return;
     if (typeof isPaused !== 'boolean')
       throw new InvalidInput({ is_paused: ['is_paused must be true or false.'] });
@@ -50,8 +57,25 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     if (!isPaused && before['is_paused'] === true) await service.resume(caller, id);
   }
 
+  /** Addresses are only added: those that an item names no more go on working. */
+  async function addAliases({ caller }: Scope, id: number, wanted: unknown) {
+    if (wanted === undefined || wanted === null) return;
+    if (!Array.isArray(wanted))
+      throw new InvalidInput({ ping_aliases: ['ping_aliases must be a list of paths.'] });
+    for (const [index, path] of wanted.entries())
+      try {
+        await aliases.createPingAlias(callOf(caller, id, { path }));
+      } catch (error) {
+        if (!(error instanceof InvalidInput)) throw error;
+        const texts = Object.values(error.errors).flat();
+        const field = `ping_aliases.${index}`;
+        throw new InvalidInput({ [field]: texts.map((text) => text.replace('path', field)) });
+      }
+  }
+
   return {
     section: 'monitors',
+    unexported: ['ping_aliases'],
     kind: 'monitor',
     noun: 'monitor',
     refers: Object.fromEntries(
@@ -85,6 +109,14 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
           { ...own, burn_rate_alerts: alerts === 1 },
         ]),
       );
+      const services = new Map<number, string[]>();
+      known.clear();
+      for (const row of await pingAliasReads(tx).of(ids.map(({ id }) => id))) {
+        const { monitor_id: id, token_hash: token, service: from } = row;
+        if (!known.has(id)) known.set(id, new Set());
+        known.get(id)!.add(token);
+        services.set(id, [...(services.get(id) ?? []), from]);
+      }
       const turn = createTurns();
       const things: Thing[] = [];
       for (const row of rows) {
@@ -95,6 +127,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
           ...shownSettings(row.type, settings),
           is_paused: row.is_paused === 1,
           slo: sloOf.get(row.id) ?? null,
+          ping_aliases: services.get(row.id) ?? [],
         };
         const name = row.friendly_name ?? (row.url === '' ? `Monitor ${row.id}` : row.url);
         things.push({ id: row.id, name, type: row.type, fields, stored: settings });
@@ -121,13 +154,20 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     },
 
     asksFor(thing, fields, scope) {
-      const { slo: objective, is_paused: isPaused, monitor_type: type, ...body } = fields;
+      const {
+        slo: objective,
+        is_paused: isPaused,
+        monitor_type: type,
+        ping_aliases: paths,
+        ...body
+      } = fields;
       if (type !== thing.type) return false;
       if (typeof isPaused === 'boolean' && isPaused !== thing.fields['is_paused']) return false;
       const wantedSlo = isTree(objective)
         ? applyInput<Fields>(sloFields as FieldTable<Fields>, null, objective as Fields)
         : null;
       if (!isAlike(wantedSlo, thing.fields['slo'])) return false;
+      if (paths != null && !hasAliases(known.get(thing.id), paths)) return false;
       const { plan: planName } = scope.caller.team;
       const team = {
         isGroupKnown: true,
@@ -150,6 +190,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
 
     defaultOf(name, fields) {
       if (name === 'slo') return null;
+      if (name === 'ping_aliases') return [];
       if (name === 'is_paused') return false;
       const type = definitionOf(fields['monitor_type'] as MonitorType);
       if ((OWN as readonly string[]).includes(name) || isRequired(type, name)) return undefined;
@@ -162,13 +203,13 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
       const made: (number | Error)[] = [];
       for (let from = 0; from < wanted.length; from += MAX_LISTED) {
         const part = wanted.slice(from, from + MAX_LISTED);
-        const monitors = part.map(({ fields: { slo: _slo, is_paused: _paused, ...body } }) => body);
+        const monitors = part.map(({ fields }) => settingsIn(fields));
         const { results } = (await createAll(scope.caller, { monitors })) as { results: Result[] };
         for (const [index, result] of results.entries()) {
           if (!('monitor' in result)) made.push(refusalOf(result));
           else {
             const { id } = result.monitor;
-            const before = { slo: null, is_paused: false };
+            const before = { slo: null, is_paused: false, ping_aliases: [] };
             const done = finish(scope, id, part[index]!.fields, before);
             made.push(
               await done.then(
@@ -183,8 +224,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     },
 
     async update(scope, { id, fields: before }, fields) {
-      const { slo: _slo, is_paused: _paused, ...body } = fields;
-      await service.updateMonitor(callOf(scope.caller, id, body));
+      await service.updateMonitor(callOf(scope.caller, id, settingsIn(fields)));
       await finish(scope, id, fields, before);
     },
 
@@ -200,6 +240,20 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
   function rulesDefaults() {
     return deps.monitorRules(0).defaults;
   }
+}
+
+/** The fields of a request for the monitor itself. */
+function settingsIn(fields: Fields): Fields {
+  const { slo: _slo, is_paused: _paused, ping_aliases: _aliases, ...settings } = fields;
+  return settings;
+}
+
+function hasAliases(hashes: ReadonlySet<string> | undefined, paths: unknown): boolean {
+  if (!Array.isArray(paths)) return false;
+  return paths.every((path) => {
+    const alias = typeof path === 'string' ? readAliasTarget(path) : null;
+    return alias !== null && hashes?.has(hashOfAlias(alias.alias)) === true;
+  });
 }
 
 /** Result of a monitor in a bulk request. */

@@ -229,7 +229,7 @@ eachDatabase((_name, open) => {
       ['2029-10-28', 'offline'],
       ['2029-10-29', 'degraded'],
     ]);
-    for (const { date: _date, status: _status, ...figures } of days) {
+    for (const { date: _date, status: _status, imported: _imported, ...figures } of days) {
       const { from, to } = figures;
       const uptime = await read(api, `${id}/uptime?from=${from}&to=${to}`);
       expect(uptime).toMatchObject(figures);
@@ -271,7 +271,12 @@ test('days have the figures of the uptime of each day, whatever happened [53.8]'
         ]);
       await live(api, id, spans, start + observedUntil * HOUR);
       const { data } = await read(api, `${id}/days?days=4&timezone=${zone}`);
-      for (const { date: _date, status: _status, ...figures } of data as Record<string, string>[]) {
+      for (const {
+        date: _date,
+        status: _status,
+        imported: _imported,
+        ...figures
+      } of data as Record<string, string>[]) {
         const { from, to } = figures;
         if (from === to) continue;
         expect(await read(api, `${id}/uptime?from=${from}&to=${to}`)).toMatchObject(figures);

@@ -15,6 +15,7 @@ import { PHASE_NAMES } from '../../engine/history/summary.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lastDaysOf } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { type ImportedDay, readImportedDays } from '../../store/resources/imported-days.ts';
 import { Findings, queryNumber, readQuery } from '../common/input.ts';
 import { oneOf, timeZone } from '../../lib/schemas.ts';
 import { queryTime } from '../common/time-input.ts';
@@ -128,14 +129,17 @@ function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'
         to,
       }));
       const figures = timesOnlyAvailabilityIn(lived, times, now);
+      const imported = await readImportedDays(database.read, [id], dayOf(days[0]!.date));
       return {
         monitor_id: id,
         timezone,
-        data: figures.map((found, index) => ({
-          date: days[index]!.date,
-          status: worstStatus(found),
-          ...timesFields.view(found),
-        })),
+        data: figures.map((found, index) => {
+          const day = days[index]!;
+          const own = { date: day.date, status: worstStatus(found), ...timesFields.view(found) };
+          const isBefore = day.to <= monitor.created_at;
+          const elsewhere = isBefore ? imported.get(id)?.days.get(dayOf(day.date)) : undefined;
+          return { ...own, ...(elsewhere && viewImported(day, elsewhere)), imported: !!elsewhere };
+        }),
       };
     },
   };
@@ -221,6 +225,22 @@ function worstStatus(found: Figures): (typeof DAY_STATUSES)[number] {
   return found.upMs > 0 ? 'online' : 'unobserved';
 }
 
+/** Days since 1970 of a date. */
+const dayOf = (date: string) => Date.parse(date) / DAY_MS;
+
+/** What another service observed of a day, in place of what is unknown here. */
+function viewImported({ from, to }: Interval, { upSeconds, downSeconds }: ImportedDay) {
+  const seconds = upSeconds + downSeconds;
+  return {
+    status: downSeconds > 0 ? 'offline' : upSeconds > 0 ? 'online' : 'unobserved',
+    from: isoTime(from),
+    to: isoTime(to),
+    uptime_percent: seconds === 0 ? null : Math.round((100_000 * upSeconds) / seconds) / 1_000,
+    up_seconds: upSeconds,
+    down_seconds: downSeconds,
+  } as const;
+}
+
 const column = (description: string) =>
   z.array(z.number().nullable()).max(MAX_POINTS).meta({ description });
 
@@ -297,6 +317,10 @@ const days = z
               'The worst of the day. maintenance: down during maintenance only. unobserved: nothing is known of the day.',
           }),
           ...timesFields.shape,
+          imported: z.boolean().meta({
+            description:
+              'True for a day before the monitor existed that another service observed: `up_seconds`, `down_seconds` and `uptime_percent` are those that were imported, and no other figure counts them.',
+          }),
         })
         .meta({ id: 'MonitorDay', description: 'One day of a monitor.' }),
     ),
@@ -318,6 +342,7 @@ const DAY_EXAMPLE = {
   incidents: 1,
   mttr_seconds: 120,
   mtbf_seconds: 86_280,
+  imported: false,
 };
 
 export const charts = noun('Monitors', createChartService, {

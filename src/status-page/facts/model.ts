@@ -66,6 +66,8 @@ export interface ServiceFacts extends Observation {
   responseTimeMs: number | null;
   /** The last 90 days in the zone of the page, today last. */
   days: readonly DayFacts[];
+  /** Name of the service that observed the imported ones of these days; null when there are none. */
+  importedFrom: string | null;
   /** Figures of these 90 days, from the creation of the monitor. */
   uptimePercent: number | null;
   observedPercent: number | null;
@@ -87,6 +89,8 @@ export interface DayFacts {
   futureMs: number;
   /** Maintenance of that day, also while the service was up. */
   maintenanceMs: number;
+  /** Set for a day before the monitor existed, which another service observed. No figure counts it. */
+  isImported?: true;
 }
 
 /** Services under one heading; those without a group come first, under none. */

@@ -97,7 +97,7 @@ function figuresOf(service: ServiceView): Html {
 
 /** Bar of days over its ends. Opening them shows the same as a table. */
 function daysOf(service: ServiceView, words: Words): Html {
-  const { dayCount, runs, table, hasUpDays } = service;
+  const { dayCount, runs, table, hasUpDays, imported } = service;
   const { days } = words;
   const rows = table.map(
     (row) =>
@@ -122,7 +122,8 @@ function daysOf(service: ServiceView, words: Words): Html {
       <table>
         ${rows}${others}
       </table>
-    </details>`;
+    </details>
+    ${imported === null ? NOTHING : html`<p class="faint">${imported}</p>`}`;
 }
 
 /** A day is one unit wide, three quarters of which are drawn: the style sheet has that as a dash pattern. */

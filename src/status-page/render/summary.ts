@@ -87,7 +87,9 @@ function componentsOf(facts: PageFacts, now: number) {
 
 /** Creation of the monitor, if it lies in these days, else their beginning. */
 function beginningOf(days: readonly DayFacts[]): number | undefined {
-  const first = days.find(({ from, to, beforeMs }) => beforeMs < to - from);
+  const first = days.find(
+    ({ from, to, beforeMs, isImported }) => !isImported && beforeMs < to - from,
+  );
   return first && first.from + first.beforeMs;
 }
 

@@ -110,6 +110,8 @@ function serviceView(
     /** The days of each class but `up`, in words. */
     table: daysTable(days, words, timezone),
     hasUpDays: runs.some(({ dayClass }) => dayClass === 'up'),
+    /** Says up to which day another service observed it; null where none did. */
+    imported: importedText(service, words, timezone),
     uptime: showsFigure ? uptimeText(service, words) : null,
     observed: showsFigure ? observedText(service.observedPercent, words) : null,
     responseTime:
@@ -117,6 +119,16 @@ function serviceView(
         ? words.service.responseTime(words.milliseconds(responseTimeMs))
         : null,
   };
+}
+
+function importedText(
+  { days, importedFrom }: ServiceFacts,
+  words: Words,
+  zone: string,
+): string | null {
+  const last = days.findLast((day) => day.isImported);
+  if (last === undefined || importedFrom === null) return null;
+  return words.days.imported(words.shortDay(last.from, zone), importedFrom);
 }
 
 /** Whether visitors see the uptime of a service: the page shows that of all, or the figure is how this one is displayed. */
@@ -186,7 +198,9 @@ function momentOf(at: number, now: number, zone: string, words: Words): string {
 
 /** Whether a day can be called free of incidents: something was observed on it, and nothing was down. */
 function freeDays({ groups, page }: PageFacts): (date: number) => boolean {
-  const days = groups.flatMap(({ services }) => services.flatMap((service) => service.days));
+  const days = groups.flatMap(({ services }) =>
+    services.flatMap((service) => service.days.filter((day) => !day.isImported)),
+  );
   const datesWith = (matches: (day: DayFacts) => boolean) =>
     new Set(days.filter(matches).map(({ from }) => dateOf(from, page.timezone)));
   const down = datesWith(({ downMs }) => downMs > 0);

@@ -1226,4 +1226,13 @@ export interface Tables {
     /** JSON of its fields as the set left them, without secrets. */
     applied: string;
   };
+  imported_days: {
+    monitor_id: number;
+    /** Name of the service that observed them. */
+    source: string;
+    /** JSON array of '[day, up, down]': the date as days since 1970, and seconds. */
+    days: string;
+    /** The newest of them, as days since 1970. */
+    last_day: number;
+  };
 }

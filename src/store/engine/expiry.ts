@@ -6,8 +6,9 @@ import { dependencyChanges } from '../resources/dependencies.ts';
 import { pingChanges } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
 
+const DAY_MS = 86_400_000;
 /** Time for which a used refresh token is kept, so that a second use is noticed; it bounds how many a grant has. */
-const USED_MS = 86_400_000;
+const USED_MS = DAY_MS;
 
 /**
  * Deletes what is from before a time (epoch ms): one batch, in a transaction of its own.
@@ -52,6 +53,21 @@ export const expire = {
 
   corrections: (database, before) =>
     deleteBatch(database, 'correction', (rows) => rows.where('to_at', '<', before)),
+
+  /** Those of monitors whose newest imported day is older. */
+  async importedDays(database, before) {
+    const day = Math.floor(before / DAY_MS);
+    if (!(await hasRow(database.read.selectFrom('imported_days').where('last_day', '<', day))))
+      return false;
+    return database.transaction(async (tx) => {
+      const over = tx.selectFrom('imported_days').select('monitor_id').where('last_day', '<', day);
+      const { numDeletedRows } = await tx
+        .deleteFrom('imported_days')
+        .where(inBatch('monitor_id', over.limit(BATCH_ROWS)))
+        .executeTakeFirstOrThrow();
+      return numDeletedRows >= BATCH_ROWS;
+    });
+  },
 
   /** Occurrences that ended, and windows that were deleted. */
   maintenance: (database, before) =>

@@ -140,6 +140,7 @@ function DaysTable(props: {
                   <span className="cell">
                     <StatusShape displayStatus={displayStatus} isDecoration />
                     {words.status[displayStatus]}
+                    {day.imported && ` (${words.monitor.days.imported})`}
                   </span>
                 </td>
                 <td className="r">
@@ -180,6 +181,7 @@ function factsOf(day: MonitorDay): string[] {
     ...(day.degraded_seconds > 0 ? [days.degraded(length(day.degraded_seconds))] : []),
     ...(day.excluded_seconds > 0 ? [days.excluded(length(day.excluded_seconds))] : []),
     ...(day.incidents > 0 ? [days.incidents(day.incidents)] : []),
+    ...(day.imported ? [days.imported] : []),
   ];
 }
 

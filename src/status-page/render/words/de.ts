@@ -85,6 +85,8 @@ export const DE: Words = {
     allDays: 'Alle Tage',
     span: (from, to) => `${from} bis ${to}`,
     total: (duration) => `insgesamt ${duration}`,
+    imported: (day: string, source: string) =>
+      `Bis ${day}: importiert aus ${source}, in den Werten nicht enthalten`,
     uncorrectedLink: 'Werte ohne Korrekturen',
   },
   uncorrected: {

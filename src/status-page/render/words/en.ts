@@ -105,6 +105,9 @@ export const EN = {
     allDays: 'All days',
     span: (from: string, to: string) => `${from} to ${to}`,
     total: (duration: string) => `in total ${duration}`,
+    /** What another service observed before. */
+    imported: (day: string, source: string) =>
+      `Up to ${day}: imported from ${source}, not counted in figures`,
     uncorrectedLink: 'Figures without corrections',
   },
   uncorrected: {

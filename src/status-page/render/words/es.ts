@@ -84,6 +84,8 @@ export const ES: Words = {
     allDays: 'Todos los días',
     span: (from, to) => `del ${from} al ${to}`,
     total: (duration) => `${duration} en total`,
+    imported: (day: string, source: string) =>
+      `Hasta el ${day}: importado de ${source}, no cuenta en las cifras`,
     uncorrectedLink: 'Cifras sin correcciones',
   },
   uncorrected: {

@@ -86,6 +86,8 @@ export const FR: Words = {
     allDays: 'Tous les jours',
     span: (from, to) => `du ${from} au ${to}`,
     total: (duration) => `${duration} au total`,
+    imported: (day: string, source: string) =>
+      `Jusqu’au ${day} : importé de ${source}, non compté dans les chiffres`,
     uncorrectedLink: 'Chiffres sans corrections',
   },
   uncorrected: {

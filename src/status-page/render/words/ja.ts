@@ -80,6 +80,8 @@ export const JA: Words = {
     allDays: 'すべての日',
     span: (from, to) => `${from}～${to}`,
     total: (duration) => `合計${duration}`,
+    imported: (day: string, source: string) =>
+      `${day}まで: ${source}から取り込み、数値には含みません`,
     uncorrectedLink: '補正前の数値',
   },
   uncorrected: {
