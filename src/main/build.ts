@@ -14,6 +14,7 @@ import { createReportPrinter } from '../report/pdf/printer.ts';
 import { createReportRuns } from '../report/runs.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { createAlerting } from './alerting.ts';
+import { createConfigurationFolder, type ConfigurationFolder } from './configuration-folder.ts';
 import { createChecking } from './checking.ts';
 import { clock } from './clock.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
@@ -57,7 +58,9 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
   const statusPages = createStatusPages({ ...partsOf('api'), ...delivering });
   const reports = createReports({ ...common, ...delivering });
   const live = createLive(partsOf('api'));
-  const health = createHealth({ ...common, ...delivering, checking, outside });
+  let files: ConfigurationFolder | null = null;
+  const isRefusingFiles = () => files?.isFailing() ?? false;
+  const health = createHealth({ ...common, ...delivering, checking, outside, isRefusingFiles });
   const stages = { checking, heartbeats, alerting, people, statusPages, reports, live, health };
   const answered = createAnsweredCounter(partsOf('api').registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
@@ -78,7 +81,10 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
       if (plays('scheduler')) checking.scheduler.wake(shard);
     },
   };
-  const services = dashboard === null ? null : createApiServices(parts);
+  const followsFiles = plays('worker') && settings.configDir !== null;
+  const services = dashboard === null && !followsFiles ? null : createApiServices(parts);
+  if (followsFiles && services !== null)
+    files = createConfigurationFolder({ settings, log }, services.configuration);
   const http =
     dashboard === null || services === null
       ? createSystemHttp({ ...common, ...stages })
@@ -97,6 +103,8 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     answered,
     dashboard,
     http,
+    /** Follows CONFIG_DIR; null without. */
+    files,
     /** Configuration sets, for the operator; null without the role api. */
     configuration: services?.configuration ?? null,
     firstStart,

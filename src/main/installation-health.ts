@@ -18,6 +18,7 @@ export function createHealth(
     checking: Pick<Checking, 'nodeId' | 'scheduler'>;
     outside: Pick<Outside, 'createHttpClient'>;
     onDeliveries: () => void;
+    isRefusingFiles: () => boolean;
   },
 ): InstallationHealth {
   const { settings, database, probes, checking, registry, outside } = parts;
@@ -49,6 +50,7 @@ export function createHealth(
           settings.databaseUrl === null
             ? await freeBytes(settings.dataDir).catch(() => null)
             : null,
+        isRefusingFiles: parts.isRefusingFiles(),
       };
     },
     notify: (tx, message, now) =>

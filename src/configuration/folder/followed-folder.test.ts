@@ -37,8 +37,7 @@ async function settle() {
   };
   const clock = createFakeClock({ busy: () => running > 0 });
   const seen = { asked: [] as unknown[], logged: [] as unknown[], reads: 0, changes: [{}] };
-  let refuse: () => void = () => {};
-  let change = () => {};
+  const hooks = { refuse() {}, change() {} };
   const note =
     (level: string): Log['info'] =>
     ({ file, ...fields }, message) => {
@@ -50,10 +49,13 @@ async function settle() {
     environment: { URL: 'https://example.com' },
     read: (request) => ((seen.reads += 1), busy(readFolder(request))),
     signature: (place) => busy(signatureOf(place)),
-    watch: (_folder, onChange) => ((change = onChange), () => void (change = () => {})),
+    watch(_folder, onChange) {
+      hooks.change = onChange;
+      return () => {};
+    },
     async plan(body) {
       seen.asked.push(body);
-      refuse();
+      hooks.refuse();
       return { name: 'shop', fingerprint: 'f', changes: seen.changes };
     },
     async apply(_body, fingerprint) {
@@ -69,10 +71,14 @@ async function settle() {
   followed.start();
   await clock.settle();
   return {
-    ...{ folder, write, clock, seen, followed },
-    change: () => change(),
-    refuseWith: (error: Error | null) => {
-      refuse = () => {
+    folder,
+    write,
+    clock,
+    seen,
+    followed,
+    change: () => hooks.change(),
+    refuseWith(error: Error | null) {
+      hooks.refuse = () => {
         if (error !== null) throw error;
       };
     },
@@ -127,7 +133,11 @@ test('wrong files change nothing, and are logged once with their places', async 
   const reason =
     'The item has no key. Write "key:" with a name that stays, such as "key: website".';
   expect(seen.logged).toEqual([
-    ['error', 'A configuration file is wrong.', { file: 'shop.yaml', line: 2, column: 12, reason }],
+    [
+      'error',
+      'Configuration files were refused.',
+      { file: 'shop.yaml', line: 2, column: 12, reason },
+    ],
   ]);
   await write('shop.yaml', SET);
   await clock.advance(60_000);
@@ -148,7 +158,7 @@ test('what the API refuses is at its place, and tried again each minute', async 
   expect(seen.logged).toEqual([
     [
       'error',
-      'A configuration file is wrong.',
+      'Configuration files were refused.',
       { file: 'shop.yaml', line: 4, column: 5, reason: 'monitors.0.url is odd.' },
     ],
   ]);
@@ -156,7 +166,7 @@ test('what the API refuses is at its place, and tried again each minute', async 
   await clock.advance(60_000);
   expect(seen.logged.at(-1)).toEqual([
     'error',
-    'A configuration file is wrong.',
+    'Configuration files were refused.',
     { file: '', line: 1, column: 1, reason: 'It is refused.' },
   ]);
   refuseWith(null);

@@ -101,8 +101,8 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
     if (text === logged) return;
     logged = text;
     for (const { file, line, column, message: reason } of errors.slice(0, MAX_LOGGED))
-      // Log: Nothing was changed. Mend the file: it is read again when it changes, and each minute.
-      log.error({ file, line, column, reason }, 'A configuration file is wrong.');
+      // Log: Nothing was changed. Mend the file that is named: it is read again when it changes, and each minute.
+      log.error({ file, line, column, reason }, 'Configuration files were refused.');
   }
 
   const poller = createPoller({
@@ -111,6 +111,7 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
     intervalMs: POLL_MS,
     isUnavailable: dependencies.isUnavailable,
     onFailure(error) {
+      if (poller.isStopped) return;
       isFailing = true;
       // Log: It is tried again after a minute.
       log.error({ file: folder, error }, 'Configuration files could not be applied.');
