@@ -15,6 +15,7 @@ import { createReportRuns } from '../report/runs.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { createAlerting } from './alerting.ts';
 import { createConfigurationFolder, type ConfigurationFolder } from './configuration-folder.ts';
+import { createDiscoveries, type Discoveries } from './discovery.ts';
 import { createChecking } from './checking.ts';
 import { clock } from './clock.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
@@ -60,7 +61,17 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
   const live = createLive(partsOf('api'));
   let files: ConfigurationFolder | null = null;
   const isRefusingFiles = () => files?.isFailing() ?? false;
-  const health = createHealth({ ...common, ...delivering, checking, outside, isRefusingFiles });
+  const discovers = plays('worker') && settings.discover !== null;
+  let discovery: Discoveries | null = null;
+  const failingDiscoveries = () => discovery?.failing() ?? [];
+  const health = createHealth({
+    ...common,
+    ...delivering,
+    checking,
+    outside,
+    failingDiscoveries,
+    isRefusingFiles,
+  });
   const stages = { checking, heartbeats, alerting, people, statusPages, reports, live, health };
   const answered = createAnsweredCounter(partsOf('api').registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
@@ -82,7 +93,10 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     },
   };
   const followsFiles = plays('worker') && settings.configDir !== null;
-  const services = dashboard === null && !followsFiles ? null : createApiServices(parts);
+  const hasServices = dashboard !== null || discovers || followsFiles;
+  const services = hasServices ? createApiServices(parts) : null;
+  if (discovers && services !== null)
+    discovery = createDiscoveries({ settings, clock, log }, services.configuration);
   if (followsFiles && services !== null)
     files = createConfigurationFolder({ settings, log }, services.configuration);
   const http =
@@ -105,6 +119,7 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     http,
     /** Follows CONFIG_DIR; null without. */
     files,
+    discovery,
     /** Configuration sets, for the operator; null without the role api. */
     configuration: services?.configuration ?? null,
     firstStart,

@@ -19,6 +19,8 @@ export function createHealth(
     outside: Pick<Outside, 'createHttpClient'>;
     onDeliveries: () => void;
     isRefusingFiles: () => boolean;
+    /** Names of configuration sets whose discovery fails. */
+    failingDiscoveries: () => string[];
   },
 ): InstallationHealth {
   const { settings, database, probes, checking, registry, outside } = parts;
@@ -51,6 +53,7 @@ export function createHealth(
             ? await freeBytes(settings.dataDir).catch(() => null)
             : null,
         isRefusingFiles: parts.isRefusingFiles(),
+        failingDiscoveries: parts.failingDiscoveries(),
       };
     },
     notify: (tx, message, now) =>

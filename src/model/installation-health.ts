@@ -9,6 +9,7 @@ export const PROBLEM_KINDS = [
   'clock_off',
   'files_refused',
   'disk_low',
+  'discovery_failing',
 ] as const;
 
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
@@ -39,11 +40,13 @@ export interface ProcessReport {
    * is taken off. Null where both are one clock.
    */
   clockOffsetMs: number | null;
+  /** Configuration sets whose discovery does not read its source, or can't be applied. */
+  failingDiscoveries: readonly string[];
 }
 
 export interface InstallationProblem {
   kind: ProblemKind;
-  /** Region or role that it concerns; empty for the whole installation. */
+  /** Region, role or configuration set that it concerns; empty for the whole installation. */
   subject: string;
   since: number;
   /**

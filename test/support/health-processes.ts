@@ -25,6 +25,7 @@ export const WELL: SelfObservation = {
   probes: { ash: 1 },
   freeBytes: 10_000_000_000,
   isRefusingFiles: false,
+  failingDiscoveries: [],
 };
 
 /** A process that watches the installation, with scripted observations and a network that records what is called. */

@@ -18,6 +18,7 @@ export function processReport(changes: Partial<ProcessReport> = {}): ProcessRepo
     freeBytes: null,
     isRefusingFiles: false,
     clockOffsetMs: null,
+    failingDiscoveries: [],
     ...changes,
   };
 }

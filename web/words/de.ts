@@ -2687,6 +2687,7 @@ export const de: Words = {
       files_refused: (_amount, _subject, where) =>
         `Die Konfigurationsdateien in CONFIG_DIR werden abgelehnt (${where})`,
       disk_low: (amount) => `Bei der Datenbank sind nur noch ${amount} frei`,
+      discovery_failing: (_amount, set, where) => `Die Erkennung von ${set} scheitert (${where})`,
     },
     processes: 'Prozesse',
     processTable: 'Tabelle der Prozesse',

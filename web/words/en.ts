@@ -2403,6 +2403,8 @@ export const en = {
       files_refused: (_amount: string, _subject: string, where: string) =>
         `The configuration files of CONFIG_DIR are refused (${where})`,
       disk_low: (amount: string) => `Only ${amount} are free where the database is`,
+      discovery_failing: (_amount: string, set: string, where: string) =>
+        `Discovery of ${set} fails (${where})`,
     },
     processes: 'Processes',
     processTable: 'Table of processes',

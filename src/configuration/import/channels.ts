@@ -1,6 +1,6 @@
 import { channelType, type ChannelField } from '../../alerting/channels/index.ts';
 import type { SecretValue } from '../document.ts';
-import { httpTarget, nameOf, secret, textOf } from './common.ts';
+import { httpTarget, isSecret, nameOf, secret, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { quoted, Notes } from './notes.ts';
 
@@ -75,6 +75,9 @@ function addEndpoint(
 
 /** A setting as the API takes it; null where there is none. */
 function settingOf(field: ChannelField, given: unknown, notes: Notes): Setting | null {
+  // A variable whose value nobody knows here.
+  if (isSecret(given))
+    return given.value === undefined ? given : settingOf(field, given.value, notes);
   if (field.kind === 'url') return urlSetting(given, field.secret, notes);
   if (field.kind === 'emails') return emailSetting(given, field.maximum);
   const text = textOf(given)?.trim() ?? '';
@@ -102,10 +105,10 @@ function settingOf(field: ChannelField, given: unknown, notes: Notes): Setting |
 
 type Setting = string | number | string[] | SecretValue;
 
-function urlSetting(given: unknown, isSecret: boolean, notes: Notes): Setting | null {
+function urlSetting(given: unknown, isHidden: boolean, notes: Notes): Setting | null {
   const target = addressOf(given, notes);
   if (target === null || target.credentials !== undefined) return null;
-  return isSecret ? { from: 'import', value: target.url } : target.url.replace(/[?#].*$/, '');
+  return isHidden ? { from: 'import', value: target.url } : target.url.replace(/[?#].*$/, '');
 }
 
 /** An address that messages are sent to. */

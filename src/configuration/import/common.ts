@@ -118,16 +118,19 @@ export function secret(value: unknown): SecretValue | undefined {
     : { from: 'import', value: text };
 }
 
-/** A value with its secrets as plain texts, as the API reads it. */
+/** A value with its secrets as plain texts, as the API reads it; a text stands for those that are not known. */
 export function withoutSecrets(value: unknown): unknown {
-  if (isSecret(value)) return value.value;
+  if (isSecret(value)) return value.value ?? 'unknown';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, isSecret(part) ? part.value : part]),
+    Object.entries(value).map(([name, part]) => [
+      name,
+      isSecret(part) ? withoutSecrets(part) : part,
+    ]),
   );
 }
 
-function isSecret(value: unknown): value is SecretValue {
+export function isSecret(value: unknown): value is SecretValue {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'from');
 }
 
@@ -212,24 +215,21 @@ export function headersOf(
   notes: Notes,
 ): Record<string, string | SecretValue> | undefined {
   const schema = requestHeaders();
-  let headers = new Map<string, string>();
+  let headers = new Map<string, string | SecretValue>();
   for (const [name, written] of entries) {
-    const value = textOf(written) ?? '';
+    const text = textOf(written) ?? '';
+    const isHidden = SECRET_HEADER.test(name) && text !== '';
+    const value = isSecret(written) ? written : isHidden ? { from: 'import', value: text } : text;
     const more = new Map(headers).set(name, value);
-    const [issue] = schema.safeParse(Object.fromEntries(more)).error?.issues ?? [];
-    if (issue === undefined && value !== MASK) headers = more;
+    const plain = withoutSecrets(Object.fromEntries(more));
+    const [issue] = schema.safeParse(plain).error?.issues ?? [];
+    if (issue === undefined && text !== MASK) headers = more;
     else
       notes.change(
         `Its header ${quoted(name)} is not sent, since it ${issue?.message ?? 'has no value'}.`,
       );
   }
-  if (headers.size === 0) return undefined;
-  return Object.fromEntries(
-    [...headers].map(([name, value]) => [
-      name,
-      SECRET_HEADER.test(name) && value !== '' ? { from: 'import', value } : value,
-    ]),
-  );
+  return headers.size === 0 ? undefined : Object.fromEntries(headers);
 }
 
 /** Accepted status codes as the API takes them; undefined where none is left. */

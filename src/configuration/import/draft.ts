@@ -77,6 +77,18 @@ export class Draft {
     return known ?? this.#insertGroup(name, undefined, new Notes());
   }
 
+  /** The item that was added last, to be completed. Throws before the first one. */
+  lastItem(section: Section): ConfigurationItem {
+    const item = this.#document[section]?.at(-1);
+    if (item === undefined) throw new Error(`There is no item of the ${section} yet.`);
+    return item;
+  }
+
+  /** Says that a thing of the source became part of a monitor that is there. @param key of the monitor. */
+  mergeInto(key: string, source: string, notes: Notes): void {
+    this.#note(source, notes, { section: 'monitors', key });
+  }
+
   leaveOut(source: string, reason: string, notes = new Notes()): void {
     const sentences = [reason, ...notes.sentences];
     this.#report.push({ source, outcome: 'left_out', item: null, notes: sentences });

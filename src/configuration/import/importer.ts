@@ -19,6 +19,8 @@ export interface ImportSource {
   /** Name of the file, such as `backup.json`. */
   file: string;
   text: string;
+  /** Slug of the team that is meant, where a source has several. */
+  team?: string;
   /** When it is read, epoch ms: recurring maintenance goes on from there. */
   now: number;
 }

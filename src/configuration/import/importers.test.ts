@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { acceptedPlan } from '../../../test/support/accepted.ts';
 import { openApi } from '../../../test/support/api.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { SECTIONS } from '../document.ts';
 import { ImportError, type Imported, type Importer } from './importer.ts';
 import { IMPORTERS } from './index.ts';
+import { parseJsonPages } from './sources.ts';
 
 const FOLDER = new URL('./fixtures/', import.meta.url);
 const NOW = Date.UTC(2030, 0, 1);
@@ -95,17 +97,26 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** A fixture in JSON with odd values in place of some of its own. */
-function broken(text: string): fc.Arbitrary<unknown> {
-  const places = pathsOf(JSON.parse(text));
+/** The documents of a fixture in JSON or YAML; in a `.txt`, answers in JSON stand one after another. */
+function documentsOf({ file, text }: { file: string; text: string }): unknown[] {
+  if (/\.(?:json|txt)$/.test(file)) return parseJsonPages({ file, text, now: NOW }, '');
+  const documents = parseAllDocuments(text, { merge: true });
+  return Array.isArray(documents) ? documents.map((document) => document.toJS() as unknown) : [];
+}
+
+/** Texts of a fixture with odd values in place of some of its own. */
+function broken(fixture: { file: string; text: string }): fc.Arbitrary<string> {
+  const documents = JSON.stringify(documentsOf(fixture));
+  const separator = /\.(?:json|txt)$/.test(fixture.file) ? '\n' : '\n---\n';
+  const places = pathsOf(JSON.parse(documents)).filter(({ length }) => length > 1);
   const changes = fc.array(fc.tuple(fc.nat(places.length - 1), odd), {
     minLength: 1,
     maxLength: 8,
   });
   return changes.map((list) => {
-    const copy: unknown = JSON.parse(text);
+    const copy = JSON.parse(documents) as unknown[];
     for (const [place, value] of list) put(copy, places[place]!, structuredClone(value));
-    return copy;
+    return copy.map((document) => JSON.stringify(document)).join(separator);
   });
 }
 
@@ -128,25 +139,29 @@ function put(tree: unknown, path: Path, value: unknown): void {
     (parent as Record<string | number, unknown>)[path.at(-1)!] = value;
 }
 
-describe.each(FIXTURES.filter(({ file }) => file.endsWith('.json')))(
+describe.each(FIXTURES.filter(({ file }) => /\.(?:json|txt|ya?ml)$/.test(file)))(
   '$file, broken,',
   (fixture) => {
-    const { importer, text } = fixture;
+    const { importer } = fixture;
 
-    test('becomes a set that the API plans, or is refused', async () => {
-      const api = await opened;
-      await fc.assert(
-        fc.asyncProperty(broken(text), async (content) => {
-          const result = resultOf(importer, JSON.stringify(content));
-          if (!(result instanceof ImportError)) await acceptedPlan(api, result.document);
-        }),
-        { numRuns: 15 },
-      );
-    });
+    // What an export of ours holds is as the API took it.
+    test.skipIf(importer.name === 'tocsin')(
+      'becomes a set that the API plans, or is refused',
+      async () => {
+        const api = await opened;
+        await fc.assert(
+          fc.asyncProperty(broken(fixture), async (text) => {
+            const result = resultOf(importer, text);
+            if (!(result instanceof ImportError)) await acceptedPlan(api, result.document);
+          }),
+          { numRuns: 15 },
+        );
+      },
+    );
 
     test('has no other error', () => {
       fc.assert(
-        fc.property(broken(text), (content) => void resultOf(importer, JSON.stringify(content))),
+        fc.property(broken(fixture), (text) => void resultOf(importer, text)),
         { numRuns: 150 },
       );
     });

@@ -2,8 +2,12 @@ import { cut, singleLine } from '../../lib/text.ts';
 
 /** What is said of one thing of a source while it is translated. */
 export class Notes {
-  readonly sentences: string[] = [];
+  readonly #sentences = new Set<string>();
   isChanged = false;
+
+  get sentences(): string[] {
+    return [...this.#sentences];
+  }
 
   /** It watches otherwise than before. */
   change(sentence: string): void {
@@ -12,7 +16,7 @@ export class Notes {
   }
 
   remark(sentence: string): void {
-    if (!this.sentences.includes(sentence)) this.sentences.push(sentence);
+    this.#sentences.add(sentence);
   }
 }
 

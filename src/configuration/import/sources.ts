@@ -14,6 +14,42 @@ export function parseJson({ file, text }: ImportSource, expected: string): unkno
   }
 }
 
+/** Maximum number of answers in a file. */
+const MAX_PAGES = 10_000;
+
+/** Parses JSON values that stand one after another, such as the pages of a list. Throws an ImportError like `parseJson`. */
+export function parseJsonPages(source: ImportSource, expected: string): unknown[] {
+  const json = source.text.replace(/^\uFEFF/, '');
+  const pages: unknown[] = [];
+  for (let from = 0; pages.length < MAX_PAGES;) {
+    const rest = json.slice(from);
+    if (pages.length > 0 && rest.trim() === '') return pages;
+    try {
+      pages.push(JSON.parse(rest));
+      return pages;
+    } catch {
+      const end = indexOfFault(rest);
+      const page = parsed(rest.slice(0, end));
+      if (page === undefined) {
+        // Says what is wrong, and where.
+        parseJson({ ...source, text: json.slice(0, from).replace(/[^\n]/g, ' ') + rest }, expected);
+      }
+      pages.push(page);
+      from += end;
+    }
+  }
+  throw new ImportError(`${source.file} has more than ${MAX_PAGES} answers in it. ${expected}`);
+}
+
+/** Undefined for what is no JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Line and column of an index, from 1. */
 export function placeOf(text: string, index: number): { line: number; column: number } {
   const before = text.slice(0, index);

@@ -30,6 +30,7 @@ export function installationWatch(tx: Transaction<Schema>) {
         free_bytes: rest.freeBytes,
         refuses_files: rest.isRefusingFiles ? 1 : 0,
         clock_offset_ms: rest.clockOffsetMs,
+        failing_discoveries: JSON.stringify(rest.failingDiscoveries),
       };
       await tx
         .insertInto('process_report')
@@ -151,6 +152,7 @@ export function installationHealth(db: Kysely<Schema>) {
         freeBytes: row.free_bytes,
         isRefusingFiles: row.refuses_files === 1,
         clockOffsetMs: row.clock_offset_ms,
+        failingDiscoveries: JSON.parse(row.failing_discoveries) as string[],
       }));
     },
 

@@ -1,0 +1,391 @@
+import { HTTP_METHODS } from '../../model/monitor.ts';
+import { isTimeZone } from '../../lib/time-zone.ts';
+import {
+  basic,
+  countFor,
+  headersOf,
+  hostTarget,
+  httpTarget,
+  isOn,
+  listOf,
+  nameOf,
+  numberOf,
+  objectOf,
+  statusCodesOf,
+  textOf,
+  textUpTo,
+  timeFor,
+} from './common.ts';
+import { Draft } from './draft.ts';
+import { ImportError, type Importer } from './importer.ts';
+import { Notes, quoted, thing } from './notes.ts';
+import { parseJsonPages } from './sources.ts';
+import { addPage, type PageService } from './status-pages.ts';
+import { addDailyWindow, type DailyWindow } from './windows.ts';
+
+const EXPECTED =
+  'Give the answers of its API, such as that of https://uptime.betterstack.com/api/v2/monitors.';
+
+/** An entry of an answer (JSON:API). */
+interface Resource {
+  id: string;
+  attributes: Record<string, unknown>;
+}
+
+/**
+ * Better Stack Uptime: https://betterstack.com/docs/uptime/api, and the schemas of its Terraform provider, read in
+ * November 2026.
+ */
+export const betterStack: Importer = {
+  name: 'better-stack',
+  title: 'Better Stack',
+  takes:
+    'The answers of its API, one after another in a file: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages and, of each status page, /sections and /resources, each with all pages.',
+  read(source) {
+    const answers = parseJsonPages(source, EXPECTED);
+    const all = answers
+      .flatMap((answer) =>
+        Array.isArray(answer) ? (answer as unknown[]) : [objectOf(answer)['data']],
+      )
+      .flatMap((data) => (Array.isArray(data) ? (data as unknown[]) : [data]))
+      .map(objectOf);
+    // What two pages have in common counts once.
+    const ofType = (type: string): Resource[] => [
+      ...new Map(
+        all
+          .filter((one) => one['type'] === type)
+          .map(({ id, attributes }) => ({ id: textOf(id) ?? '', attributes: objectOf(attributes) }))
+          .map((resource) => [resource.id, resource]),
+      ).values(),
+    ];
+    if (!TYPES.some((type) => ofType(type).length > 0))
+      throw new ImportError(`${source.file} has no answer of Better Stack in it. ${EXPECTED}`, {
+        line: 1,
+        column: 1,
+      });
+    const context: Context = {
+      draft: new Draft('better-stack'),
+      keys: new Map(),
+      windows: new Map(),
+      groups: new Map(),
+    };
+    for (const type of ['monitor_group', 'heartbeat_group'] as const)
+      for (const { id, attributes } of ofType(type))
+        context.groups.set(`${type} ${id}`, nameOf(attributes['name'], 60, 'Group', new Notes()));
+    for (const monitor of ofType('monitor')) addMonitor(monitor, context);
+    for (const heartbeat of ofType('heartbeat')) addHeartbeat(heartbeat, context);
+    for (const window of context.windows.values())
+      addDailyWindow(context.draft, thing('maintenance', null, window.name), window, source.now);
+    addPages(
+      ofType('status_page'),
+      ofType('status_page_section'),
+      ofType('status_page_resource'),
+      context,
+    );
+    return context.draft.imported();
+  },
+};
+
+const TYPES = ['monitor', 'heartbeat', 'monitor_group', 'heartbeat_group', 'status_page'];
+
+interface Context {
+  draft: Draft;
+  /** Keys of monitors by what they are of: `Monitor 12`, `MonitorGroup 3`. */
+  keys: Map<string, string[]>;
+  /** By what they have in common. */
+  windows: Map<string, DailyWindow & { monitors: string[] }>;
+  /** Names by `monitor_group 12`. */
+  groups: Map<string, string>;
+}
+
+function addMonitor({ id, attributes: given }: Resource, context: Context): void {
+  const notes = new Notes();
+  const name =
+    textOf(given['pronounceable_name']) || (textOf(given['url'] ?? given['scenario_name']) ?? null);
+  const source = thing('monitor', id, name);
+  const type = textOf(given['monitor_type']) ?? 'status';
+  const targets = targetsOf(type, given, notes);
+  if (typeof targets === 'string') return context.draft.leaveOut(source, targets, notes);
+  const group = context.groups.get(`monitor_group ${textOf(given['monitor_group_id']) ?? ''}`);
+  const isHttp = targets[0]?.type === 'http';
+  const timeout = numberOf(given['request_timeout']);
+  const frequency = numberOf(given['check_frequency']) ?? 180;
+  if (given['proxy_host']) notes.change('It is no longer checked through a proxy.');
+  for (const target of targets) {
+    const fields = {
+      friendly_name: nameOf(`${name ?? ''}${target.suffix ?? ''}`, 255, 'Monitor', notes),
+      ...target.fields,
+      ...(isHttp && httpFields(type, given, notes)),
+      group_id: group === undefined ? undefined : context.draft.group(group),
+      check_interval: timeFor('check_interval', frequency, notes),
+      // Milliseconds for servers and ports.
+      request_timeout: timeFor(
+        'request_timeout',
+        isHttp || timeout === undefined ? timeout : timeout / 1_000,
+        notes,
+      ),
+      ...thresholds(given, frequency, notes),
+      is_paused: isPaused(given) || undefined,
+    };
+    const key = context.draft.addMonitor(target.type, { source, notes, fields });
+    if (key === null) continue;
+    const groupId = textOf(given['monitor_group_id']);
+    remember(context, [`Monitor ${id}`, ...(groupId ? [`MonitorGroup ${groupId}`] : [])], key);
+    planMaintenance(given, key, context);
+  }
+}
+
+function remember({ keys }: Context, names: readonly string[], key: string): void {
+  for (const name of names) keys.set(name, [...(keys.get(name) ?? []), key]);
+}
+
+interface Target {
+  type: 'http' | 'ping' | 'port';
+  fields: Record<string, unknown>;
+  /** Of its name, where one of theirs becomes several of ours. */
+  suffix?: string;
+}
+
+/** What a monitor asks; a text says why Tocsin can't. */
+function targetsOf(type: string, given: Record<string, unknown>, notes: Notes): Target[] | string {
+  const url = given['url'];
+  switch (type) {
+    case 'status':
+    case 'expected_status_code':
+    case 'keyword':
+    case 'keyword_absence': {
+      const target = httpTarget(url, notes);
+      if (target === undefined) return `Its url is not one that Tocsin checks.`;
+      const own = basic(given['auth_username'], given['auth_password'], notes);
+      return [{ type: 'http', fields: { url: target.url, ...(own ?? target.credentials) } }];
+    }
+    case 'ping':
+      return [{ type: 'ping', fields: { url: hostTarget(url) } }];
+    case 'dns':
+      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      return [{ type: 'port', fields: { url: hostTarget(url), port: 53 } }];
+    case 'smtp':
+    case 'pop':
+    case 'imap':
+      notes.change(`It checks whether its port opens, and no more: Tocsin does not speak ${type}.`);
+      return portTargets(url, given['port']);
+    case 'tcp':
+      return portTargets(url, given['port']);
+    case 'playwright':
+      return 'Tocsin runs no browser.';
+    default:
+      return `Tocsin does not check ${quoted(type)}.`;
+  }
+}
+
+/** One monitor a port: mail servers may have several, such as `25,465`. */
+function portTargets(url: unknown, ports: unknown): Target[] {
+  const all = [...new Set((textOf(ports) ?? '').split(',').map((port) => port.trim()))].slice(
+    0,
+    10,
+  );
+  return all.map((port) => ({
+    type: 'port',
+    fields: { url: hostTarget(url), port: numberOf(port) },
+    suffix: all.length > 1 ? ` ${port}` : '',
+  }));
+}
+
+function httpFields(type: string, given: Record<string, unknown>, notes: Notes) {
+  const method = (textOf(given['http_method']) ?? 'GET').toUpperCase();
+  const http_method = HTTP_METHODS.find((one) => one === method);
+  if (http_method === undefined) notes.change(`Its method is GET instead of ${quoted(method)}.`);
+  const keyword = textUpTo(given['required_keyword'], { maximum: 500, what: 'keyword' }, notes);
+  const mode = type === 'keyword' ? 'must_contain' : 'must_not_contain';
+  const headers = listOf(given['request_headers'])
+    .map(objectOf)
+    .map(({ name, value }) => [textOf(name) ?? '', value] as const);
+  const [ssl, domain] = ['ssl_expiration', 'domain_expiration'].map(
+    (field) => numberOf(given[field]) ?? 0,
+  );
+  const check_types = [...(ssl! > 0 ? ['ssl'] : []), ...(domain! > 0 ? ['domain'] : [])];
+  return {
+    http_method,
+    accepted_status_codes:
+      type === 'status'
+        ? ['2xx']
+        : type === 'expected_status_code'
+          ? statusCodesOf(listOf(given['expected_status_codes']), notes)
+          : undefined,
+    keyword_settings:
+      type.startsWith('keyword') && keyword !== undefined
+        ? { keywords: [{ phrase: keyword, mode }] }
+        : undefined,
+    request_headers: headersOf(headers, notes),
+    request_body: ['POST', 'PUT', 'PATCH'].includes(method)
+      ? textUpTo(given['request_body'], { maximum: 10_000, what: 'body' }, notes)
+      : undefined,
+    follow_redirects: given['follow_redirects'] === false ? false : undefined,
+    verify_ssl: given['verify_ssl'] === false ? false : undefined,
+    check_types: check_types.length === 0 ? undefined : check_types,
+    ssl_expiry_threshold:
+      ssl! > 0 ? timeFor('ssl_expiry_threshold', ssl! * 86_400, notes) : undefined,
+    domain_expiry_threshold:
+      domain! > 0 ? timeFor('domain_expiry_threshold', domain! * 86_400, notes) : undefined,
+  };
+}
+
+/** Better Stack waits seconds before an incident begins and ends; Tocsin counts rounds. */
+function thresholds(given: Record<string, unknown>, frequency: number, notes: Notes) {
+  const rounds = (name: string, first: number) => {
+    const seconds = numberOf(given[name]) ?? 0;
+    if (seconds <= 0) return undefined;
+    notes.change(`Its ${name} of ${seconds} s is counted in rounds.`);
+    return first + Math.ceil(seconds / Math.max(frequency, 1));
+  };
+  return {
+    failure_threshold: countFor('failure_threshold', rounds('confirmation_period', 1), notes),
+    recovery_threshold: countFor('recovery_threshold', rounds('recovery_period', 0), notes),
+  };
+}
+
+const isPaused = ({ paused_at: at, paused, status }: Record<string, unknown>) =>
+  (textOf(at) ?? '') !== '' || isOn(paused) || status === 'paused';
+
+function addHeartbeat({ id, attributes: given }: Resource, context: Context): void {
+  const notes = new Notes();
+  const groupId = textOf(given['heartbeat_group_id']) ?? '';
+  const group = context.groups.get(`heartbeat_group ${groupId}`);
+  const path = /\/api\/v1\/heartbeat\/[\da-zA-Z]{16,128}$/.exec(textOf(given['url']) ?? '')?.[0];
+  if (path === undefined) notes.change('Its job must call the new ping URL instead.');
+  const fields = {
+    friendly_name: nameOf(given['name'], 255, 'Heartbeat', notes),
+    group_id: group === undefined ? undefined : context.draft.group(group),
+    heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),
+    heartbeat_grace: timeFor('heartbeat_grace', numberOf(given['grace']), notes),
+    ping_aliases: path === undefined ? undefined : [path],
+    is_paused: isPaused(given) || undefined,
+  };
+  const source = thing('heartbeat', id, textOf(given['name']) ?? null);
+  const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
+  if (key === null) return;
+  remember(context, [`Heartbeat ${id}`, ...(groupId ? [`HeartbeatGroup ${groupId}`] : [])], key);
+  planMaintenance(given, key, context);
+}
+
+/** The window of each day that a monitor has; those alike become one. */
+function planMaintenance(given: Record<string, unknown>, key: string, { windows }: Context): void {
+  const [from, to] = [
+    textOf(given['maintenance_from']) ?? '',
+    textOf(given['maintenance_to']) ?? '',
+  ];
+  if (from === '' || to === '') return;
+  const timezone = ianaZone(textOf(given['maintenance_timezone']) ?? 'UTC');
+  const days = listOf(given['maintenance_days']).map((day) => textOf(day) ?? '');
+  const id = JSON.stringify([from, to, timezone, days]);
+  const seconds = (secondsOfDay(to) - secondsOfDay(from) + 86_400) % 86_400 || 86_400;
+  const window = windows.get(id) ?? {
+    name: `Maintenance from ${from.slice(0, 5)}`,
+    start: from,
+    seconds,
+    timezone,
+    days,
+    monitors: [],
+  };
+  window.monitors.push(key);
+  windows.set(id, window);
+}
+
+function secondsOfDay(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 3_600 + minutes * 60;
+}
+
+/** Names of Rails that are not those of cities. */
+const RAILS_ZONES: Readonly<Record<string, string>> = {
+  'Pacific Time (US & Canada)': 'America/Los_Angeles',
+  'Mountain Time (US & Canada)': 'America/Denver',
+  'Central Time (US & Canada)': 'America/Chicago',
+  'Eastern Time (US & Canada)': 'America/New_York',
+  'Atlantic Time (Canada)': 'America/Halifax',
+  Arizona: 'America/Phoenix',
+  Hawaii: 'Pacific/Honolulu',
+  Alaska: 'America/Juneau',
+  Edinburgh: 'Europe/London',
+  Bern: 'Europe/Zurich',
+  Beijing: 'Asia/Shanghai',
+  'New Delhi': 'Asia/Kolkata',
+  Mumbai: 'Asia/Kolkata',
+  Osaka: 'Asia/Tokyo',
+  Kyiv: 'Europe/Kiev',
+};
+
+/** The IANA name of a time zone of Rails (ActiveSupport::TimeZone), most of which are cities; else the name itself. */
+function ianaZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  const known = Object.hasOwn(RAILS_ZONES, name) ? RAILS_ZONES[name] : undefined;
+  const city = `/${name.replaceAll(' ', '_')}`;
+  return known ?? Intl.supportedValuesOf('timeZone').find((zone) => zone.endsWith(city)) ?? name;
+}
+
+const DISPLAYS: Readonly<Record<string, PageService['display']>> = {
+  response_times: 'response_time',
+};
+
+function addPages(
+  pages: readonly Resource[],
+  sections: readonly Resource[],
+  resources: readonly Resource[],
+  context: Context,
+): void {
+  const pageOf = new Map(
+    sections.map(({ id, attributes }) => [id, textOf(attributes['status_page_id'])]),
+  );
+  const position = ({ attributes }: Resource) => numberOf(attributes['position']) ?? 0;
+  for (const { id, attributes: given } of pages) {
+    const notes = new Notes();
+    const own = resources.filter(({ attributes }) => {
+      const page = pageOf.get(textOf(attributes['status_page_section_id']) ?? '');
+      return page === undefined ? pages.length === 1 : page === id;
+    });
+    const names = new Map(
+      sections.map((section) => [section.id, textOf(section.attributes['name'])?.trim() ?? '']),
+    );
+    const order = new Map(sections.map((section) => [section.id, position(section)]));
+    const sectionOf = ({ attributes }: Resource) =>
+      textOf(attributes['status_page_section_id']) ?? '';
+    const sorted = own.toSorted(
+      (a, b) =>
+        (order.get(sectionOf(a)) ?? 0) - (order.get(sectionOf(b)) ?? 0) ||
+        position(a) - position(b),
+    );
+    const services = sorted.flatMap((resource) => {
+      const {
+        resource_type: type,
+        resource_id: of,
+        public_name: label,
+        widget_type: widget,
+      } = resource.attributes;
+      const keys = context.keys.get(`${textOf(type) ?? ''} ${textOf(of) ?? ''}`) ?? [];
+      if (keys.length === 0)
+        notes.change(
+          `${quoted(textOf(label) ?? '')} is left out: it is no monitor that is taken over.`,
+        );
+      return keys.map((key): PageService => ({
+        monitor: key,
+        label: keys.length === 1 ? textOf(label) : undefined,
+        display: DISPLAYS[textOf(widget) ?? ''],
+        section: names.get(sectionOf(resource)),
+      }));
+    });
+    if (own.length === 0)
+      notes.change('Nothing stands on it: give the answers of its /sections and /resources, too.');
+    const allowed = listOf(given['ip_allowlist']).map((entry) =>
+      (textOf(entry) ?? '').replace(/#.*$/s, '').trim(),
+    );
+    addPage(context.draft, thing('status page', id, textOf(given['company_name']) ?? null), notes, {
+      name: textOf(given['company_name']),
+      slug: textOf(given['subdomain']),
+      domain: textOf(given['custom_domain']),
+      timezone: ianaZone(textOf(given['timezone']) ?? 'UTC'),
+      hasPassword: isOn(given['password_enabled']),
+      addresses: allowed.filter((entry) => entry !== ''),
+      services,
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { statusCake } from './statuscake.ts';
+
+const read = (text: string) =>
+  statusCake.read({ file: 'uptime.json', text, now: Date.UTC(2030, 0, 2) });
+
+function check(given: object, ...others: object[]) {
+  const one = {
+    id: '1',
+    name: 'c',
+    check_rate: 300,
+    timeout: 15,
+    test_type: 'HTTP',
+    website_url: 'https://example.com',
+    ...given,
+  };
+  const { document, report } = read(JSON.stringify({ data: [one, ...others] }));
+  return { monitors: document.monitors ?? [], report, notes: report.flatMap(({ notes }) => notes) };
+}
+
+test.each([
+  [{}, { monitor_type: 'http', check_interval: 5, request_timeout: 15, http_method: 'GET' }, ''],
+  [{ test_type: 'HEAD' }, { http_method: 'HEAD' }, ''],
+  [{ test_type: 'PING', website_url: 'router.example.com' }, { monitor_type: 'ping' }, ''],
+  [
+    { test_type: 'TCP', website_url: 'db.example.com', port: 5432 },
+    { monitor_type: 'port', port: 5432 },
+    '',
+  ],
+  [
+    { test_type: 'SSH', website_url: 'host.example.com' },
+    { monitor_type: 'port', port: 22 },
+    'does not speak SSH',
+  ],
+  [
+    { test_type: 'DNS', dns_server: 'ns.example.com' },
+    { monitor_type: 'port', url: 'ns.example.com', port: 53 },
+    'DNS server',
+  ],
+  [{ check_rate: 0 }, { check_interval: 0.5 }, ''],
+  [{ check_rate: 86_400 }, { check_interval: 60 }, 'that is the limit'],
+  [
+    { status_codes: ['404', '500'] },
+    { accepted_status_codes: ['1xx', '2xx', '3xx', '400-403', '405-499', '501-599'] },
+    '',
+  ],
+  [
+    { find_string: 'Hi' },
+    { keyword_settings: { keywords: [{ phrase: 'Hi', mode: 'must_contain' }] } },
+    '',
+  ],
+  [{ find_string: 'Hi', include_header: true }, {}, 'not in headers'],
+  [
+    { custom_header: '{"X-A": "1"}', user_agent: 'w' },
+    { request_headers: { 'X-A': '1', 'User-Agent': 'w' } },
+    '',
+  ],
+  [{ custom_header: '{"X-A"' }, {}, 'it is no JSON'],
+  [{ post_raw: 'x' }, { http_method: 'POST', request_body: 'x' }, ''],
+  [
+    { post_body: { a: 'b c' } },
+    {
+      request_body: 'a=b+c',
+      request_headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    },
+    '',
+  ],
+  [{ confirmation: 2, trigger_rate: 10 }, { failure_threshold: 5 }, 'counted in rounds'],
+  [{ enable_ssl_alert: true }, { check_types: ['ssl'] }, ''],
+  [{ follow_redirects: false, paused: true }, { follow_redirects: false, is_paused: true }, ''],
+  [{ final_endpoint: 'https://example.com/x' }, {}, 'redirected anywhere'],
+])('%j', (given, settings, sentence) => {
+  const { monitors, notes } = check(given);
+  expect(monitors[0]).toMatchObject(settings);
+  expect(notes.join(' ')).toContain(sentence);
+  expect(notes.length > 0).toBe(sentence !== '');
+});
+
+test('the list lacks the details, which another answer has', () => {
+  const list = {
+    data: [
+      { id: '1', name: 'c', check_rate: 60, test_type: 'HTTP', website_url: 'https://example.com' },
+    ],
+  };
+  const details = { data: { ...list.data[0], timeout: 20, find_string: 'Hi' } };
+  expect(read(JSON.stringify(list)).report[0]).toMatchObject({
+    outcome: 'changed',
+    notes: [expect.stringContaining('/v1/uptime/ID')],
+  });
+  const { document, report } = read(JSON.stringify(list) + JSON.stringify(details));
+  expect(report[0]!.outcome).toBe('imported');
+  expect(document.monitors).toEqual([
+    expect.objectContaining({ request_timeout: 20, keyword_settings: expect.anything() }),
+  ]);
+});
+
+const ssl = (id: string, url: string, more = {}) => ({
+  id,
+  website_url: url,
+  alert_at: [1, 7, 30],
+  check_rate: 1800,
+  ...more,
+});
+
+test('an SSL check becomes part of the monitor of its address, or one of its own', () => {
+  const { monitors, report } = check(
+    { website_url: 'https://example.com/path' },
+    ssl('10', 'https://example.com'),
+    ssl('11', 'https://other.example.com:8443/x', { paused: true }),
+    ssl('12', 'http://plain.example.com'),
+  );
+  expect(monitors.map(({ key, url, ssl_expiry_threshold: days }) => [key, url, days])).toEqual([
+    ['c', 'https://example.com/path', 30],
+    ['certificate-of-other.example.com-8443', 'https://other.example.com:8443/', 30],
+  ]);
+  expect(report.map(({ source, item }) => [source, item?.key ?? null])).toEqual([
+    ['uptime check 1 "c"', 'c'],
+    ['SSL check 10 "https://example.com"', 'c'],
+    ['SSL check 11 "https://other.example.com:8443/x"', 'certificate-of-other.example.com-8443'],
+    ['SSL check 12 "http://plain.example.com"', null],
+  ]);
+});
+
+test('contact groups are notified by mail', () => {
+  const { document } = read(
+    JSON.stringify({
+      data: [{ id: '1', name: 'job', period: 60, contact_groups: ['7', '8'], test: 1 }],
+    }) +
+      JSON.stringify({
+        data: [
+          { id: '7', name: 'Ops', email_addresses: ['a@example.com', 'no'] },
+          { id: '8', name: 'None', email_addresses: [] },
+        ],
+      }),
+  );
+  expect(document.alert_channels).toMatchObject([
+    { key: 'ops', settings: { addresses: ['a@example.com'] } },
+  ]);
+  expect(document.alert_routes).toMatchObject([{ monitors: ['job'], channels: ['ops'] }]);
+});
+
+test('refuses what is no answer of StatusCake', () => {
+  expect(() => read('{"message": "unauthorized"}')).toThrow(
+    'uptime.json has no answer of StatusCake in it.',
+  );
+});

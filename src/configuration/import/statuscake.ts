@@ -1,0 +1,342 @@
+import { addChannel, addRoutes, type Routing } from './channels.ts';
+import {
+  countFor,
+  headersOf,
+  hostTarget,
+  httpTarget,
+  isOn,
+  listOf,
+  nameOf,
+  numberOf,
+  objectOf,
+  tagsOf,
+  textOf,
+  textUpTo,
+  timeFor,
+} from './common.ts';
+import { codesThat, Content } from './content.ts';
+import { Draft } from './draft.ts';
+import { ImportError, type Importer } from './importer.ts';
+import { Notes, quoted, thing } from './notes.ts';
+import { parseJsonPages } from './sources.ts';
+
+const EXPECTED =
+  'Give the answers of its API, such as that of https://api.statuscake.com/v1/uptime.';
+
+type Given = Record<string, unknown>;
+
+/** StatusCake: the API of version 1 (https://developers.statuscake.com) as statuscake-go has it, read in November 2026. */
+export const statusCake: Importer = {
+  name: 'statuscake',
+  title: 'StatusCake',
+  takes:
+    'The answers of its API, one after another in a file: /v1/uptime, /v1/ssl, /v1/heartbeat and /v1/contact-groups, each with all pages. The list of uptime checks lacks most settings: add the answers of /v1/uptime/ID.',
+  read(source) {
+    const all = parseJsonPages(source, EXPECTED)
+      .flatMap((answer) =>
+        Array.isArray(answer) ? (answer as unknown[]) : [objectOf(answer)['data']],
+      )
+      .flatMap((data) => (Array.isArray(data) ? (data as unknown[]) : [data]))
+      .map(objectOf);
+    const uptime = merged(all.filter((one) => 'test_type' in one));
+    const others = all.filter((one) => !('test_type' in one));
+    const ssl = merged(others.filter((one) => 'alert_at' in one));
+    const heartbeats = merged(others.filter((one) => 'period' in one));
+    const contacts = merged(others.filter((one) => 'email_addresses' in one));
+    if (uptime.length + ssl.length + heartbeats.length + contacts.length === 0)
+      throw new ImportError(`${source.file} has no answer of StatusCake in it. ${EXPECTED}`, {
+        line: 1,
+        column: 1,
+      });
+    const draft = new Draft('statuscake');
+    const context: Context = {
+      draft,
+      routings: [],
+      ...channelsOf(contacts, draft),
+      certificates: byOrigin(ssl),
+    };
+    for (const check of uptime) addUptime(check, context);
+    for (const check of context.certificates.values()) addCertificate(check, context);
+    for (const check of heartbeats) addHeartbeat(check, context);
+    addRoutes(draft, context.routings, { defaults: [], names: context.names });
+    return draft.imported();
+  },
+};
+
+/** Each thing once, with all that several answers say of it. */
+function merged(entries: readonly Given[]): Given[] {
+  const known = new Map<unknown, Given>();
+  for (const entry of entries) {
+    const id = textOf(entry['id']) ?? entry;
+    known.set(id, { ...known.get(id), ...entry });
+  }
+  return [...known.values()];
+}
+
+interface Context {
+  draft: Draft;
+  /** Keys of alert channels by the ids of contact groups, and their names by keys. */
+  contacts: Map<string, string>;
+  names: Map<string, string>;
+  routings: Routing[];
+  /** Certificate checks that no monitor has taken over yet, by their origins. */
+  certificates: Map<string, Given>;
+}
+
+function channelsOf(groups: readonly Given[], draft: Draft): Pick<Context, 'contacts' | 'names'> {
+  const contacts = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const group of groups) {
+    const notes = new Notes();
+    const [id, given] = [textOf(group['id']) ?? '', textOf(group['name']) ?? null];
+    if (
+      listOf(group['mobile_numbers']).length + listOf(group['integrations']).length > 0 ||
+      group['ping_url']
+    )
+      notes.change('Only its e-mail addresses are taken over.');
+    const addresses = listOf(group['email_addresses'])
+      .map((one) => textOf(one) ?? '')
+      .join(',');
+    const name = nameOf(given, 100, 'Contacts', notes);
+    const channel = {
+      source: thing('contact group', id, given),
+      notes,
+      name,
+      type: 'email',
+      settings: { addresses },
+    };
+    const key = addChannel(draft, { ...channel, enabled: true, isDefault: false });
+    if (key === null) continue;
+    contacts.set(id, key);
+    names.set(key, name);
+  }
+  return { contacts, names };
+}
+
+function tell(given: Given, monitor: string, { contacts, routings }: Context): void {
+  const channels = listOf(given['contact_groups']).flatMap(
+    (id) => contacts.get(textOf(id) ?? '') ?? [],
+  );
+  routings.push({ key: monitor, channels: [...new Set(channels)], reminderMinutes: null });
+}
+
+function addUptime(given: Given, context: Context): void {
+  const notes = new Notes();
+  const name = textOf(given['name']) ?? null;
+  const source = thing('uptime check', textOf(given['id']) ?? null, name);
+  const target = targetOf(given, notes);
+  if (typeof target === 'string') return context.draft.leaveOut(source, target, notes);
+  if (!('timeout' in given))
+    notes.change(
+      'Only what the list shows is taken over: give the answer of /v1/uptime/ID of it, too.',
+    );
+  // A rate of 0 is "constant".
+  const rate = numberOf(given['check_rate']) || 30;
+  const wait = (numberOf(given['trigger_rate']) ?? 0) * 60;
+  if (wait > 0) notes.change(`Its trigger_rate of ${wait / 60} minutes is counted in rounds.`);
+  const rounds = 1 + (numberOf(given['confirmation']) ?? 0) + Math.ceil(wait / Math.max(rate, 1));
+  const certificate =
+    target.type === 'http' ? certificateOf(target.fields['url'], context) : undefined;
+  const fields = {
+    friendly_name: nameOf(name, 255, 'Check', notes),
+    ...target.fields,
+    ...(target.type === 'http' && certificateFields(given, certificate, notes)),
+    tags: tagsOf(listOf(given['tags']), notes),
+    check_interval: timeFor('check_interval', rate, notes),
+    request_timeout: timeFor('request_timeout', numberOf(given['timeout']), notes),
+    failure_threshold: rounds === 1 ? undefined : countFor('failure_threshold', rounds, notes),
+    is_paused: isOn(given['paused']) || undefined,
+  };
+  const key = context.draft.addMonitor(target.type, { source, notes, fields });
+  if (key === null) return;
+  tell(given, key, context);
+  if (certificate !== undefined) mergeCertificate(certificate, key, context);
+}
+
+interface Target {
+  type: 'http' | 'ping' | 'port';
+  fields: Given;
+}
+
+function targetOf(given: Given, notes: Notes): Target | string {
+  const type = textOf(given['test_type']) ?? '';
+  const url = given['website_url'];
+  const port = (standard: number | undefined) => ({
+    type: 'port' as const,
+    fields: { url: hostTarget(url), port: numberOf(given['port']) ?? standard },
+  });
+  switch (type) {
+    case 'HTTP':
+    case 'HEAD': {
+      const target = httpTarget(url, notes);
+      if (target === undefined) return 'Its website_url is not one that Tocsin checks.';
+      const fields = { url: target.url, ...target.credentials, ...httpFields(given, type, notes) };
+      return { type: 'http', fields };
+    }
+    case 'PING':
+      return { type: 'ping', fields: { url: hostTarget(url) } };
+    case 'TCP':
+      return port(undefined);
+    case 'SMTP':
+    case 'SSH':
+      notes.change(`It checks whether its port opens, and no more: Tocsin does not speak ${type}.`);
+      return port(type === 'SSH' ? 22 : 25);
+    case 'DNS': {
+      const server = hostTarget(given['dns_server']);
+      if (server === undefined)
+        return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
+      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      return { type: 'port', fields: { url: server, port: 53 } };
+    }
+    default:
+      return `Tocsin does not check ${quoted(type)}.`;
+  }
+}
+
+function httpFields(given: Given, type: 'HTTP' | 'HEAD', notes: Notes) {
+  const { method, body, contentType } = bodyOf(given, notes);
+  const refused = new Set(listOf(given['status_codes']).map(numberOf));
+  const codes = refused.size === 0 ? [] : codesThat((code) => !refused.has(code));
+  const content = new Content();
+  const phrase = textOf(given['find_string']);
+  if (phrase) {
+    const fault = content.addKeyword({
+      phrase,
+      mode: isOn(given['do_not_find']) ? 'must_not_contain' : 'must_contain',
+    });
+    if (fault !== null) notes.change(`What it finds in the page is left out: ${fault}.`);
+    if (isOn(given['include_header']))
+      notes.change('It looks for its text in the page alone, not in headers.');
+  }
+  if (given['final_endpoint'])
+    notes.change('It may be redirected anywhere: final_endpoint is left out.');
+  const agent = textOf(given['user_agent']);
+  const headers = [
+    ...entriesOf(given['custom_header'], notes),
+    ...(agent ? [['User-Agent', agent] as const] : []),
+  ];
+  return {
+    http_method: type === 'HEAD' ? 'HEAD' : method,
+    request_headers: headersOf(
+      contentType === undefined ? headers : [['Content-Type', contentType], ...headers],
+      notes,
+    ),
+    request_body:
+      type === 'HEAD' ? undefined : textUpTo(body, { maximum: 10_000, what: 'body' }, notes),
+    accepted_status_codes: codes.length === 0 ? undefined : codes,
+    ...content.fields(notes),
+    follow_redirects:
+      'follow_redirects' in given && !isOn(given['follow_redirects']) ? false : undefined,
+  };
+}
+
+/** `post_raw` is sent as it is, `post_body` (JSON of names and values) as a form. */
+function bodyOf(
+  given: Given,
+  notes: Notes,
+): { method: string; body?: string; contentType?: string } {
+  const raw = textOf(given['post_raw']);
+  if (raw) return { method: 'POST', body: raw };
+  const form = entriesOf(given['post_body'], notes);
+  if (form.length === 0) return { method: 'GET' };
+  const pairs = form.map(([name, value]): [string, string] => [name, textOf(value) ?? '']);
+  const body = new URLSearchParams(pairs).toString();
+  return { method: 'POST', body, contentType: 'application/x-www-form-urlencoded' };
+}
+
+/** The names and values of an object, which may be JSON in a text. */
+function entriesOf(given: unknown, notes: Notes): (readonly [string, unknown])[] {
+  const text = textOf(given);
+  if (text === undefined || text.trim() === '') return Object.entries(objectOf(given));
+  try {
+    return Object.entries(objectOf(JSON.parse(text)));
+  } catch {
+    notes.change(`${quoted(text)} is left out: it is no JSON.`);
+    return [];
+  }
+}
+
+function byOrigin(checks: readonly Given[]): Map<string, Given> {
+  return new Map(
+    checks.map((check) => [originOf(check['website_url']) ?? textOf(check['id']) ?? '', check]),
+  );
+}
+
+function originOf(url: unknown): string | undefined {
+  const target = httpTarget(url, new Notes());
+  const origin = target === undefined ? undefined : new URL(target.url).origin;
+  return origin?.startsWith('https:') ? origin : undefined;
+}
+
+/** The certificate check of the same host and port, which becomes part of the monitor. */
+function certificateOf(url: unknown, { certificates }: Context): Given | undefined {
+  const check = certificates.get(originOf(url) ?? '');
+  return check === undefined || isOn(check['paused']) ? undefined : check;
+}
+
+function certificateFields(given: Given, check: Given | undefined, notes: Notes) {
+  const days = listOf(check?.['alert_at'])
+    .map(numberOf)
+    .filter((one) => one !== undefined);
+  if (check === undefined && !isOn(given['enable_ssl_alert'])) return {};
+  const most = days.length === 0 ? undefined : Math.max(...days) * 86_400;
+  return {
+    check_types: ['ssl'],
+    ssl_expiry_threshold: timeFor('ssl_expiry_threshold', most, notes),
+  };
+}
+
+function mergeCertificate(check: Given, key: string, { draft, certificates }: Context): void {
+  const notes = new Notes();
+  notes.remark('It becomes a check type of the monitor of the same address.');
+  draft.mergeInto(
+    key,
+    thing('SSL check', textOf(check['id']) ?? null, textOf(check['website_url']) ?? null),
+    notes,
+  );
+  certificates.delete(originOf(check['website_url'])!);
+}
+
+/** A certificate that no uptime check is of. */
+function addCertificate(check: Given, context: Context): void {
+  const notes = new Notes();
+  const source = thing(
+    'SSL check',
+    textOf(check['id']) ?? null,
+    textOf(check['website_url']) ?? null,
+  );
+  const origin = originOf(check['website_url']);
+  if (origin === undefined)
+    return context.draft.leaveOut(source, 'Its website_url is no https address.');
+  notes.change('It asks for the page as well, and takes any answer.');
+  const fields = {
+    friendly_name: nameOf(`Certificate of ${new URL(origin).host}`, 255, 'Certificate', notes),
+    url: `${origin}/`,
+    ...certificateFields(check, check, notes),
+    accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
+    check_interval: timeFor(
+      'check_interval',
+      Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600),
+      notes,
+    ),
+    is_paused: isOn(check['paused']) || undefined,
+  };
+  const key = context.draft.addMonitor('http', { source, notes, fields });
+  if (key !== null) tell(check, key, context);
+}
+
+function addHeartbeat(given: Given, context: Context): void {
+  const notes = new Notes();
+  const name = textOf(given['name']) ?? null;
+  notes.change('Its job must call the new ping URL instead.');
+  const fields = {
+    friendly_name: nameOf(name, 255, 'Heartbeat', notes),
+    heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),
+    heartbeat_grace: 0,
+    tags: tagsOf(listOf(given['tags']), notes),
+    is_paused: isOn(given['paused']) || undefined,
+  };
+  const source = thing('heartbeat check', textOf(given['id']) ?? null, name);
+  const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
+  if (key !== null) tell(given, key, context);
+}
