@@ -54,6 +54,11 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       lines.close();
     }
   },
+  sources: readSettings,
+  clock,
+  interrupted: async () => {
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  },
 });
 
 // What only some commands need is loaded by them: help and a command that a server runs are there at once.

@@ -9,9 +9,17 @@ import {
   type INetworkPolicy,
 } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Namespace, Service, type IService } from 'kubernetes-models/v1';
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  type IClusterRole,
+} from 'kubernetes-models/rbac.authorization.k8s.io/v1';
+import { Namespace, Service, ServiceAccount, type IService } from 'kubernetes-models/v1';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KUBERNETES_KINDS } from '../src/configuration/discover/kubernetes.ts';
+import { parseCommandLine } from '../src/operator/command-line.ts';
+import { COMMANDS } from '../src/operator/run.ts';
 import { freshDirectory } from './support/directories.ts';
 import { IMAGE_ENVIRONMENT, settingsOf } from './support/installation.ts';
 import { DEPLOYED_REGIONS, makeSecrets } from './support/nats-cluster.ts';
@@ -106,13 +114,27 @@ const region = readKustomization(folder('region'));
 
 const example = readKustomization(folder('overlays/example'));
 
+const discovery = readKustomization(folder('discovery'));
+
 const all = [
   ['base', base],
   ['region', region],
   ['overlays/example', example],
 ] as const;
 
-const MODELS = { Deployment, Ingress, Namespace, NetworkPolicy, PodDisruptionBudget, Service };
+const withDiscovery = [...all, ['discovery', discovery]] as const;
+
+const MODELS = {
+  ClusterRole,
+  ClusterRoleBinding,
+  Deployment,
+  Ingress,
+  Namespace,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+  ServiceAccount,
+};
 
 type Kind = keyof typeof MODELS;
 
@@ -144,11 +166,14 @@ beforeAll(async () => {
 
 afterAll(() => remove());
 
-test.each(all)('%s refers to what is there, and every file is used', (_name, { problems }) => {
-  expect(problems).toEqual([]);
-});
+test.each(withDiscovery)(
+  '%s refers to what is there, and every file is used',
+  (_name, { problems }) => {
+    expect(problems).toEqual([]);
+  },
+);
 
-test.each(all)('%s has valid objects', (_name, { objects }) => {
+test.each(withDiscovery)('%s has valid objects', (_name, { objects }) => {
   for (const object of objects) {
     const Model = MODELS[object.kind as Kind];
     expect(object.apiVersion).toBe(Model.apiVersion);
@@ -158,12 +183,15 @@ test.each(all)('%s has valid objects', (_name, { objects }) => {
 
 // The schemas accept fields that there are not; types do not.
 test('no object has a field that Kubernetes does not know', () => {
-  const objects = [...example.objects, ...region.objects];
+  const objects = [...example.objects, ...region.objects, ...discovery.objects];
   const modules = {
+    ClusterRole: 'rbac.authorization.k8s.io/v1',
+    ClusterRoleBinding: 'rbac.authorization.k8s.io/v1',
     Deployment: 'apps/v1',
     PodDisruptionBudget: 'policy/v1',
     Namespace: 'v1',
     Service: 'v1',
+    ServiceAccount: 'v1',
   };
   const lines = objects.map(({ kind }, index) => {
     const module = (modules as Record<string, string>)[kind] ?? 'networking.k8s.io/v1';
@@ -198,7 +226,7 @@ function typeErrors(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-test.each(all)('kustomize accepts %s where it is installed', (name) => {
+test.each(withDiscovery)('kustomize accepts %s where it is installed', (name) => {
   const { error, status, stderr } = spawnSync('kubectl', ['kustomize', folder(name)], {
     encoding: 'utf8',
   });
@@ -221,7 +249,13 @@ test('images, replicas and patches of the example name what is there', () => {
     expect(policy(base.objects, name).egress![2]!.ports).toEqual([{ port: 5432 }]);
 });
 
-describe.each(all)('%s', (_name, kustomized) => {
+/** Beside the servers that its policies name. */
+const inExample: Kustomized = {
+  ...discovery,
+  objects: [...example.objects, ...discovery.objects],
+};
+
+describe.each([...all, ['discovery', inExample]] as const)('%s', (_name, kustomized) => {
   test('no container has more rights than it needs', () => {
     for (const one of deployments(kustomized)) {
       const pod = podOf(one);
@@ -268,7 +302,9 @@ describe.each(all)('%s', (_name, kustomized) => {
       expect(chosen(labels).length, metadata!.name!).toBeGreaterThan(0);
     }
   });
+});
 
+describe.each(all)('%s', (_name, kustomized) => {
   test('Tocsin gets settings that it accepts, and is asked whether it is alive and ready', () => {
     for (const one of tocsin(kustomized)) {
       const config = configOf(kustomized, one);
@@ -319,6 +355,25 @@ describe.each(all)('%s', (_name, kustomized) => {
       for (const { except } of blocks) expect(except!.length).toBeGreaterThan(1);
       if (blocks.length === 0) expect(ports!.map(({ port }) => port)).not.toContain(5432);
     }
+  });
+});
+
+test('discovery may list and watch what it reads, and nothing else', () => {
+  const [role] = ofKind<IClusterRole>(discovery.objects, 'ClusterRole');
+  const granted = role!.rules!.map(({ apiGroups, resources, verbs }) => {
+    expect(verbs).toEqual(['list', 'watch']);
+    return `${apiGroups![0] === '' ? '/api' : `/apis/${apiGroups![0]}`}/v1/${resources!.join()}`;
+  });
+  expect(granted.toSorted()).toEqual(KUBERNETES_KINDS.map((kind) => kind.path).toSorted());
+  const [one] = deployments(discovery);
+  expect(one!.spec!.replicas).toBe(1);
+  const { command, args } = containerOf(one!);
+  expect(command!.at(-1)).toBe('/app/src/tocsin.js');
+  expect(existsSync(join(root, 'src/tocsin.js'))).toBe(true);
+  expect(parseCommandLine(args!, COMMANDS)).toMatchObject({
+    kind: 'run',
+    command: { name: 'discover' },
+    given: { positionals: ['kubernetes'], options: { url: 'http://api' } },
   });
 });
 

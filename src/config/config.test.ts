@@ -504,6 +504,7 @@ test('lists are shown as their variables hold them', () => {
   const facts = factsOf(variables);
   for (const name of ['ROLES', 'REGIONS', 'PRIVATE_REGIONS', 'REGION_KEY_VERSIONS'] as const)
     expect(facts.get(name)?.value).toBe(variables[name]);
+  expect(factsOf({ DISCOVER: 'docker=web-1' }).get('DISCOVER')?.value).toBe('docker=web-1');
 });
 
 test('a meaning has no links, which lead into the documentation', () => {

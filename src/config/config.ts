@@ -5,7 +5,7 @@ import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type Setting, type Settings } from './table.ts';
 import { conflictsOf, needsDatabase } from './conflicts.ts';
 import type { PrivateRegion } from '../model/regions.ts';
-import type { RegionKeyVersion } from './types.ts';
+import type { DiscoveredSet, RegionKeyVersion } from './types.ts';
 
 /** Settings of the installation, read once at start; each stage receives its own part. TABLE says what each means. */
 export type Config = Omit<Settings, keyof Resolved> & Resolved;
@@ -185,9 +185,10 @@ function textOf(value: unknown): string {
 
 function itemText(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
-  const { code, teamId, title, region, version } = item as Partial<
-    PrivateRegion & RegionKeyVersion
+  const { code, teamId, title, region, version, kind, name } = item as Partial<
+    PrivateRegion & RegionKeyVersion & DiscoveredSet
   >;
+  if (kind !== undefined) return `${kind}=${name}`;
   if (region !== undefined) return `${region}=${version}`;
   return `${code}${teamId === undefined ? '' : `:${teamId}`}=${title}`;
 }

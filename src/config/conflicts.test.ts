@@ -71,6 +71,55 @@ describe('what it needs', () => {
   });
 });
 
+describe('discovery', () => {
+  const CLUSTER = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
+
+  test.each<[Record<string, string>, { kind: string; name: string }[]]>([
+    [{ DISCOVER: 'docker' }, [{ kind: 'docker', name: 'docker' }]],
+    [
+      { DISCOVER: 'docker=web-1', DOCKER_HOST: 'tcp://proxy:2375' },
+      [{ kind: 'docker', name: 'web-1' }],
+    ],
+    [
+      { DISCOVER: 'docker, kubernetes=eu', ...CLUSTER },
+      [
+        { kind: 'docker', name: 'docker' },
+        { kind: 'kubernetes', name: 'eu' },
+      ],
+    ],
+    [
+      { DISCOVER: 'kubernetes', KUBECONFIG: '/etc/kube' },
+      [{ kind: 'kubernetes', name: 'kubernetes' }],
+    ],
+  ])('%j', (env, sets) => {
+    const { config, errors } = readConfig(env);
+    expect(errors).toBeUndefined();
+    expect(config!.discover).toEqual(sets);
+  });
+
+  test.each([
+    [{ DISCOVER: 'podman' }, 'DISCOVER has "podman", but each must be docker or kubernetes'],
+    [{ DISCOVER: 'docker=Web' }, 'DISCOVER has "docker=Web"'],
+    [{ DISCOVER: 'docker,docker' }, 'DISCOVER has "docker" more than once'],
+    [
+      { DISCOVER: 'docker', ROLES: 'api', ...DATABASE, ...NATS },
+      'DISCOVER is for a process with the role worker.',
+    ],
+    [
+      { DISCOVER: 'docker', DOCKER_HOST: 'ssh://me@host' },
+      'DOCKER_HOST is "ssh://me@host", but discovery needs',
+    ],
+    [{ DISCOVER: 'kubernetes' }, 'KUBECONFIG must be set when DISCOVER has kubernetes'],
+  ])('%j is refused', (env, says) => {
+    const { errors } = readConfig(env as Record<string, string>);
+    expect(errors).toEqual([expect.stringContaining(says)]);
+  });
+
+  test('does not mind what others set for themselves', () => {
+    expect(readConfig({ DOCKER_HOST: 'ssh://me@host' }).errors).toBeUndefined();
+  });
+});
+
 describe('private regions', () => {
   const PRIVATE = { ...NATS, PRIVATE_REGIONS: 'office:7=Office Berlin, lab:12' };
 

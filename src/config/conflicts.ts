@@ -1,3 +1,4 @@
+import { problemOfDockerHost } from '../lib/docker-host.ts';
 import type { Settings } from './table.ts';
 import type { Role, RegionKeyVersion } from './types.ts';
 import { quote } from '../lib/setting-types.ts';
@@ -18,6 +19,7 @@ export function conflictsOf(settings: Given): string[] {
     ...incompleteProviders(settings),
     ...roleConflicts(settings),
     ...regionConflicts(settings),
+    ...discoveryConflicts(settings),
   ];
   if (settings.databaseUrl && settings.secretKeys === null && needsDatabase(settings)) {
     errors.push(
@@ -106,6 +108,21 @@ function serverConflicts({ natsUrls, databaseUrl }: Given, roles: readonly Role[
       'NATS_URL must be set when ROLES has api or scheduler without probe: it reaches the probes over NATS.',
     );
   }
+  return errors;
+}
+
+function discoveryConflicts(settings: Given): string[] {
+  const { discover, roles, dockerHost, kubeconfig, kubernetesServiceHost: host } = settings;
+  if (!discover) return [];
+  const errors: string[] = [];
+  if (discover.some(({ kind }) => kind === 'docker') && dockerHost !== undefined)
+    errors.push(...[problemOfDockerHost(dockerHost)].filter((one) => one !== null));
+  if (roles?.includes('worker') === false)
+    errors.push('DISCOVER is for a process with the role worker.');
+  if (discover.some(({ kind }) => kind === 'kubernetes') && kubeconfig === null && host === null)
+    errors.push(
+      'KUBECONFIG must be set when DISCOVER has kubernetes and Tocsin does not run in the cluster.',
+    );
   return errors;
 }
 

@@ -156,6 +156,26 @@ export function regionKeyVersions(): SettingType<RegionKeyVersion[]> {
   return listOf(one, ({ region }) => region);
 }
 
+/** A source of discovery, and the name of its configuration set. */
+export interface DiscoveredSet {
+  kind: 'docker' | 'kubernetes';
+  name: string;
+}
+
+const SET_NAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+
+export function discoveredSets(): SettingType<DiscoveredSet[]> {
+  const one = matching(
+    'docker or kubernetes, or docker=NAME with the name of its configuration set, of at most 60 lower-case letters, digits and hyphens',
+    (text): DiscoveredSet | undefined => {
+      const [, kind, name = kind] = /^(docker|kubernetes)(?:=(.*))?$/.exec(text) ?? [];
+      if (name === undefined || !SET_NAME.test(name)) return undefined;
+      return { kind: kind as DiscoveredSet['kind'], name };
+    },
+  );
+  return listOf(one, ({ name }) => name);
+}
+
 export function nameServers(): SettingType<string[]> {
   const server = matching(
     'an IP address, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',

@@ -14,6 +14,7 @@ import { createReportPrinter } from '../report/pdf/printer.ts';
 import { createReportRuns } from '../report/runs.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { createAlerting } from './alerting.ts';
+import { createDiscoveries, type Discoveries } from './discovery.ts';
 import { createChecking } from './checking.ts';
 import { clock } from './clock.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
@@ -57,7 +58,16 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
   const statusPages = createStatusPages({ ...partsOf('api'), ...delivering });
   const reports = createReports({ ...common, ...delivering });
   const live = createLive(partsOf('api'));
-  const health = createHealth({ ...common, ...delivering, checking, outside });
+  const discovers = plays('worker') && settings.discover !== null;
+  let discovery: Discoveries | null = null;
+  const failingDiscoveries = () => discovery?.failing() ?? [];
+  const health = createHealth({
+    ...common,
+    ...delivering,
+    checking,
+    outside,
+    failingDiscoveries,
+  });
   const stages = { checking, heartbeats, alerting, people, statusPages, reports, live, health };
   const answered = createAnsweredCounter(partsOf('api').registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
@@ -78,7 +88,9 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
       if (plays('scheduler')) checking.scheduler.wake(shard);
     },
   };
-  const services = dashboard === null ? null : createApiServices(parts);
+  const services = dashboard === null && !discovers ? null : createApiServices(parts);
+  if (discovers && services !== null)
+    discovery = createDiscoveries({ settings, clock, log }, services.configuration);
   const http =
     dashboard === null || services === null
       ? createSystemHttp({ ...common, ...stages })
@@ -97,6 +109,7 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     answered,
     dashboard,
     http,
+    discovery,
     /** Configuration sets, for the operator; null without the role api. */
     configuration: services?.configuration ?? null,
     firstStart,

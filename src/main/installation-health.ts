@@ -18,6 +18,8 @@ export function createHealth(
     checking: Pick<Checking, 'nodeId' | 'scheduler'>;
     outside: Pick<Outside, 'createHttpClient'>;
     onDeliveries: () => void;
+    /** Names of configuration sets whose discovery fails. */
+    failingDiscoveries: () => string[];
   },
 ): InstallationHealth {
   const { settings, database, probes, checking, registry, outside } = parts;
@@ -49,6 +51,7 @@ export function createHealth(
           settings.databaseUrl === null
             ? await freeBytes(settings.dataDir).catch(() => null)
             : null,
+        failingDiscoveries: parts.failingDiscoveries(),
       };
     },
     notify: (tx, message, now) =>

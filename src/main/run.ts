@@ -70,12 +70,13 @@ function startHeartbeats({ heartbeats }: Service): void {
   heartbeats.sweep.start();
 }
 
-function startWorker({ checking, alerting, statusPages, reports }: Service): void {
+function startWorker({ checking, alerting, statusPages, reports, discovery }: Service): void {
   checking.history.start();
   checking.budgets.start();
   alerting.start();
   statusPages.start();
   reports.start();
+  discovery?.start();
 }
 
 /** @returns the port, which differs from PORT where that is 0. */
@@ -132,11 +133,13 @@ async function stop(
     live,
     http,
     firstStart,
+    discovery,
   } = service;
   // First of all: other processes take over its monitors at once, however long the rest takes.
   const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   firstStart.stop();
   await operator?.close();
+  await discovery?.stop();
   await service.health.stop();
   // The last mark is taken now, since pings are no longer received from here on.
   const lastMark = heartbeats.alive.stop();

@@ -8,6 +8,7 @@ export const PROBLEM_KINDS = [
   'role_missing',
   'clock_off',
   'disk_low',
+  'discovery_failing',
 ] as const;
 
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
@@ -36,11 +37,13 @@ export interface ProcessReport {
    * is taken off. Null where both are one clock.
    */
   clockOffsetMs: number | null;
+  /** Configuration sets whose discovery does not read its source, or can't be applied. */
+  failingDiscoveries: readonly string[];
 }
 
 export interface InstallationProblem {
   kind: ProblemKind;
-  /** Region or role that it concerns; empty for the whole installation. */
+  /** Region, role or configuration set that it concerns; empty for the whole installation. */
   subject: string;
   since: number;
   /**

@@ -1,3 +1,4 @@
+import { systemClock } from '../lib/clock.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { onPostgres } from '../../test/support/databases.ts';
@@ -38,6 +39,9 @@ test('a busy database at opening is reported in one clear line', async () => {
     isInteractive: false,
     hasColors: false,
     ask: async () => '',
+    sources: () => Promise.reject(new Error('No source is asked for.')),
+    clock: systemClock,
+    interrupted: async () => {},
   };
   expect(await runCommandLine(['team', 'list'], terminal)).toBe(EXIT.refused);
   expect(lines).toEqual([expect.stringMatching(/^The database is busy /)]);

@@ -1,3 +1,4 @@
+import type { SourceSettings } from '../configuration/discover/open-source.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { createLocalConfiguration } from '../resources/configuration/local.ts';
@@ -101,6 +102,11 @@ export interface ConfigurationContext {
   isInteractive: boolean;
   hasColors: boolean;
   ask(question: string): Promise<string>;
+  /** How discovery reaches its sources. @throws CommandError when the settings are invalid. */
+  sources: () => Promise<SourceSettings>;
+  clock: LocalContext['clock'];
+  /** Resolves when somebody ends the command. */
+  interrupted(): Promise<void>;
 }
 
 /** Command that compares configuration files with a running server, here or elsewhere. */

@@ -18,8 +18,6 @@ interface ObservedElsewhere {
 
 const DAY_MS = 86_400_000;
 
-export type ShareDay = ReturnType<typeof createDaySharing>;
-
 /**
  * Creates a function that returns the first day with the same values, since most days of most services are equal. For days of
  * one page as of one time.

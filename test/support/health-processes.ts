@@ -24,6 +24,7 @@ export const WELL: SelfObservation = {
   checksLate: 0,
   probes: { ash: 1 },
   freeBytes: 10_000_000_000,
+  failingDiscoveries: [],
 };
 
 /** A process that watches the installation, with scripted observations and a network that records what is called. */

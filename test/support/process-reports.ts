@@ -17,6 +17,7 @@ export function processReport(changes: Partial<ProcessReport> = {}): ProcessRepo
     probes: { ash: 1 },
     freeBytes: null,
     clockOffsetMs: null,
+    failingDiscoveries: [],
     ...changes,
   };
 }

@@ -241,6 +241,29 @@ describe('a problem is found', () => {
       [['', 499 * MIB, 'a:3000']],
       [['', 499 * MIB, 'a:3000']],
     ],
+    [
+      'discovery_failing',
+      'two sets, one of them in two processes',
+      reports(
+        { failingDiscoveries: ['docker'] },
+        { ...b, failingDiscoveries: ['cluster', 'docker'] },
+      ),
+      [
+        ['cluster', null, 'b:3000'],
+        ['docker', null, 'a:3000', 'b:3000'],
+      ],
+      [
+        ['cluster', null, 'b:3000'],
+        ['docker', null, 'a:3000', 'b:3000'],
+      ],
+    ],
+    [
+      'discovery_failing',
+      'a process that is gone',
+      reports({}, { ...b, failingDiscoveries: ['docker'], seenAt: NOW - 31 * SECOND }),
+      [],
+      [],
+    ],
   ])('%s: %s', (kind, _, changes, begins, lasts) => {
     const find = (isOpen: boolean) =>
       RULES[kind]

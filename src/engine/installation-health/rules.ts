@@ -21,7 +21,7 @@ export interface InstallationFacts {
 }
 
 interface Finding {
-  /** Region or role; empty for the whole installation. */
+  /** Region, role or configuration set; empty for the whole installation. */
   subject: string;
   value: number | null;
   processes: readonly string[];
@@ -148,6 +148,17 @@ export const RULES: Readonly<Record<ProblemKind, Rule>> = {
       const least = limit(LIMITS.freeBytes, isOpen(''));
       const low = reports.filter((one) => isLive(one, now) && free(one) < least);
       return foundIn(low, (all) => Math.min(...all.map(free)));
+    },
+  },
+  discovery_failing: {
+    lastsMs: 5 * MINUTE_MS,
+    find({ reports }, now) {
+      const live = reports.filter((one) => isLive(one, now));
+      const sets = new Set(live.flatMap(({ failingDiscoveries }) => failingDiscoveries));
+      return [...sets].toSorted().map((subject) => {
+        const failing = live.filter((one) => one.failingDiscoveries.includes(subject));
+        return { subject, value: null, processes: names(failing) };
+      });
     },
   },
 };

@@ -82,6 +82,12 @@ const TEXTS: Readonly<Record<ProblemKind, Texts>> = {
     advice:
       'Once the disk is full, nothing is recorded and no ping is taken. Free space, enlarge the disk, or lower RAW_RETENTION_DAYS.',
   },
+  discovery_failing: {
+    problem: (group) => `Discovery of ${subjects(group)} fails${processes(group)}`,
+    over: (group) => `Discovery of ${subjects(group)} works again`,
+    advice:
+      'Monitors stay as they are, and new ones are missing. The log of that process says why.',
+  },
 };
 
 export interface OperatorMessage {

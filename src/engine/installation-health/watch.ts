@@ -36,7 +36,7 @@ import { createWatchdog } from './watchdog.ts';
 /** What a process observes of itself, in the units of `ProcessReport`. */
 export type SelfObservation = Pick<
   ProcessReport,
-  'lagMs' | 'checksDue' | 'checksLate' | 'probes' | 'freeBytes'
+  'lagMs' | 'checksDue' | 'checksLate' | 'probes' | 'freeBytes' | 'failingDiscoveries'
 >;
 
 export interface InstallationHealthDependencies {

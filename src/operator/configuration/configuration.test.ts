@@ -74,6 +74,9 @@ async function run(
       isInteractive: reply !== undefined,
       hasColors: false,
       ask: async (question) => (ran.questions.push(question), reply ?? ''),
+      sources: () => Promise.reject(new Error('No source is asked for.')),
+      clock: systemClock,
+      interrupted: async () => {},
     },
   );
   return ran;
@@ -95,6 +98,7 @@ async function startLocal() {
     plan: noted('plan'),
     apply: noted('apply'),
     export: noted('export'),
+    items: noted('items'),
   };
   const context = operatorContext(database, { clock: systemClock, configuration });
   const socket = await openOperatorSocket({ context, log: silentLog }, folder);

@@ -62,6 +62,14 @@ export const SERVED_COMMANDS: readonly DatabaseCommand[] = [
     options: { team: 'text', name: 'text' },
     run: served((configuration, team, option) => configuration.export(team, option('name'))),
   },
+  {
+    name: 'configuration items',
+    usage: '',
+    summary: '',
+    details: [],
+    options: { team: 'text' },
+    run: served((configuration, team) => configuration.items(team)),
+  },
 ];
 
 /** A refusal as data. Other errors are faults. */

@@ -13,6 +13,8 @@ export interface ConfigurationServer {
   /** @param fingerprint of the plan to apply. */
   apply(body: object, fingerprint: string): Promise<unknown>;
   export(name: string | null): Promise<unknown>;
+  /** What all sets of the team own. */
+  items(): Promise<unknown>;
 }
 
 /** What a server refused, by places of the document. */
@@ -83,6 +85,7 @@ async function localServer(
     plan: (body) => ask('plan', {}, limited(body)),
     apply: (body, fingerprint) => ask('apply', { 'if-match': `"${fingerprint}"` }, limited(body)),
     export: (name) => ask('export', { name }),
+    items: () => ask('items', {}),
   };
 }
 
@@ -127,6 +130,7 @@ async function remoteServer(
     apply: (body, fingerprint) => ask('apply', body, { 'if-match': `"${fingerprint}"` }),
     export: (name) =>
       ask(`export${name === null ? '' : `?name=${encodeURIComponent(name)}`}`, null),
+    items: () => ask('items', null),
   };
 }
 

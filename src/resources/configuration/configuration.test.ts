@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Plan } from './run.ts';
@@ -126,6 +127,29 @@ const website = {
 };
 const setOf = (...monitors: object[]) => ({ name: 'shop', monitors });
 
+const twoGroups = (one: object, other: object) => ({
+  name: 'shop',
+  groups: [
+    { key: 'a', ...one },
+    { key: 'b', ...other },
+  ],
+});
+
+const changedBy = (verb: string) => [
+  { actor: expect.stringContaining('ed@') as string, at: '2030-01-01T00:01:00.000Z', verb },
+];
+
+const token = (value?: string) => ({ from: 'env TOKEN', ...(value && { value }) });
+
+const job = (...paths: string[]) =>
+  setOf({
+    key: 'job',
+    monitor_type: 'heartbeat',
+    friendly_name: 'Job',
+    heartbeat_interval: 300,
+    ping_aliases: paths,
+  });
+
 eachDatabase((_name, open) => {
   it('plans a set, applies it, and has nothing left to do [61.1, 61.2]', async () => {
     const api = await openApi(await open());
@@ -238,15 +262,8 @@ eachDatabase((_name, open) => {
 
   it('exchanges what is unique, and what nests', async () => {
     const api = await openApi(await open());
-    const groups = (one: object, other: object) => ({
-      name: 'shop',
-      groups: [
-        { key: 'a', ...one },
-        { key: 'b', ...other },
-      ],
-    });
-    await apply(api, groups({ name: 'A' }, { name: 'B', parent_id: 'a' }));
-    const turned = groups({ name: 'A', parent_id: 'b' }, { name: 'B' });
+    await apply(api, twoGroups({ name: 'A' }, { name: 'B', parent_id: 'a' }));
+    const turned = twoGroups({ name: 'A', parent_id: 'b' }, { name: 'B' });
     expect(changesOf(await apply(api, turned))).toEqual([
       ['update groups a', 'parent_id'],
       ['update groups b', 'parent_id'],
@@ -269,16 +286,13 @@ eachDatabase((_name, open) => {
       api,
       setOf(website, { ...website, key: 'api', friendly_name: 'API' }),
     );
-    const changed_by = (verb: string) => [
-      { actor: expect.stringContaining('ed@') as string, at: '2030-01-01T00:01:00.000Z', verb },
-    ];
     expect(plan.drift).toMatchObject([
-      { action: 'deleted', key: 'api', name: 'API', changed_by: changed_by('deleted') },
+      { action: 'deleted', key: 'api', name: 'API', changed_by: changedBy('deleted') },
       {
         action: 'updated',
         key: 'website',
         fields: [{ field: 'check_interval', applied: 1, current: 10 }],
-        changed_by: changed_by('updated'),
+        changed_by: changedBy('updated'),
       },
     ]);
     expect(changesOf(plan).map(([what]) => what)).toEqual([
@@ -388,22 +402,21 @@ eachDatabase((_name, open) => {
 
   it('keeps secrets whose variable is not set, and pauses that it does not name [61.3, 61.6]', async () => {
     const api = await openApi(await open());
-    const secret = (value?: string) => ({ from: 'env TOKEN', ...(value && { value }) });
-    const monitor = (token: object) => ({
+    const monitor = (key: object) => ({
       ...website,
       auth_type: 'bearer',
-      auth_password: token,
-      request_headers: { 'X-Team': 'shop', 'X-Key': token },
+      auth_password: key,
+      request_headers: { 'X-Team': 'shop', 'X-Key': key },
     });
-    await apply(api, setOf(monitor(secret('one'))));
+    await apply(api, setOf(monitor(token('one'))));
     const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
       data: { id: number }[];
     };
     const path = `/api/v1/monitors/${data[0]!.id}`;
     await api.call(api.alice, 'POST', `${path}/pause`);
-    expect((await planOf(api, setOf(monitor(secret())))).is_empty).toBe(true);
-    expect((await planOf(api, setOf(monitor(secret('one'))))).is_empty).toBe(true);
-    expect(changesOf(await planOf(api, setOf(monitor(secret('two')))))).toEqual([
+    expect((await planOf(api, setOf(monitor(token())))).is_empty).toBe(true);
+    expect((await planOf(api, setOf(monitor(token('one'))))).is_empty).toBe(true);
+    expect(changesOf(await planOf(api, setOf(monitor(token('two')))))).toEqual([
       ['update monitors website', 'request_headers', 'auth_password'],
     ]);
     expect(changesOf(await planOf(api, setOf({ ...website, is_paused: false })))).toEqual([
@@ -413,14 +426,6 @@ eachDatabase((_name, open) => {
 
   it('adds addresses of other services, at which jobs go on reporting [61.3]', async () => {
     const api = await openApi(await open());
-    const job = (...paths: string[]) =>
-      setOf({
-        key: 'job',
-        monitor_type: 'heartbeat',
-        friendly_name: 'Job',
-        heartbeat_interval: 300,
-        ping_aliases: paths,
-      });
     const path = '/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278';
     const created = await apply(api, job(path));
     expect(created.changes[0]!.fields).toContainEqual({
@@ -496,4 +501,18 @@ it('lets the operator apply a set to a team, and names them in the audit log [61
   expect(await api.configuration.export(slug, null)).toMatchObject({
     document: { name: 'shop', monitors: [{ key: 'website' }] },
   });
+});
+
+it('does not take its own changes for drift, however long they take [61.9]', async () => {
+  const clock = createFakeClock();
+  let ticks = 0;
+  const ticking = { ...clock, now: () => clock.now() + ticks++ };
+  const api = await openApi(await openInMemory(), {}, { clock: ticking });
+  await apply(api, setOf(website));
+  const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+    data: { id: number }[];
+  };
+  await api.call(api.ed, 'PUT', `/api/v1/monitors/${data[0]!.id}`, { check_interval: 10 });
+  const { drift } = await planOf(api, setOf(website));
+  expect(drift[0]!.changed_by.map(({ verb }) => verb)).toEqual(['updated']);
 });

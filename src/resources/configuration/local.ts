@@ -34,6 +34,8 @@ export function createLocalConfiguration(
     /** @param name of the set; null for the one that the team has. */
     export: (team: string | null, name: string | null) =>
       call(team, 'exportConfiguration', { query: name === null ? {} : { name } }),
+    /** What all sets of the team own. */
+    items: (team: string | null) => call(team, 'listConfigurationItems', {}),
   };
 }
 

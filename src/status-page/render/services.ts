@@ -123,7 +123,7 @@ function daysOf(service: ServiceView, words: Words): Html {
         ${rows}${others}
       </table>
     </details>
-    ${imported === null ? NOTHING : html`<p class="faint">${imported}</p>`}`;
+    ${imported === null ? NOTHING : html`<p class="imported">${imported}</p>`}`;
 }
 
 /** A day is one unit wide, three quarters of which are drawn: the style sheet has that as a dash pattern. */

@@ -43,6 +43,7 @@ export interface Tables {
     probes: string | null;
     free_bytes: number | null;
     clock_offset_ms: number | null;
+    failing_discoveries: Generated<string>;
   };
   installation_problem: {
     kind: string;

@@ -29,6 +29,7 @@ export function installationWatch(tx: Transaction<Schema>) {
         probes: rest.probes === null ? null : JSON.stringify(rest.probes),
         free_bytes: rest.freeBytes,
         clock_offset_ms: rest.clockOffsetMs,
+        failing_discoveries: JSON.stringify(rest.failingDiscoveries),
       };
       await tx
         .insertInto('process_report')
@@ -149,6 +150,7 @@ export function installationHealth(db: Kysely<Schema>) {
         probes: row.probes === null ? null : (JSON.parse(row.probes) as Record<string, number>),
         freeBytes: row.free_bytes,
         clockOffsetMs: row.clock_offset_ms,
+        failingDiscoveries: JSON.parse(row.failing_discoveries) as string[],
       }));
     },
 

@@ -66,6 +66,11 @@ describe('a problem of the installation', () => {
       'Only 123 MiB are free where the database is',
       'Bei der Datenbank sind nur noch 123 MiB frei',
     ],
+    [
+      problem('discovery_failing', { subject: 'docker', processes: ['a:3000'] }),
+      'Discovery of docker fails (a:3000)',
+      'Die Erkennung von docker scheitert (a:3000)',
+    ],
   ])('%o', (one, english, german) => {
     expect(plain(problemText(one, en.installation.problems, en.time))).toBe(english);
     expect(plain(problemText(one, de.installation.problems, de.time))).toBe(german);

@@ -3,6 +3,7 @@ import { baseline } from './0001-baseline/index.ts';
 import { pingAliases } from './0002-ping-aliases.ts';
 import { configurationSets } from './0003-configuration-sets.ts';
 import { importedDays } from './0004-imported-days.ts';
+import { failingDiscoveries } from './0005-failing-discoveries.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0002-ping-aliases', statements: pingAliases },
   { name: '0003-configuration-sets', statements: configurationSets },
   { name: '0004-imported-days', statements: importedDays },
+  { name: '0005-failing-discoveries', statements: failingDiscoveries },
 ];
