@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { SECTIONS, type Section } from '../../configuration/document.ts';
+import { MAX_DOCUMENT_BYTES, SECTIONS, type Section } from '../../configuration/document.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { documentedAs, oneOf, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
@@ -31,8 +31,6 @@ import { run, WouldChange, type Plan, type Wish } from './run.ts';
 import { isSecretValue, isTree } from './secrets.ts';
 import { readTeamState } from './team-state.ts';
 
-/** Bytes of a request: 5,000 monitors of 400 bytes. Parsing it takes the thread a tenth of a second at most. */
-const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 const DEFAULT_MAX_DELETIONS = 5;
 
 interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
