@@ -32,6 +32,8 @@ export class Draft {
   readonly #history: MonitorHistory[] = [];
   readonly #aliases = new Set<string>();
   readonly #keys = new Map<Section, Set<string>>();
+  /** Last numbers of texts that were taken. */
+  readonly #numbers = new Map<string, number>();
   /** Keys by folded name: the API takes each name once. */
   readonly #groups = new Map<string, string>();
 
@@ -118,7 +120,7 @@ export class Draft {
 
   #insertGroup(name: string, parent: string | undefined, notes: Notes): string {
     const shown = nameOf(name, MAX_GROUP_NAME, 'Group', notes);
-    const free = unused(shown, (text) => this.#groups.has(folded(text)), ' ', MAX_GROUP_NAME);
+    const free = this.#unused(shown, (text) => this.#groups.has(folded(text)), ' ', MAX_GROUP_NAME);
     if (free !== shown) notes.remark(`Its name is ${free}, as another group is called ${shown}.`);
     const key = this.#insert('groups', { name: free, parent_id: parent });
     this.#groups.set(folded(free), key);
@@ -129,12 +131,30 @@ export class Draft {
     const name = String(fields['name'] ?? fields['friendly_name']);
     const taken = this.#keys.get(section) ?? new Set();
     this.#keys.set(section, taken);
-    const key = unused(slugOf(name), (text) => taken.has(text), '-', MAX_KEY_LENGTH);
+    const key = this.#unused(slugOf(name), (text) => taken.has(text), '-', MAX_KEY_LENGTH);
     taken.add(key);
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const item: ConfigurationItem = { key, ...Object.fromEntries(given) };
     (this.#document[section] ??= []).push(item);
     return key;
+  }
+
+  /** The text, or with the first number from 2 that makes one that is not taken. */
+  #unused(
+    text: string,
+    isTaken: (text: string) => boolean,
+    separator: string,
+    maximum: number,
+  ): string {
+    const count = `${separator}${text}`;
+    let free = text;
+    // Numbers below the last one of this text are taken.
+    for (let number = this.#numbers.get(count) ?? 2; isTaken(free); number += 1) {
+      const ending = `${separator}${number}`;
+      free = `${text.slice(0, maximum - ending.length).toWellFormed()}${ending}`;
+      this.#numbers.set(count, number);
+    }
+    return free;
   }
 
   #note(source: string, { isChanged, sentences }: Notes, item: ImportNote['item']): void {
@@ -145,21 +165,6 @@ export class Draft {
 
 /** As the API compares names of groups. */
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
-
-/** The text, or with the first number from 2 that makes one that is not taken. */
-function unused(
-  text: string,
-  isTaken: (text: string) => boolean,
-  separator: string,
-  maximum: number,
-): string {
-  let free = text;
-  for (let number = 2; isTaken(free); number += 1) {
-    const ending = `${separator}${number}`;
-    free = `${text.slice(0, maximum - ending.length).toWellFormed()}${ending}`;
-  }
-  return free;
-}
 
 /** The fields of a monitor that the table of its fields takes. */
 function acceptedFields(
