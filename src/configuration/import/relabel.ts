@@ -7,6 +7,8 @@ export type Labels = Readonly<Record<string, string>>;
 /** Longer patterns, and more of them, than people write take long. */
 const MAX_PATTERN = { length: 500, size: 1_000 };
 const MAX_CONFIGS = 100;
+/** Of a label and of a replacement: each step could double one. */
+const MAX_TEXT = 2_000;
 
 /** One step of relabeling. */
 interface Step {
@@ -28,10 +30,12 @@ interface Step {
 export function relabeling(configs: unknown): (labels: Labels) => Labels | null {
   const steps = listOf(configs).slice(0, MAX_CONFIGS).map(objectOf).map(stepOf);
   return (labels) => {
-    const result = new Map(Object.entries(labels));
+    const result = new Map<string, string>();
+    for (const [name, value] of Object.entries(labels)) result.set(name, value.slice(0, MAX_TEXT));
     for (const step of steps) {
       const { action, target, replacement } = step;
-      const value = step.sources.map((name) => result.get(name) ?? '').join(step.separator);
+      const values = step.sources.map((name) => result.get(name) ?? '');
+      const value = values.join(step.separator).slice(0, MAX_TEXT);
       const groups = groupsOf(step.pattern, value);
       if ((action === 'keep' && groups === null) || (action === 'drop' && groups !== null))
         return null;
@@ -50,11 +54,13 @@ function stepOf(config: Record<string, unknown>): Step {
   const names = config['source_labels'] ?? config['sourceLabels'];
   return {
     action: textOf(config['action'])?.toLowerCase() ?? 'replace',
-    sources: listOf(names).map((name) => textOf(name) ?? ''),
-    separator: textOf(config['separator']) ?? ';',
+    sources: listOf(names)
+      .slice(0, MAX_CONFIGS)
+      .map((name) => textOf(name) ?? ''),
+    separator: (textOf(config['separator']) ?? ';').slice(0, MAX_TEXT),
     pattern: compiled(textOf(config['regex']) ?? '(.*)'),
-    target: textOf(config['target_label'] ?? config['targetLabel']),
-    replacement: textOf(config['replacement']) ?? '$1',
+    target: textOf(config['target_label'] ?? config['targetLabel'])?.slice(0, MAX_TEXT),
+    replacement: (textOf(config['replacement']) ?? '$1').slice(0, MAX_TEXT),
   };
 }
 
@@ -76,7 +82,8 @@ function groupsOf(pattern: RE2JS | null, text: string): (string | null)[] | null
 
 /** A text in which `$1` and `${1}` stand for groups. */
 function expanded(text: string, groups: readonly (string | null)[]): string {
-  return text.replace(/\$(?:\{(\d+)\}|(\d+))/g, (_, braced?: string, bare?: string) => {
+  const whole = text.replace(/\$(?:\{(\d+)\}|(\d+))/g, (_, braced?: string, bare?: string) => {
     return groups[Number(braced ?? bare)] ?? '';
   });
+  return whole.slice(0, MAX_TEXT);
 }
