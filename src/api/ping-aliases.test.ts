@@ -7,6 +7,9 @@ import {
   openPings,
   PING,
 } from '../../test/support/ping-edge.ts';
+import { readAliasTarget } from '../engine/heartbeat/aliases.ts';
+import { ROUTES } from '../resources/nouns.ts';
+import { PAGES, VISITOR_PAGES } from './dashboard-pages.gen.ts';
 import { hashToken } from '../identity/token.ts';
 import { createUncountedRateLimits } from '../identity/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -19,6 +22,16 @@ const KUMA = '/api/push/dX9bq4Yc2LmN8sTzW0aRkP3uVhJ6eGfQ';
 const STACK = '/api/v1/heartbeat/ggS7szqbF5aWxoeMyMLyxj2U';
 
 const uncounted = () => createUncountedRateLimits({ limits: LIMITS, clock: systemClock });
+
+test('no path of ours is an address of another service, whatever stands in it [12.42]', () => {
+  const paths = [...PAGES, ...VISITOR_PAGES, ...ROUTES.map(({ path }) => `/api/v1${path}`)];
+  const taken = paths.flatMap((path) =>
+    [UUID, 'a'.repeat(22), 'm1-'.padEnd(40, 'a')]
+      .map((value) => path.replaceAll(/:\w+/g, value))
+      .filter((target) => readAliasTarget(target) !== null),
+  );
+  expect([paths.length > 100, taken]).toEqual([true, []]);
+});
 
 describe('a call of an address of another service', () => {
   test('is a ping like others, found by the hash of the address [12.42, 12.43]', async () => {

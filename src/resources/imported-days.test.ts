@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, type TestApi } from '../../test/support/api.ts';
+import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
-import { openInMemory } from '../../test/support/memory-database.ts';
 import { runRetentionSlice } from '../engine/history/retention.ts';
 import { purgeMonitor } from '../store/engine/expiry.ts';
 import { readPageFacts } from '../status-page/read-facts.ts';
@@ -109,25 +108,28 @@ eachDatabase((_name, open) => {
 });
 
 describe('what is no import', () => {
-  const day = { date: '2030-01-01', ...UP };
-  test.each<[body: object, field: string]>([
-    [{ days: [] }, 'source'],
-    [{ source: '', days: [] }, 'source'],
-    [{ source: 'x' }, 'days'],
-    [{ source: 'x', days: {} }, 'days'],
-    [{ source: 'x', days: Array.from({ length: 401 }, () => day) }, 'days'],
-    [{ source: 'x', days: [1] }, 'days.0'],
-    [{ source: 'x', days: [{ ...day, date: '2030-01-03' }] }, 'days.0.date'],
-    [{ source: 'x', days: [{ ...day, date: '2030-13-01' }] }, 'days.0.date'],
-    [{ source: 'x', days: [{ ...day, date: '1969-12-31' }] }, 'days.0.date'],
-    [{ source: 'x', days: [day, day] }, 'days.1.date'],
-    [{ source: 'x', days: [{ ...day, up_seconds: 90_001 }] }, 'days.0.up_seconds'],
-    [{ source: 'x', days: [{ ...day, up_seconds: 1.5 }] }, 'days.0.up_seconds'],
-    [{ source: 'x', days: [{ ...day, down_seconds: -1 }] }, 'days.0.down_seconds'],
-    [{ source: 'x', days: [{ ...day, down_seconds: 3_601 }] }, 'days.0.down_seconds'],
-  ])('%j is 422 on %s [46.20]', async (body, field) => {
-    const api = await openApi(await openInMemory());
-    const answer = await put(api, await createMonitor(api), body);
+  const refusing = sharedApi();
+  const day = { date: '2029-12-31', ...UP };
+  const days = Array.from({ length: 401 }, () => day);
+  test.each<[field: string, body: object]>([
+    ['source', { days: [] }],
+    ['source', { source: '', days: [] }],
+    ['days', { source: 'x' }],
+    ['days', { source: 'x', days: {} }],
+    ['days', { source: 'x', days }],
+    ['days.0', { source: 'x', days: [1] }],
+    ['days.0.date', { source: 'x', days: [{ ...day, date: '2030-01-01' }] }],
+    ['days.0.date', { source: 'x', days: [{ ...day, date: '2029-13-01' }] }],
+    ['days.0.date', { source: 'x', days: [{ ...day, date: '1969-12-31' }] }],
+    ['days.1.date', { source: 'x', days: [day, day] }],
+    ['days.0.up_seconds', { source: 'x', days: [{ ...day, up_seconds: 90_001 }] }],
+    ['days.0.up_seconds', { source: 'x', days: [{ ...day, up_seconds: 1.5 }] }],
+    ['days.0.down_seconds', { source: 'x', days: [{ ...day, down_seconds: -1 }] }],
+    ['days.0.down_seconds', { source: 'x', days: [{ ...day, down_seconds: 3_601 }] }],
+  ])('is 422 on %s [46.20]', async (field, body) => {
+    const api = await refusing();
+    const { id } = await api.create();
+    const answer = await put(api, id, body);
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, [field]]);
   });
 });

@@ -138,9 +138,9 @@ test.each([
 
 it('reads every text, and the alias of an alias is itself', () => {
   const target = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.webPath().map((path) => `/p/${CRONITOR}/x${path}`),
-    fc.webQueryParameters().map((query) => `/${UUID}?${query}`),
+    fc.string(),
+    fc.string().map((path) => `/p/${CRONITOR}/x${path}`),
+    fc.string().map((query) => `/${UUID}?${query}`),
   );
   fc.assert(
     fc.property(target, (text) => {
