@@ -44,3 +44,6 @@ export interface SecretValue {
 export const SET_NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 export const ITEM_KEY = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/;
 export const MAX_KEY_LENGTH = 100;
+
+/** Items that a set may have. */
+export const MAX_ITEMS = 20_000;

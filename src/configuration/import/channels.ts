@@ -127,8 +127,8 @@ function addressOf(
 function emailSetting(given: unknown, maximum: number): string[] | null {
   const found = (textOf(given) ?? '')
     .split(/[\s,;]+/)
-    .map((part) => part.replace(/^.*<(.*)>$/, '$1'))
-    .filter((part) => /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(part) && part.length <= 254)
+    .map((part) => /<([^<>]*)>$/.exec(part)?.[1] ?? part)
+    .filter((part) => part.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(part))
     .filter((part) => !/\p{Cc}/u.test(part) && part.isWellFormed());
   const unique = [...new Map(found.map((one) => [one.toLowerCase(), one])).values()];
   return unique.length === 0 ? null : unique.slice(0, maximum);

@@ -12,6 +12,11 @@ import {
 import type { SecretValue } from '../document.ts';
 import { quoted, type Notes } from './notes.ts';
 
+/** Made once, as there are thousands of monitors. */
+const HEADERS = requestHeaders();
+const STATUS_CODES = statusCodes();
+const CREDENTIAL = credential();
+
 /**
  * A name as the API takes it: one line of at most `maximum` characters.
  *
@@ -182,7 +187,7 @@ export function bearer(token: unknown, notes: Notes): Credentials | undefined {
 
 function credentialOf(value: unknown): SecretValue | undefined {
   const one = secret(value);
-  return one !== undefined && credential().safeParse(one.value).success ? one : undefined;
+  return one !== undefined && CREDENTIAL.safeParse(one.value).success ? one : undefined;
 }
 
 function decoded(text: string): string {
@@ -206,6 +211,9 @@ function isPossibleHost(host: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[^.%]{1,63}$/.test(label));
 }
 
+/** Most parts of a thing that are looked at: far more than the API takes. */
+const MAX_READ = 1_000;
+
 /** Names of headers that hold secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;
 
@@ -214,15 +222,14 @@ export function headersOf(
   entries: readonly (readonly [name: string, value: unknown])[],
   notes: Notes,
 ): Record<string, string | SecretValue> | undefined {
-  const schema = requestHeaders();
   let headers = new Map<string, string | SecretValue>();
-  for (const [name, written] of entries) {
+  for (const [name, written] of entries.slice(0, MAX_READ)) {
     const text = textOf(written) ?? '';
     const isHidden = SECRET_HEADER.test(name) && text !== '';
     const value = isSecret(written) ? written : isHidden ? { from: 'import', value: text } : text;
     const more = new Map(headers).set(name, value);
     const plain = withoutSecrets(Object.fromEntries(more));
-    const [issue] = schema.safeParse(plain).error?.issues ?? [];
+    const [issue] = HEADERS.safeParse(plain).error?.issues ?? [];
     if (issue === undefined && text !== MASK) headers = more;
     else
       notes.change(
@@ -237,10 +244,11 @@ export function statusCodesOf(
   values: readonly unknown[],
   notes: Notes,
 ): (string | number)[] | undefined {
-  const schema = statusCodes();
-  const texts = [...new Set(values.map((value) => (textOf(value) ?? '').trim()))];
+  const texts = [
+    ...new Set(values.slice(0, MAX_READ).map((value) => (textOf(value) ?? '').trim())),
+  ];
   const codes = texts.filter((text) => {
-    const isSound = schema.safeParse([text]).success;
+    const isSound = STATUS_CODES.safeParse([text]).success;
     if (!isSound)
       notes.change(`The status code ${quoted(text)} is no longer accepted: there is none.`);
     return isSound;

@@ -1,9 +1,12 @@
 import ipaddr from 'ipaddr.js';
+import type { z } from 'zod';
 import { cut } from '../../lib/text.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
+import type { MonitorTypeDefinition } from '../../monitor-types/definition.ts';
 import { definitionOf, takes, type MonitorType } from '../../monitor-types/registry.ts';
 import {
+  MAX_ITEMS,
   MAX_KEY_LENGTH,
   type ConfigurationDocument,
   type ConfigurationItem,
@@ -11,7 +14,7 @@ import {
 } from '../document.ts';
 import { slugOf } from '../keys.ts';
 import { nameOf, withoutSecrets } from './common.ts';
-import type { Imported, ImportNote, MonitorHistory } from './importer.ts';
+import { ImportError, type Imported, type ImportNote, type MonitorHistory } from './importer.ts';
 import { Notes } from './notes.ts';
 
 const MAX_GROUP_NAME = 60;
@@ -25,13 +28,15 @@ export interface Translated {
   fields: Record<string, unknown>;
 }
 
-/** A document that grows thing by thing, with its report. */
+/** A document that grows thing by thing, with its report. Throws an ImportError when there are more than a set may have. */
 export class Draft {
   readonly #document: ConfigurationDocument;
   readonly #report: ImportNote[] = [];
   readonly #history: MonitorHistory[] = [];
   readonly #aliases = new Set<string>();
-  readonly #keys = new Map<Section, Set<string>>();
+  #things = 0;
+  readonly #keys = new Map<Section, (name: string) => string>();
+  readonly #groupName = createNames(' ', MAX_GROUP_NAME);
   /** Keys by folded name: the API takes each name once. */
   readonly #groups = new Map<string, string>();
 
@@ -92,6 +97,7 @@ export class Draft {
   leaveOut(source: string, reason: string, notes = new Notes()): void {
     const sentences = [reason, ...notes.sentences];
     this.#report.push({ source, outcome: 'left_out', item: null, notes: sentences });
+    this.#count();
   }
 
   addHistory(history: MonitorHistory): void {
@@ -118,22 +124,30 @@ export class Draft {
 
   #insertGroup(name: string, parent: string | undefined, notes: Notes): string {
     const shown = nameOf(name, MAX_GROUP_NAME, 'Group', notes);
-    const free = unused(shown, (text) => this.#groups.has(folded(text)), ' ', MAX_GROUP_NAME);
+    const free = this.#groupName(shown);
     if (free !== shown) notes.remark(`Its name is ${free}, as another group is called ${shown}.`);
     const key = this.#insert('groups', { name: free, parent_id: parent });
     this.#groups.set(folded(free), key);
     return key;
   }
 
+  #count(): void {
+    this.#things += 1;
+    if (this.#things > MAX_ITEMS)
+      throw new ImportError(
+        `The file holds more than ${MAX_ITEMS} things, and a set may have no more: give it in parts.`,
+      );
+  }
+
   #insert(section: Section, fields: Record<string, unknown>): string {
     const name = String(fields['name'] ?? fields['friendly_name']);
-    const taken = this.#keys.get(section) ?? new Set();
-    this.#keys.set(section, taken);
-    const key = unused(slugOf(name), (text) => taken.has(text), '-', MAX_KEY_LENGTH);
-    taken.add(key);
+    const keyOf = this.#keys.get(section) ?? createNames('-', MAX_KEY_LENGTH);
+    this.#keys.set(section, keyOf);
+    const key = keyOf(slugOf(name));
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const item: ConfigurationItem = { key, ...Object.fromEntries(given) };
     (this.#document[section] ??= []).push(item);
+    this.#count();
     return key;
   }
 
@@ -146,19 +160,37 @@ export class Draft {
 /** As the API compares names of groups. */
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
-/** The text, or with the first number from 2 that makes one that is not taken. */
-function unused(
-  text: string,
-  isTaken: (text: string) => boolean,
-  separator: string,
-  maximum: number,
-): string {
-  let free = text;
-  for (let number = 2; isTaken(free); number += 1) {
-    const ending = `${separator}${number}`;
-    free = `${text.slice(0, maximum - ending.length).toWellFormed()}${ending}`;
-  }
-  return free;
+/**
+ * Texts that are each used once: of one that is taken, the first number from 2 is added that makes it free. Thousands of
+ * the same take no longer than others.
+ */
+function createNames(separator: string, maximum: number) {
+  const taken = new Set<string>();
+  const last = new Map<string, number>();
+  return (text: string): string => {
+    let free = text;
+    let number = last.get(text) ?? 1;
+    while (taken.has(folded(free))) {
+      number += 1;
+      const ending = `${separator}${number}`;
+      free = `${text.slice(0, maximum - ending.length).toWellFormed()}${ending}`;
+    }
+    last.set(text, number);
+    taken.add(folded(free));
+    return free;
+  };
+}
+
+const schemas = new Map<string, z.ZodType>();
+
+/** Made once, as there are thousands of monitors. */
+function schemaOf(type: MonitorTypeDefinition, name: FieldName): z.ZodType {
+  const { input } = FIELDS[name];
+  if (typeof input !== 'function') return input;
+  const known = schemas.get(`${type.name} ${name}`);
+  const schema = known ?? input({ type, regions: [] });
+  schemas.set(`${type.name} ${name}`, schema);
+  return schema;
 }
 
 /** The fields of a monitor that the table of its fields takes. */
@@ -174,10 +206,7 @@ function acceptedFields(
     // References are keys here; what belongs to the document alone has no field.
     if (field === undefined || name === 'group_id' || name === 'depends_on') return true;
     if (!takes(definition, field.group)) return false;
-    const schema =
-      typeof field.input === 'function'
-        ? field.input({ type: definition, regions: [] })
-        : field.input;
+    const schema = schemaOf(definition, name as FieldName);
     const { success, error } = schema.safeParse(withoutSecrets(value));
     if (!success)
       notes.change(

@@ -44,11 +44,37 @@ const TYPES: Readonly<Record<string, Translate>> = {
   push,
 };
 
+/** What serves for types that Tocsin lacks. */
+const HINTS: readonly (readonly [types: readonly string[], hint: string])[] = [
+  [
+    [
+      'mysql',
+      'postgres',
+      'sqlserver',
+      'mongodb',
+      'redis',
+      'oracledb',
+      'mqtt',
+      'rabbitmq',
+      'smtp',
+      'grpc-keyword',
+    ],
+    ' A port monitor can watch its port.',
+  ],
+  [['real-browser'], ' An http monitor can look for a keyword in the page.'],
+  [
+    ['docker', 'system-service', 'pm2', 'manual'],
+    ' A heartbeat monitor can be called by a job there.',
+  ],
+];
+
 /** Translates a monitor that is no group. */
 export function kumaMonitor(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
   const type = textOf(row['type']) ?? '';
-  if (!Object.hasOwn(TYPES, type))
-    return `Tocsin has no monitors of the type ${quoted(type || 'none')}.`;
+  if (!Object.hasOwn(TYPES, type)) {
+    const [, hint = ''] = HINTS.find(([types]) => types.includes(type)) ?? [];
+    return `Tocsin has no monitors of the type ${quoted(type || 'none')}.${hint}`;
+  }
   if (isOn(row['upside_down']))
     return 'It is upside down, so it is up while its target fails: Tocsin has no such monitors.';
   const translated = TYPES[type]!(row, notes, settings);

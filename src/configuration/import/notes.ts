@@ -1,5 +1,8 @@
 import { cut, singleLine } from '../../lib/text.ts';
 
+/** A broken thing of a source can have a fault for each of its parts. */
+const MAX_SENTENCES = 30;
+
 /** What is said of one thing of a source while it is translated. */
 export class Notes {
   readonly #sentences = new Set<string>();
@@ -16,7 +19,7 @@ export class Notes {
   }
 
   remark(sentence: string): void {
-    this.#sentences.add(sentence);
+    if (this.#sentences.size < MAX_SENTENCES) this.#sentences.add(sentence);
   }
 }
 

@@ -95,7 +95,7 @@ function contactsOf(robot: Robot): Contact[] {
 }
 
 function typeOf(value: string): { type: string; settings: Record<string, unknown> } | null {
-  if (/^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(value))
+  if (value.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(value))
     return { type: 'email', settings: { addresses: value } };
   const host = /^https:\/\//i.test(value) ? URL.parse(value)?.hostname : undefined;
   if (host === undefined) return null;

@@ -11,19 +11,19 @@ function carried(
   names: readonly string[],
   keys: ReadonlyMap<string, string>,
 ): { id: string; one: Robot; monitors: string[] }[] {
-  const found = new Map<string, { id: string; one: Robot; monitors: string[] }>();
+  const found = new Map<string, { id: string; one: Robot; monitors: Set<string> }>();
   for (const robot of monitors) {
     const key = keys.get(textOf(robot['id']) ?? '');
     for (const value of names.flatMap((name) => listOf(robot[name]))) {
       const one = objectOf(value);
       const id = textOf(one['id']);
       if (id === undefined) continue;
-      const known = found.get(id) ?? { id, one, monitors: [] };
+      const known = found.get(id) ?? { id, one, monitors: new Set() };
       found.set(id, known);
-      if (key !== undefined && !known.monitors.includes(key)) known.monitors.push(key);
+      if (key !== undefined) known.monitors.add(key);
     }
   }
-  return [...found.values()];
+  return [...found.values()].map((one) => ({ ...one, monitors: [...one.monitors] }));
 }
 
 const MAX_SERVICES = 200;

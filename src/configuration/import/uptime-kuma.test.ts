@@ -237,7 +237,11 @@ test.each<[fields: object, field: string]>([
 });
 
 test.each<[fields: object, reason: string]>([
-  [{ type: 'docker' }, 'Tocsin has no monitors of the type "docker".'],
+  [{ type: 'gamedig' }, 'Tocsin has no monitors of the type "gamedig".'],
+  [
+    { type: 'redis' },
+    'Tocsin has no monitors of the type "redis". A port monitor can watch its port.',
+  ],
   [{ type: 'constructor' }, 'Tocsin has no monitors of the type "constructor".'],
   [
     { upsideDown: true },

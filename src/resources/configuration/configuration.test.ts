@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Plan } from './run.ts';
@@ -500,4 +501,18 @@ it('lets the operator apply a set to a team, and names them in the audit log [61
   expect(await api.configuration.export(slug, null)).toMatchObject({
     document: { name: 'shop', monitors: [{ key: 'website' }] },
   });
+});
+
+it('does not take its own changes for drift, however long they take [61.9]', async () => {
+  const clock = createFakeClock();
+  let ticks = 0;
+  const ticking = { ...clock, now: () => clock.now() + ticks++ };
+  const api = await openApi(await openInMemory(), {}, { clock: ticking });
+  await apply(api, setOf(website));
+  const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+    data: { id: number }[];
+  };
+  await api.call(api.ed, 'PUT', `/api/v1/monitors/${data[0]!.id}`, { check_interval: 10 });
+  const { drift } = await planOf(api, setOf(website));
+  expect(drift[0]!.changed_by.map(({ verb }) => verb)).toEqual(['updated']);
 });

@@ -72,7 +72,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
   /** The plan of a wish, without a transaction, where nothing would change; else null. */
   async function look(wish: Wish, caller: Caller): Promise<Plan | null> {
     const tx = database.read as Transaction<Schema>;
-    const scope = { tx, caller, now: clock.now() };
+    const scope = { tx, caller, clock };
     try {
       return await run(kindsIn(tx, { wake: ignore }), scope, wish, false);
     } catch (error) {
@@ -91,7 +91,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     try {
       const plan = await database.transaction(async (tx) => {
         await lockTeam(tx, caller.team.id);
-        const scope = { tx, caller, now: clock.now() };
+        const scope = { tx, caller, clock };
         const kinds = kindsIn(tx, { wake: (shard) => void shards.add(shard), hashes });
         const done = await run(kinds, scope, wish, true);
         if (isPlan) throw new Undo(done);
@@ -120,7 +120,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     if (!wish.items.some((item) => passwordIn(item) !== null)) return { wish, hashes };
     const tx = database.read as Transaction<Schema>;
     const kinds = kindsIn(tx, { wake: ignore });
-    const scope = { tx, caller, now: clock.now() };
+    const scope = { tx, caller, clock };
     const state = await readTeamState(kinds, scope, wish.name);
     const items: Wish['items'][number][] = [];
     for (const item of wish.items) {
@@ -162,7 +162,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
       const sets = await configurationSetRows(tx, caller.team.id).list();
       const wanted = name ?? (sets.length === 1 ? sets[0]!.name : caller.team.slug);
       const kinds = kindsIn(tx, { wake: ignore });
-      const scope = { tx, caller, now: clock.now() };
+      const scope = { tx, caller, clock };
       return exportState(kinds, await readTeamState(kinds, scope, wanted), wanted);
     },
 
@@ -422,7 +422,7 @@ const set = z
 /** Configuration sets of a team. @param collections what sets can have besides monitors. */
 export function configurationOf(collections: readonly AnyCollection[]) {
   return noun(
-    { Configuration: 'What a team is to have, as files describe it.' },
+    'Configuration',
     (deps: ConfigurationDeps) => createConfiguration(deps, collections),
     {
       planConfiguration: {

@@ -1,5 +1,6 @@
 import {
   ITEM_KEY,
+  MAX_ITEMS,
   MAX_KEY_LENGTH,
   SECTIONS,
   SET_NAME,
@@ -18,8 +19,6 @@ export interface Item {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** Items that a set may have. */
-export const MAX_ITEMS = 20_000;
 const MAX_NAME_LENGTH = 60;
 const KEY_FORM = `must be 1 to ${MAX_KEY_LENGTH} lower-case letters, digits, dots, hyphens and underscores, beginning and ending with a letter or digit`;
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { channelType } from '../../alerting/channels/index.ts';
 import type { Section } from '../../configuration/document.ts';
 import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Refers } from '../../monitor-types/field.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import type { AnyCollection } from '../common/collection.ts';
@@ -29,7 +30,7 @@ export interface Thing {
 export interface Scope {
   tx: Transaction<Schema>;
   caller: Caller;
-  now: number;
+  clock: Pick<Clock, 'now'>;
 }
 
 /** What an item asks for: a request for a thing with its fields. */
@@ -158,7 +159,8 @@ export function kindOf(collection: AnyCollection, deps: unknown): Kind {
   const names = Object.keys(table);
   const secrets = names.filter((name) => table[name]!.secret);
   const shape = SHAPES[section];
-  const ofScope = (scope: Scope) => ({ ...scope, deps, early: undefined }) as never;
+  const ofScope = (scope: Scope) =>
+    ({ ...scope, now: scope.clock.now(), deps, early: undefined }) as never;
   const shownOf = (settings: Fields): Fields => ({
     ...Object.fromEntries(
       names.map((name) => {

@@ -601,13 +601,15 @@ async function nameChangers({ tx, caller }: Scope, { set }: TeamState, drift: Dr
 
 /** Stores what the set owns now. */
 async function record(
-  { tx, caller, now }: Scope,
+  { tx, caller, clock }: Scope,
   { set }: TeamState,
   plan: Plan,
   items: Parameters<ReturnType<typeof configurationSetChanges>['replaceItems']>[1],
 ): Promise<void> {
   const sets = configurationSetChanges(tx);
   const { person, team, credential } = caller;
+  // After those of its changes.
+  const now = clock.now();
   const by = credential.kind === 'operator' ? OPERATOR.name : `${person.name} <${person.email}>`;
   const id =
     set?.id ??
