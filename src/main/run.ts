@@ -70,12 +70,20 @@ function startHeartbeats({ heartbeats }: Service): void {
   heartbeats.sweep.start();
 }
 
-function startWorker({ checking, alerting, statusPages, reports, discovery }: Service): void {
+function startWorker({
+  checking,
+  alerting,
+  statusPages,
+  reports,
+  discovery,
+  files,
+}: Service): void {
   checking.history.start();
   checking.budgets.start();
   alerting.start();
   statusPages.start();
   reports.start();
+  files?.start();
   discovery?.start();
 }
 
@@ -133,12 +141,14 @@ async function stop(
     live,
     http,
     firstStart,
+    files,
     discovery,
   } = service;
   // First of all: other processes take over its monitors at once, however long the rest takes.
   const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   firstStart.stop();
   await operator?.close();
+  await files?.stop();
   await discovery?.stop();
   await service.health.stop();
   // The last mark is taken now, since pings are no longer received from here on.
