@@ -1,7 +1,10 @@
 /** Generates what the dashboard knows of the API, `web/app/*.gen.ts`, from openapi.json. */
 
+import { IMPORTERS } from '../src/configuration/import/index.ts';
+import type { Refers } from '../src/monitor-types/field.ts';
 import { DEFINITIONS } from '../src/monitor-types/registry.ts';
 import { FIELD_LIST } from '../src/monitor-types/settings.ts';
+import { COLLECTIONS } from '../src/resources/nouns.ts';
 
 /** Paths whose answers are streams, which no call reads. */
 const STREAMS = ['/events'];
@@ -216,4 +219,28 @@ function limitsOf(schema: Schema, name: string, named: Record<string, Schema>): 
       limitsOf(part, name === '' ? key : `${name}.${key}`, named),
     ),
   ];
+}
+
+/** The services whose files are read, and where their things refer to others. */
+export function clientImporters(): string {
+  const services = IMPORTERS.map(({ name, title, takes }) => ({ name, title, takes }));
+  const fieldsBySection = new Map<string, (readonly [string, Refers | undefined])[]>([
+    ['monitors', FIELD_LIST.map(({ name, field }) => [name, field.refers])],
+    ...COLLECTIONS.map(({ kinds, fields }) => {
+      const all = Object.entries(fields).map(([name, { refers }]) => [name, refers] as const);
+      return [kinds, all] as const;
+    }),
+  ]);
+  const references = [...fieldsBySection].flatMap(([section, fields]) => {
+    const referring = fields.filter(([, refers]) => refers !== undefined);
+    return referring.length === 0 ? [] : [[section, Object.fromEntries(referring)] as const];
+  });
+  return `// Generated from src/configuration/import by "npm run generate".
+/** Services whose files are read, in the order in which they are offered. */
+export const IMPORTERS: readonly { name: string; title: string; takes: string }[] = ${JSON.stringify(services)};
+
+/** What the fields of items refer to: sections of the document, by section and field. */
+export interface References { [field: string]: string | References }
+export const REFERENCES: Readonly<Record<string, References>> = ${JSON.stringify(Object.fromEntries(references))};
+`;
 }

@@ -17,7 +17,7 @@ import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-ta
 import { describeSettings } from '../src/config/config.ts';
 import { DEFINITIONS } from '../src/monitor-types/registry.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
-import { clientLimits, clientMonitorTypes, clientTypes } from './client.ts';
+import { clientImporters, clientLimits, clientMonitorTypes, clientTypes } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
@@ -69,6 +69,7 @@ const GENERATED: Generated[] = [
   { file: 'web/app/api.gen.ts', produce: () => clientTypes(DOCUMENT) },
   { file: 'web/app/fields.gen.ts', produce: () => clientLimits(DOCUMENT) },
   { file: 'web/app/monitor-types.gen.ts', produce: clientMonitorTypes },
+  { file: 'web/app/importers.gen.ts', produce: clientImporters },
 ];
 
 const isCheck = process.argv.includes('--check');

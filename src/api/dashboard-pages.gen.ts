@@ -26,6 +26,8 @@ export const PAGES = [
   '/webhooks/:id',
   '/members',
   '/audit-log',
+  '/configuration',
+  '/import',
   '/settings',
   '/account',
   '/plan',

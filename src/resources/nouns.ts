@@ -61,6 +61,7 @@ import { invitations } from './invitations/invitations.ts';
 import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLogOf } from './audit-log/service.ts';
 import { configurationOf } from './configuration/configuration.ts';
+import { configurationImport } from './configuration/import.ts';
 
 /** All nouns but those that follow from the others. A new noun is a line here. */
 const DECLARED = {
@@ -142,6 +143,7 @@ export const AUDITED: Readonly<Record<string, readonly string[]>> = {
 export const NOUNS = {
   ...DECLARED,
   configuration: configurationOf(COLLECTIONS),
+  configurationImport,
   events: eventStream(COLLECTIONS),
   auditLog: auditLogOf(AUDITED),
 };

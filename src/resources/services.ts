@@ -18,6 +18,7 @@ import { createChannelTest } from './channels/channel-test.ts';
 import { createIdempotentRequests } from './common/idempotency.ts';
 import { routesOf, type Noun } from './common/operation.ts';
 import { snapshotOfChanges } from './common/precondition.ts';
+import { createImportJobs } from './configuration/import.ts';
 import { createMonitorRules } from './monitors/rules.ts';
 import type { TargetRule } from './monitors/target-url.ts';
 import { NOUNS } from './nouns.ts';
@@ -40,6 +41,7 @@ type Shared =
   | 'addressHashes'
   | 'subscriptions'
   | 'imageJobs'
+  | 'importJobs'
   | 'reportPrinter';
 
 export interface ServicesDeps extends Omit<Needed, Shared> {
@@ -90,6 +92,7 @@ function sharedParts(deps: ServicesDeps): Pick<Needed, Shared> {
     addressHashes,
     subscriptions: createSubscriptions({ ...deps, links, hashes: addressHashes }),
     imageJobs: createImageJobs(),
+    importJobs: createImportJobs(),
     reportPrinter,
   };
 }

@@ -7,6 +7,7 @@ import { AUTHENTICATOR, PEOPLE } from '../demo/northwind/people.ts';
 import { giveToken } from '../support/people.ts';
 import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
 import { useDemo } from './support/demo-visits.ts';
+import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
 import { isSettled } from './support/visit.ts';
 
 /** Gzip bytes of all scripts that are loaded until the list is shown: shell, words and page (ADR 36). */
@@ -116,3 +117,41 @@ async function expectSignIn(url: string): Promise<void> {
   const verified = await post('two-factor/verify-totp', { code }, cookie);
   expect(verified.status, await verified.text()).toBe(200);
 }
+
+/** A backup of another service with a website, a job that pings it, and something that does not come over. */
+const BACKUP = JSON.stringify({
+  version: '1.23.0',
+  monitorList: [
+    { id: 1, name: 'Moved shop', type: 'http', url: 'https://shop.example', interval: 60 },
+    { id: 2, name: 'Moved job', type: 'push', pushToken: 'k2mF8sQwE1', interval: 3_600 },
+    { id: 3, name: 'Game', type: 'gamedig', hostname: 'game.example', port: 27_015 },
+  ],
+});
+
+test('monitors of another service come over from its file: seen first, then chosen, then applied', async () => {
+  const { imports } = en;
+  const { page, open: go, complaints, context } = await visitDemo();
+  await go('/import');
+  await page.getByRole('button', { name: /^Uptime Kuma/ }).click();
+  const file = { name: 'backup.json', mimeType: 'application/json', buffer: Buffer.from(BACKUP) };
+  await page.getByLabel(imports.file, { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: imports.read, exact: true }).click();
+  const title = imports.coming(2, 'Uptime Kuma');
+  const heading = page.getByRole('heading', { level: 1, name: title, exact: true });
+  await heading.waitFor();
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe(title);
+  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+  expect(await rowOf('Game').getByRole('checkbox').isDisabled()).toBe(true);
+  expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
+  await page.getByRole('button', { name: imports.review, exact: true }).click();
+  await page.getByRole('button', { name: imports.apply(2), exact: true }).click();
+  await page.getByRole('heading', { level: 2, name: imports.jobsTitle(1), exact: true }).waitFor();
+  expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
+  await page.getByRole('link', { name: 'Moved shop', exact: true }).click();
+  await page.waitForURL(/\/monitors\/\d+$/);
+  await page.getByRole('heading', { level: 1, name: /Moved shop/ }).waitFor();
+  // No set keeps it, as nobody asked for one.
+  expect(await page.getByText(en.kept.mark('uptime-kuma', 'moved-shop')).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

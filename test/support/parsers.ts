@@ -242,6 +242,11 @@ export const INPUT_PARSERS: readonly InputParser[] = [
     where: 'child process: 256 MiB of heap, 896 MiB, 60 s',
   },
   {
+    input: 'Files of other services: JSON, YAML, CSV',
+    limits: '4 MiB; one file of a team waits',
+    where: 'child process: 256 MiB of heap, 896 MiB, 20 s',
+  },
+  {
     input: 'Passwords, rated by lists',
     limits: '48 characters; 20 wait',
     where: 'worker thread',

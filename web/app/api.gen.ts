@@ -184,6 +184,7 @@ export const OPERATIONS = {
   listConfigurationSets: 'GET /configuration/sets',
   listConfigurationItems: 'GET /configuration/items',
   deleteConfigurationSet: 'DELETE /configuration/sets/{id}',
+  importConfiguration: 'POST /configuration/import',
   listAuditLog: 'GET /audit-log',
 } as const;
 
@@ -372,6 +373,7 @@ export interface Operations {
   listConfigurationSets: { input: {  }; answer: ConfigurationSetList };
   listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; id?: number; } }; answer: ConfigurationItemList };
   deleteConfigurationSet: { input: { path: { id: number; } }; answer: void };
+  importConfiguration: { input: { body: { service: "uptime-kuma" | "uptimerobot" | "healthchecks" | "gatus" | "better-stack" | "checkly" | "statuscake" | "blackbox" | "tocsin"; file: string; text: string; } }; answer: ImportedConfiguration };
   listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
 }
 
@@ -419,7 +421,7 @@ export type Installation = {
   plans: (string)[];
   regions: ({ code: string; title: string; team_id?: number; vantage: string | null; last_seen_at: string | null; probes: (Probe)[]; })[];
   evaluated_at: string | null;
-  problems: ({ kind: "rounds_late" | "deliveries_waiting" | "region_without_probe" | "shards_unowned" | "process_silent" | "role_missing" | "clock_off" | "disk_low" | "discovery_failing"; subject: string; since: string; text: string; value: number | null; processes: (string)[]; })[];
+  problems: ({ kind: "rounds_late" | "deliveries_waiting" | "region_without_probe" | "shards_unowned" | "process_silent" | "role_missing" | "clock_off" | "files_refused" | "disk_low" | "discovery_failing"; subject: string; since: string; text: string; value: number | null; processes: (string)[]; })[];
   processes: ({ name: string; roles: (string)[]; version: string; started_at: string; last_seen_at: string; schedule_lag_ms: number | null; checks_due: number | null; checks_late: number | null; probes: { [key: string]: number; } | null; clock_offset_ms: number | null; })[];
   settings: ({ name: string; meaning: string; default: string; value: string | null; is_default: boolean; is_secret: boolean; })[];
 };
@@ -1665,6 +1667,12 @@ export type ConfigurationSetList = {
 export type ConfigurationItemList = {
   total: number;
   data: ({ set_id: number; set: string; section: string; key: string; id: number; })[];
+};
+
+export type ImportedConfiguration = {
+  document: { [key: string]: unknown; };
+  report: ({ source: string; outcome: "imported" | "changed" | "left_out"; item: { section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; key: string; } | null; notes: (string)[]; })[];
+  secrets: number;
 };
 
 export type AuditLogPage = {

@@ -9,7 +9,14 @@ import { API, BASE } from './place.ts';
 export type * from './api.gen.ts';
 
 export type OperationName = keyof Operations;
-type InputOf<Name extends OperationName> = Operations[Name]['input'] & { signal?: AbortSignal };
+type InputOf<Name extends OperationName> = Operations[Name]['input'] & Extras;
+
+/** What a call may have besides. */
+interface Extras {
+  signal?: AbortSignal;
+  /** `If-Match`: what must still hold. */
+  match?: string;
+}
 
 /** What an operation answers. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
@@ -72,17 +79,16 @@ export async function call<Name extends OperationName>(
   ...[input]: Arguments<Name>
 ): Promise<AnswerOf<Name>> {
   const [method, url] = OPERATIONS[name].split(' ') as [string, string];
-  const { body, signal, ...parameters } = (input ?? {}) as Parts;
+  const { body, signal, match, ...parameters } = (input ?? {}) as Parts;
   const address = API + addressOf({ url, ...parameters });
-  const { isOk, status, content } = await send(method, address, body, signal);
+  const { isOk, status, content } = await send(method, address, body, { signal, match });
   if (isOk) return content as AnswerOf<Name>;
   if (status === 401) onSignedOut();
   throw errorOf(status, content);
 }
 
-interface Parts {
+interface Parts extends Extras {
   body?: unknown;
-  signal?: AbortSignal;
   path?: unknown;
   query?: unknown;
 }
@@ -99,13 +105,13 @@ export async function callAuth<Data>(
 }
 
 /** Rejects with an ApiError when there is no answer, or only a part of one. */
-async function send(method: string, url: string, body: unknown, signal?: AbortSignal) {
+async function send(method: string, url: string, body: unknown, { signal, match }: Extras = {}) {
   try {
     const response = await fetch(url, {
       method,
       signal,
       ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...(match && { 'if-match': match }) },
         body: JSON.stringify(body),
       }),
     });

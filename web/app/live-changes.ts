@@ -22,6 +22,7 @@ const SHOWN_IN: Partial<Record<SettingsEvent['data']['what'], Keys>> = {
   // The role of the person is among their teams.
   members: [['members'], ['team', 'listTeams'], ['alert-routes', 'previewAlertRoutes']],
   team: [['team'], ['plan']],
+  'configuration-sets': [['configuration']],
   // They change uptime, wherever it is shown.
   corrections: [['monitor'], ['monitors'], ['team', 'slo'], ['reports']],
 };

@@ -86,6 +86,12 @@ export const PAGES: readonly PageRoute[] = [
     icon: 'audit',
     least: 'admin',
   }),
+  route('/configuration', () => import('../pages/configuration/sets.tsx'), { in: 'team' }),
+  route('/import', () => import('../pages/configuration/import.tsx'), {
+    in: 'further',
+    icon: 'download',
+    least: 'editor',
+  }),
   route('/settings', () => import('../pages/team/settings.tsx'), { in: 'team', withoutTeam: true }),
   route('/account', () => import('../pages/account/account.tsx'), {
     in: 'further',

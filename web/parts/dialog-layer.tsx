@@ -51,6 +51,7 @@ export function ConfirmLayer({
   instead,
   look = 'danger',
   onConfirm,
+  onCancel,
   onClose,
 }: Confirmation & { onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
@@ -67,8 +68,12 @@ export function ConfirmLayer({
       setBusy(false);
     }
   };
+  const leave = () => {
+    onCancel?.();
+    onClose();
+  };
   return (
-    <AlertDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <AlertDialog.Root open onOpenChange={(isOpen) => !isOpen && leave()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog">

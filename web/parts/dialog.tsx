@@ -26,6 +26,8 @@ export interface Confirmation {
   look?: 'primary' | 'danger';
   /** Does it. An error is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
+  /** Called when the person decides against it. */
+  onCancel?: () => void;
 }
 
 const DialogLayer = lazy(
@@ -55,13 +57,17 @@ export function confirm(confirmation: Confirmation): void {
   asked.set(confirmation);
 }
 
+/** A question that is open while it is rendered. */
+export function Confirm(props: Confirmation & { onClose: () => void }) {
+  return (
+    <Suspense>
+      <ConfirmLayer {...props} />
+    </Suspense>
+  );
+}
+
 /** The question that is open, if any. Once on a page. */
 export function Confirmations() {
   const open = asked.useValue();
-  if (open === null) return null;
-  return (
-    <Suspense>
-      <ConfirmLayer {...open} onClose={() => asked.set(null)} />
-    </Suspense>
-  );
+  return open && <Confirm {...open} onClose={() => asked.set(null)} />;
 }

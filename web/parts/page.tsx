@@ -86,8 +86,10 @@ export function PageHead(props: {
   crumbs?: readonly { text: string; href?: string }[];
   text?: ReactNode;
   actions?: ReactNode;
+  /** Beside the crumbs. */
+  mark?: ReactNode;
 }) {
-  const { title, tabTitle, displayStatus, crumbs = [], text, actions } = props;
+  const { title, tabTitle, displayStatus, crumbs = [], text, actions, mark } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useArrival(heading);
   useTitle(tabTitle ?? (typeof title === 'string' ? title : ''));
@@ -101,6 +103,7 @@ export function PageHead(props: {
               {href === undefined ? <span>{name}</span> : <Link href={href}>{name}</Link>}
             </span>
           ))}
+          {mark}
         </nav>
       )}
       <div className="head">

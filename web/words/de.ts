@@ -507,6 +507,8 @@ export const de: Words = {
     members: 'Mitglieder',
     auditLog: 'Änderungsprotokoll',
     plan: 'Tarif',
+    configuration: 'Konfiguration',
+    import: 'Übernehmen',
     settings: 'Einstellungen',
     installation: 'Installation',
     account: 'Konto',
@@ -1309,6 +1311,7 @@ export const de: Words = {
     watch: 'Überwachen',
     jobName: 'Mein erster Job',
     allSettings: 'Alle Einstellungen',
+    import: 'Von einem anderen Dienst übernehmen',
     later: 'Später',
     steps: ['Konto', 'Erster Monitor', 'Benachrichtigung'],
     heads: {
@@ -2619,6 +2622,202 @@ export const de: Words = {
     },
   },
 
+  /** Dinge in Konfigurationssätzen (parts/kept.tsx). */
+  kept: {
+    mark: (set: string, key: string) => `Steht in Dateien: ${set} / ${key}`,
+    title: 'Steht in Dateien',
+    text: (thing: string, set: string) =>
+      `${thing} steht im Konfigurationssatz „${set}“. Eine Änderung hier gilt als Abweichung, und das nächste Anwenden macht sie rückgängig.`,
+    change: 'Fortfahren',
+    things: {
+      groups: 'Diese Gruppe',
+      monitors: 'Dieser Monitor',
+      alert_channels: 'Dieser Kanal',
+      alert_routes: 'Diese Route',
+      webhook_endpoints: 'Dieser Webhook',
+      maintenance_windows: 'Dieses Wartungsfenster',
+      status_pages: 'Diese Statusseite',
+      reports: 'Dieser Bericht',
+      update_templates: 'Diese Vorlage',
+    },
+  },
+
+  configuration: {
+    count: (sets: number, items: number) =>
+      `${items === 1 ? 'Ein Ding steht' : `${grouped(items)} Dinge stehen`} in ${sets === 1 ? 'einem Konfigurationssatz' : `${grouped(sets)} Konfigurationssätzen`}`,
+    emptyTitle: 'Nichts steht in Dateien',
+    headText: 'Ein Konfigurationssatz ist, was dein Team laut Dateien haben soll.',
+    import: 'Von einem anderen Dienst übernehmen',
+    beginTitle: 'Halte deine Monitore in Dateien fest',
+    beginText:
+      'Dateien lassen sich prüfen, kopieren und wieder anwenden. Beginne mit dem, was da ist: Ein Export ändert nichts, wenn er angewendet wird.',
+    commands: [
+      ['tocsin export set tocsin.yaml', 'Schreibe in eine Datei, was du hast'],
+      ['tocsin plan tocsin.yaml', 'Ändere die Datei, und sieh nach, was das bewirkt'],
+      ['tocsin apply tocsin.yaml', 'Wende sie an'],
+    ],
+    elsewhere: (url: string) =>
+      `Sie laufen auf der Maschine des Servers, wo tocsin in einem Klon npm run tocsin -- ist und in einem Container docker exec NAME tocsin. Auf jeder anderen Maschine füge --url ${url} hinzu, und setze TOCSIN_TOKEN auf ein Token von dir.`,
+    applied: 'Angewendet',
+    release: 'Freigeben',
+    releaseTitle: (name: string) => `Den Satz ${name} freigeben?`,
+    releaseText: (count: number) =>
+      `${count === 1 ? 'Sein Inhalt bleibt, wie er ist, und gehört' : `Seine ${grouped(count)} Dinge bleiben, wie sie sind, und gehören`} dann zu keinem Satz mehr. Werden seine Dateien wieder angewendet, ist der Satz wieder da.`,
+    released: (name: string) => `Was zu ${name} gehörte, gehört zu keinem Satz mehr.`,
+    export: 'Exportieren',
+    exported: 'Der Export ist heruntergeladen.',
+    secrets: counted(
+      'Ein Geheimnis steht nicht in der Datei, sondern ein Verweis auf eine Umgebungsvariable. Solange sie nicht gesetzt ist, bleibt beim Anwenden das gespeicherte Geheimnis:',
+      '# Geheimnisse stehen nicht in der Datei, sondern Verweise auf Umgebungsvariablen. Solange sie nicht gesetzt sind, bleiben beim Anwenden die gespeicherten Geheimnisse:',
+    ),
+    kinds: {
+      groups: 'Gruppe',
+      monitors: 'Monitor',
+      alert_channels: 'Kanal',
+      alert_routes: 'Route',
+      webhook_endpoints: 'Webhook',
+      maintenance_windows: 'Wartungsfenster',
+      status_pages: 'Statusseite',
+      reports: 'Bericht',
+      update_templates: 'Vorlage',
+    },
+    counts: {
+      groups: counted('1 Gruppe', '# Gruppen'),
+      monitors: counted('1 Monitor', '# Monitore'),
+      alert_channels: counted('1 Kanal', '# Kanäle'),
+      alert_routes: counted('1 Route', '# Routen'),
+      webhook_endpoints: counted('1 Webhook', '# Webhooks'),
+      maintenance_windows: counted('1 Wartungsfenster', '# Wartungsfenster'),
+      status_pages: counted('1 Statusseite', '# Statusseiten'),
+      reports: counted('1 Bericht', '# Berichte'),
+      update_templates: counted('1 Vorlage', '# Vorlagen'),
+    },
+  },
+
+  imports: {
+    title: 'Woher kommen deine Monitore?',
+    text: 'Wähle den Dienst. Du siehst, was übernommen wird, bevor etwas angelegt wird.',
+    notAllowed: 'Du darfst nichts übernehmen',
+    steps: ['Dienst', 'Datei', 'Auswahl', 'Prüfung'],
+    takes: {
+      'uptime-kuma':
+        'Die kuma.db aus dem Datenordner, die alles enthält; oder das JSON, das Version 1 unter Einstellungen, Backup, Export schreibt.',
+      uptimerobot:
+        'Die CSV-Datei von Monitors, Export; oder die Antwort von GET https://api.uptimerobot.com/v3/monitors?limit=200, oder von POST https://api.uptimerobot.com/v2/getMonitors mit custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 und http_request_details=1.',
+      healthchecks:
+        'Die Antwort von GET /api/v3/checks/ von healthchecks.io oder deinem eigenen Server. Frage mit einem API-Schlüssel, der schreiben darf: Sonst fehlen die Adressen, die Jobs aufrufen.',
+      gatus:
+        'Seine Konfiguration in YAML, etwa config/config.yaml. Mehrere Dateien kommen in eine, mit einer Zeile `---` dazwischen. Auch eine ConfigMap von Kubernetes geht.',
+      'better-stack':
+        'Die Antworten seiner API: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages und von jeder Statusseite /sections und /resources, jeweils alle Seiten.',
+      checkly:
+        'Die Antworten seiner API: /v1/checks, /v1/check-groups, /v1/alert-channels und /v1/maintenance-windows, jeweils alle Seiten.',
+      statuscake:
+        'Die Antworten seiner API: /v1/uptime, /v1/ssl, /v1/heartbeat und /v1/contact-groups, jeweils alle Seiten. In der Liste der Prüfungen fehlen die meisten Einstellungen: Füge die Antworten von /v1/uptime/ID hinzu.',
+      blackbox:
+        'Die Konfiguration von Prometheus oder eine Liste seiner scrape_configs, und nach einer Zeile `---` die des Exporters, blackbox.yml, in der steht, was seine Module tun. Dateien von file_sd_configs können folgen, in der Reihenfolge ihrer Jobs, jede nach einer Zeile `---`.',
+      tocsin:
+        'Die Datei, die `npm run tocsin -- export` schreibt. Hat sie mehrere Teams, nenne eines. Geheimnisse stehen nicht darin: Sie werden zu Umgebungsvariablen.',
+    },
+    from: (title: string) => `Aus ${title} übernehmen`,
+    file: 'Dateien',
+    contents: 'Inhalt',
+    contentsHint: 'Oder füge ihn hier ein.',
+    fileFirst: (file: string) => `Stattdessen wird ${file} gelesen.`,
+    pasted: 'eingefügter Text',
+    read: 'Einlesen',
+    reading: 'Die Datei wird gelesen…',
+    nothing: 'Der Inhalt fehlt: Wähle eine Datei, oder füge ein, was darin steht.',
+    tooLarge:
+      'Der Inhalt darf höchstens 4 MB groß sein: Übernimm eine größere Datei mit der Befehlszeile.',
+    database: (file: string) =>
+      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe dies dort aus, wo die Datei liegt; tocsin ist in einem Klon npm run tocsin --:`,
+    command: 'Befehl',
+    coming: (count: number, title: string) =>
+      count === 0
+        ? `Nichts wird aus ${title} übernommen`
+        : count === 1
+          ? `Ein Ding wird aus ${title} übernommen`
+          : `${grouped(count)} Dinge werden aus ${title} übernommen`,
+    changedCount: counted('Eines arbeitet anders als zuvor.', '# arbeiten anders als zuvor.'),
+    leftOutCount: counted('Eines lässt sich nicht übernehmen.', '# lassen sich nicht übernehmen.'),
+    secrets: counted(
+      'Das eine Passwort oder Token kommt mit.',
+      'Die # Passwörter und Token kommen mit.',
+    ),
+    nothingYet: 'Noch ist nichts angelegt.',
+    noneTitle: 'Nichts davon lässt sich übernehmen',
+    noneText: (title: string) =>
+      `Die Datei wurde gelesen, enthält aber nichts, was Tocsin kennt. Ist es die richtige Datei von ${title}?`,
+    back: 'Zurück',
+    all: 'Alles',
+    show: 'Zeigen',
+    filters: {
+      all: 'Alle',
+      changed: 'Geändert',
+      left_out: 'Ausgelassen',
+      refused: 'Abgelehnt',
+    },
+    leaveRefused: 'Die abgelehnten auslassen',
+    tableLabel: 'Was aus jedem Ding wird',
+    becomes: 'Wird zu',
+    notes: 'Was sich ändert',
+    leftOut: 'nichts',
+    outcomes: { imported: 'Unverändert', changed: 'Geändert', left_out: 'Ausgelassen' },
+    refusedWord: 'Abgelehnt',
+    dropped: 'Auch ausgelassen: Es handelt nur von dem, was du auslässt.',
+    showAll: (count: number) => `Alle ${grouped(count)} zeigen`,
+    review: 'Prüfen',
+    keep: (set: string) => `Als Konfigurationssatz „${set}“ festhalten`,
+    keepHint: 'Für Teams, die mit Dateien weiterarbeiten. Sonst arbeitest du hier weiter.',
+    setKnown: (set: string) =>
+      `Den Konfigurationssatz „${set}“ gibt es schon: Er wird aktualisiert, und nichts wird gelöscht.`,
+    refused: counted(
+      'Ein Ding wird abgelehnt. Seine Zeile sagt, warum: Lass es aus, oder berichtige die Datei.',
+      '# Dinge werden abgelehnt. Ihre Zeilen sagen, warum: Lass sie aus, oder berichtige die Datei.',
+    ),
+    planTitle: 'Das wird sich ändern',
+    noChanges: 'Nichts würde sich ändern',
+    noChangesText: 'Dein Team hat all das schon.',
+    actionCounts: {
+      create: counted('Ein Ding wird angelegt.', '# Dinge werden angelegt.'),
+      adopt: counted(
+        'Eines, das du schon hast, wird aufgenommen.',
+        '# Dinge, die du schon hast, werden aufgenommen.',
+      ),
+      update: counted('Eines wird geändert.', '# werden geändert.'),
+    },
+    restStays: 'Alles andere bleibt, wie es ist.',
+    renewed:
+      'Inzwischen wurde etwas geändert, darum wurde nichts angewendet. So sieht der Plan jetzt aus.',
+    actions: {
+      create: 'Neu',
+      adopt: 'Vorhanden',
+      update: 'Ändern',
+      delete: 'Löschen',
+      retire: 'Anhalten',
+    },
+    adoptText: (fields: number): string =>
+      fields === 0
+        ? 'Du hast eines dieses Namens, und es ist gleich.'
+        : 'Du hast eines dieses Namens. Es wird so, wie es in der Datei steht.',
+    apply: (count: number) =>
+      count === 1 ? 'Eine Änderung anwenden' : `${grouped(count)} Änderungen anwenden`,
+    doneTitle: (count: number, title: string) =>
+      count === 1
+        ? `Ein Ding ist aus ${title} übernommen`
+        : `${grouped(count)} Dinge sind aus ${title} übernommen`,
+    doneText: 'In der nächsten Minute beginnen die Prüfungen. Ändere hier, was du möchtest.',
+    doneKept: (set: string) =>
+      `In der nächsten Minute beginnen die Prüfungen. Der Konfigurationssatz „${set}“ hält alles fest.`,
+    doneList: 'Was übernommen ist',
+    jobsTitle: counted('Ein Job meldet sich noch anderswo', '# Jobs melden sich noch anderswo'),
+    jobsText: (address: string, title: string) =>
+      `Sie rufen Adressen von ${title} auf. Ersetze den Anfang dieser Adressen, bis zum Hostnamen, durch ${address}: Der Rest bleibt und gilt auch hier.`,
+    jobsDns:
+      'Gehört der Hostname dir, genügt es, seinen DNS-Eintrag zu ändern. Auf der Seite jedes Monitors steht auch eine neue Adresse.',
+  },
+
   plan: {
     uses: (used) => `${used} Monitore in Benutzung, ohne Grenze`,
     usesOf: (used, max) => `${used} von ${max} Monitoren in Benutzung`,
@@ -2684,6 +2883,8 @@ export const de: Words = {
       role_missing: (_amount, role) => `Kein Prozess hat die Rolle ${role}`,
       clock_off: (amount, _subject, where) =>
         `Die Uhr von ${where} weicht um ${amount} von der Uhr der Datenbank ab`,
+      files_refused: (_amount, _subject, where) =>
+        `Die Konfigurationsdateien in CONFIG_DIR werden abgelehnt (${where})`,
       disk_low: (amount) => `Bei der Datenbank sind nur noch ${amount} frei`,
       discovery_failing: (_amount, set, where) => `Die Erkennung von ${set} scheitert (${where})`,
     },

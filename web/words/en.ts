@@ -276,6 +276,8 @@ export const en = {
     members: 'Members',
     auditLog: 'Audit log',
     plan: 'Plan',
+    configuration: 'Configuration',
+    import: 'Import',
     settings: 'Settings',
     installation: 'Installation',
     account: 'Account',
@@ -1075,6 +1077,7 @@ export const en = {
     watch: 'Watch it',
     jobName: 'My first job',
     allSettings: 'All settings',
+    import: 'Import from another service',
     later: 'Later',
     steps: ['Account', 'First monitor', 'Alerts'],
     heads: {
@@ -2337,6 +2340,171 @@ export const en = {
     } satisfies Record<AuditEntry['target']['type'], string>,
   },
 
+  /** Things that configuration sets keep (parts/kept.tsx). */
+  kept: {
+    mark: (set: string, key: string) => `Kept in files: ${set} / ${key}`,
+    title: 'Kept in files',
+    text: (thing: string, set: string) =>
+      `${thing} is kept in the configuration set "${set}". A change here is listed as drift, and the next apply undoes it.`,
+    change: 'Continue',
+    things: {
+      groups: 'This group',
+      monitors: 'This monitor',
+      alert_channels: 'This channel',
+      alert_routes: 'This route',
+      webhook_endpoints: 'This webhook',
+      maintenance_windows: 'This maintenance window',
+      status_pages: 'This status page',
+      reports: 'This report',
+      update_templates: 'This template',
+    },
+  },
+
+  configuration: {
+    count: (sets: number, items: number) =>
+      `${grouped(items)} ${items === 1 ? 'thing is' : 'things are'} kept in ${sets === 1 ? 'one set' : `${grouped(sets)} sets`}`,
+    emptyTitle: 'Nothing is kept in files',
+    headText: 'A configuration set is what files say that your team is to have.',
+    import: 'Import from another service',
+    beginTitle: 'Keep your monitors in files',
+    beginText:
+      'Files can be reviewed, copied and applied again. Begin with what you have: an export changes nothing when it is applied.',
+    commands: [
+      ['tocsin export set tocsin.yaml', 'Write what you have into a file'],
+      ['tocsin plan tocsin.yaml', 'Change the file, and see what that would do'],
+      ['tocsin apply tocsin.yaml', 'Do it'],
+    ],
+    elsewhere: (url: string) =>
+      `They run on the machine of the server, where tocsin is npm run tocsin -- in a clone, and docker exec NAME tocsin in a container. On any other machine, add --url ${url}, and put a token of yours into TOCSIN_TOKEN.`,
+    applied: 'Applied',
+    release: 'Release',
+    releaseTitle: (name: string) => `Release the set ${name}?`,
+    releaseText: (count: number) =>
+      `${count === 1 ? 'Its one thing stays as it is and belongs' : `Its ${grouped(count)} things stay as they are and belong`} to no set any more. If its files are applied again, the set comes back.`,
+    released: (name: string) => `What ${name} kept belongs to no set any more.`,
+    export: 'Export',
+    exported: 'The export is downloaded.',
+    secrets: counted(
+      'One secret is not in the file, which refers to an environment variable instead. While it is not set, an apply keeps the stored secret:',
+      '# secrets are not in the file, which refers to environment variables instead. While they are not set, an apply keeps the stored secrets:',
+    ),
+    kinds: {
+      groups: 'Group',
+      monitors: 'Monitor',
+      alert_channels: 'Channel',
+      alert_routes: 'Route',
+      webhook_endpoints: 'Webhook',
+      maintenance_windows: 'Maintenance window',
+      status_pages: 'Status page',
+      reports: 'Report',
+      update_templates: 'Template',
+    },
+    counts: {
+      groups: counted('1 group', '# groups'),
+      monitors: counted('1 monitor', '# monitors'),
+      alert_channels: counted('1 channel', '# channels'),
+      alert_routes: counted('1 route', '# routes'),
+      webhook_endpoints: counted('1 webhook', '# webhooks'),
+      maintenance_windows: counted('1 maintenance window', '# maintenance windows'),
+      status_pages: counted('1 status page', '# status pages'),
+      reports: counted('1 report', '# reports'),
+      update_templates: counted('1 template', '# templates'),
+    },
+  },
+
+  imports: {
+    title: 'Where do your monitors come from?',
+    text: 'Choose the service. You see what comes over before anything is created.',
+    notAllowed: 'You may not import',
+    steps: ['Service', 'File', 'Choose', 'Review'],
+    /** What to give of a service, by its name, in place of what the importer says in English. */
+    takes: {} as Readonly<Partial<Record<string, string>>>,
+    from: (title: string) => `Import from ${title}`,
+    file: 'Files',
+    contents: 'Contents',
+    contentsHint: 'Or paste them here.',
+    fileFirst: (file: string) => `${file} is read instead.`,
+    pasted: 'pasted text',
+    read: 'Read it',
+    reading: 'Reading the file…',
+    nothing: 'Contents are missing: choose a file, or paste what it holds.',
+    tooLarge: 'Contents must be at most 4 MB: import a larger file by the command line.',
+    database: (file: string) =>
+      `${file} is a database, which only the command line can read. Run this where the file is; tocsin is npm run tocsin -- in a clone:`,
+    command: 'Command',
+    coming: (count: number, title: string) =>
+      count === 0
+        ? `Nothing comes over from ${title}`
+        : `${grouped(count)} ${count === 1 ? 'thing comes' : 'things come'} over from ${title}`,
+    changedCount: counted('One works otherwise than before.', '# work otherwise than before.'),
+    leftOutCount: counted('One cannot come over.', '# cannot come over.'),
+    secrets: counted(
+      'Its one password or token comes, too.',
+      'Its # passwords and tokens come, too.',
+    ),
+    nothingYet: 'Nothing is created yet.',
+    noneTitle: 'Nothing of it can come over',
+    noneText: (title: string) =>
+      `The file was read, but it has nothing that Tocsin knows. Is it the right file of ${title}?`,
+    back: 'Back',
+    all: 'Everything',
+    show: 'Show',
+    filters: { all: 'All', changed: 'Changed', left_out: 'Left out', refused: 'Refused' },
+    leaveRefused: 'Leave the refused ones out',
+    tableLabel: 'What becomes of each thing',
+    becomes: 'Becomes',
+    notes: 'What changes',
+    leftOut: 'nothing',
+    outcomes: { imported: 'As it is', changed: 'Changed', left_out: 'Left out' },
+    refusedWord: 'Refused',
+    dropped: 'Left out, too: it is only about what you leave out.',
+    showAll: (count: number) => `Show all ${grouped(count)}`,
+    review: 'Review',
+    keep: (set: string) => `Keep it as the configuration set "${set}"`,
+    keepHint: 'For teams that go on with files. Otherwise you go on here, in the dashboard.',
+    setKnown: (set: string) =>
+      `The configuration set "${set}" is there already: it is updated, and nothing is deleted.`,
+    refused: counted(
+      'One thing is refused. Its row says why: leave it out, or correct the file.',
+      '# things are refused. Their rows say why: leave them out, or correct the file.',
+    ),
+    planTitle: 'This is what will change',
+    noChanges: 'Nothing would change',
+    noChangesText: 'Your team has all of this already.',
+    actionCounts: {
+      create: counted('One thing is created.', '# things are created.'),
+      adopt: counted('One that you have is taken over.', '# that you have are taken over.'),
+      update: counted('One is changed.', '# are changed.'),
+    },
+    restStays: 'All else stays as it is.',
+    renewed:
+      'Something was changed meanwhile, so nothing was applied. This is the plan as it is now.',
+    actions: {
+      create: 'New',
+      adopt: 'Take over',
+      update: 'Change',
+      delete: 'Delete',
+      retire: 'Pause',
+    },
+    adoptText: (fields: number): string =>
+      fields === 0
+        ? 'You have one of this name, and it is the same.'
+        : 'You have one of this name. It is changed to what comes over.',
+    apply: (count: number) =>
+      count === 1 ? 'Apply one change' : `Apply ${grouped(count)} changes`,
+    doneTitle: (count: number, title: string) =>
+      `${grouped(count)} ${count === 1 ? 'thing has' : 'things have'} come over from ${title}`,
+    doneText: 'Checks begin within the next minute. Change here what you like.',
+    doneKept: (set: string) =>
+      `Checks begin within the next minute. The configuration set "${set}" keeps it.`,
+    doneList: 'What came over',
+    jobsTitle: counted('One job still reports elsewhere', '# jobs still report elsewhere'),
+    jobsText: (address: string, title: string) =>
+      `They call addresses of ${title}. Replace the beginning of these addresses, up to the host name, by ${address}: the rest stays, and works here.`,
+    jobsDns:
+      'If the host name is your own, it is enough to change its DNS record. The page of each monitor also has a new address.',
+  },
+
   plan: {
     uses: (used: string) => `${used} monitors in use, without a limit`,
     usesOf: (used: string, max: string) => `${used} of ${max} monitors in use`,
@@ -2400,6 +2568,8 @@ export const en = {
       role_missing: (_amount: string, role: string) => `No process has the role ${role}`,
       clock_off: (amount: string, _subject: string, where: string) =>
         `The clock of ${where} differs from the database's by ${amount}`,
+      files_refused: (_amount: string, _subject: string, where: string) =>
+        `The configuration files of CONFIG_DIR are refused (${where})`,
       disk_low: (amount: string) => `Only ${amount} are free where the database is`,
       discovery_failing: (_amount: string, set: string, where: string) =>
         `Discovery of ${set} fails (${where})`,

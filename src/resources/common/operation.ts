@@ -46,6 +46,7 @@ export const TAGS = {
   'Status pages': 'Public pages that show how services are, and their subscribers.',
   Announcements: 'Messages for visitors of status pages about incidents and maintenance.',
   Reports: 'Figures of a period: uptime, downtime, response times, error budgets, and corrections.',
+  Configuration: 'What a team is to have, as files describe it.',
 } as const;
 
 /** Chapter of the reference: a shared one, or one of its own with what it is about. */

@@ -422,7 +422,7 @@ const set = z
 /** Configuration sets of a team. @param collections what sets can have besides monitors. */
 export function configurationOf(collections: readonly AnyCollection[]) {
   return noun(
-    { Configuration: 'What a team is to have, as files describe it.' },
+    'Configuration',
     (deps: ConfigurationDeps) => createConfiguration(deps, collections),
     {
       planConfiguration: {

@@ -8,6 +8,7 @@ import { severityText } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
 import { Entry, RowActs } from '../../parts/entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { namesOf, scopeText } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
@@ -58,13 +59,15 @@ function Routes() {
         <RoutePreview />
       </div>
       {(open === 0 || edited !== null) && (
-        <RouteDialog
-          route={edited}
-          position={(all.at(-1)?.sort_order ?? -1) + 1}
-          channels={recipients.channels.some(({ id }) => id === to) ? [to] : []}
-          recipients={recipients}
-          onClose={() => setOpen(null)}
-        />
+        <KeptGate section="alert_routes" id={edited?.id ?? null} onCancel={() => setOpen(null)}>
+          <RouteDialog
+            route={edited}
+            position={(all.at(-1)?.sort_order ?? -1) + 1}
+            channels={recipients.channels.some(({ id }) => id === to) ? [to] : []}
+            recipients={recipients}
+            onClose={() => setOpen(null)}
+          />
+        </KeptGate>
       )}
     </>
   );
@@ -78,6 +81,7 @@ function RouteList(props: {
 }) {
   const { routes, recipients, defaults, onEdit } = props;
   const names = useTeamNames();
+  const kept = useKeptList('alert_routes');
   const { alertRoutes } = words;
   return (
     <Card title={words.nav.alertRoutes}>
@@ -104,6 +108,7 @@ function RouteList(props: {
               {aboutText(route, names)}
             </p>
             <p className="sub">→ {stepsText(route, recipients).join(', ')}</p>
+            <Mark keeper={kept.get(route.id)} />
           </Entry>
         ))}
         <Entry shape={<Icon name="channels" />} name={alertRoutes.defaultTitle}>

@@ -10,6 +10,7 @@ import {
 import { useSession } from '../../app/session.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, NeedsRole, PageHead, Paging } from '../../parts/page.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -47,15 +48,17 @@ function Channel({ id }: { id: number }) {
         <div className="stack">
           <Card>
             {/* It keeps what is typed while the state of the channel changes, and begins anew once it was changed. */}
-            <ChannelForm
-              key={channel.data.updated_at}
-              type={channel.data.type}
-              fields={fields}
-              initial={draftOf(channel.data)}
-              isOfTeam
-              submit={words.common.save}
-              onSubmit={(draft) => channelCollection.save(id, bodyOf(draft, fields, true))}
-            />
+            <KeptGate section="alert_channels" id={id}>
+              <ChannelForm
+                key={channel.data.updated_at}
+                type={channel.data.type}
+                fields={fields}
+                initial={draftOf(channel.data)}
+                isOfTeam
+                submit={words.common.save}
+                onSubmit={(draft) => channelCollection.save(id, bodyOf(draft, fields, true))}
+              />
+            </KeptGate>
           </Card>
           <Deliveries id={id} />
         </div>
@@ -102,6 +105,7 @@ function Head({ channel, routes }: { channel: AlertChannel; routes: readonly Ale
       displayStatus={HEALTH_STATUS[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}
+      mark={<KeptMark section="alert_channels" id={id} />}
       text={reason ?? factsOf(channel).join(' · ')}
       actions={
         <>

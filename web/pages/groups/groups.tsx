@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Entry, RowActs } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
+import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
@@ -27,6 +28,7 @@ export default function GroupsPage() {
   const [open, setOpen] = useState<Group | 'new' | null>(null);
   const read = useRead('listGroups');
   const overview = useOverview();
+  const kept = useKeptList('groups');
   const tree = useMemo(
     () => treeOf(read.data?.data ?? [], rowsOf(overview.data ?? { monitors: [] })),
     [read.data, overview.data],
@@ -34,6 +36,7 @@ export default function GroupsPage() {
   if (!isLoaded(read) || !isLoaded(overview)) return <Loading reads={[read, overview]} lines={6} />;
   const { groups: texts } = words;
   const all = read.data.data;
+  const edited = open === 'new' ? null : open;
   const down = tree.filter(({ rows }) => displayStatusOfAll(rows) === 'offline').length;
   return (
     <>
@@ -63,15 +66,13 @@ export default function GroupsPage() {
             text={mayChange ? texts.emptyText : <NeedsRole least="editor" />}
           />
         ) : (
-          <Nodes nodes={tree} groups={all} onEdit={mayChange ? setOpen : null} />
+          <Nodes nodes={tree} groups={all} kept={kept} onEdit={mayChange ? setOpen : null} />
         )}
       </Card>
       {open !== null && (
-        <GroupDialog
-          group={open === 'new' ? null : open}
-          groups={all}
-          onClose={() => setOpen(null)}
-        />
+        <KeptGate section="groups" id={edited?.id ?? null} onCancel={() => setOpen(null)}>
+          <GroupDialog group={edited} groups={all} onClose={() => setOpen(null)} />
+        </KeptGate>
       )}
     </>
   );
@@ -79,6 +80,7 @@ export default function GroupsPage() {
 
 interface RowsProps {
   groups: readonly Group[];
+  kept: ReturnType<typeof useKeptList>;
   /** Null for people who may not change groups. */
   onEdit: ((group: Group) => void) | null;
 }
@@ -96,7 +98,7 @@ function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] })
   );
 }
 
-function GroupRow({ node, groups, onEdit }: RowsProps & { node: GroupNode }) {
+function GroupRow({ node, groups, kept, onEdit }: RowsProps & { node: GroupNode }) {
   const { groups: texts } = words;
   const { group, rows, children } = node;
   const { id, name, description, monitors_count: monitors } = group;
@@ -140,6 +142,7 @@ function GroupRow({ node, groups, onEdit }: RowsProps & { node: GroupNode }) {
       }
     >
       {description !== null && <p className="sub">{description}</p>}
+      <Mark keeper={kept.get(id)} />
     </Entry>
   );
 }

@@ -4,6 +4,7 @@ import { useRead } from '../../app/api.ts';
 import { type MaintenanceWindow } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { askToEnd, windowCollection, WindowFacts } from './actions.tsx';
@@ -46,6 +47,7 @@ function Window({ window }: { window: MaintenanceWindow }) {
         {...(status === 'active' && { displayStatus: 'maintenance' as const })}
         title={titles[status](name)}
         tabTitle={name}
+        mark={<KeptMark section="maintenance_windows" id={id} />}
         text={<WindowFacts window={window} />}
         actions={
           mayChange && (
@@ -62,13 +64,15 @@ function Window({ window }: { window: MaintenanceWindow }) {
       />
       {mayChange && (
         <Card className="narrow">
-          <WindowForm
-            key={window.updated_at}
-            initial={initial}
-            submit={words.common.save}
-            onSubmit={(draft) => windowCollection.save(id, bodyOf(draft, initial))}
-            onCancel={leave}
-          />
+          <KeptGate section="maintenance_windows" id={id}>
+            <WindowForm
+              key={window.updated_at}
+              initial={initial}
+              submit={words.common.save}
+              onSubmit={(draft) => windowCollection.save(id, bodyOf(draft, initial))}
+              onCancel={leave}
+            />
+          </KeptGate>
         </Card>
       )}
     </>

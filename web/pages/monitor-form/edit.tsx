@@ -4,6 +4,7 @@ import { reread, useRead } from '../../app/api.ts';
 import { call, type MonitorDetail } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
+import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -24,10 +25,12 @@ function Edit({ monitor }: { monitor: MonitorDetail }) {
   const [, navigate] = useLocation();
   const [initial] = useState(() => draftOf(monitor, zone));
   const name = monitorName(monitor);
+  const leave = () => navigate(`/monitors/${id}`);
   return (
     <>
       <PageHead
         title={words.labels.editNamed(name)}
+        mark={<KeptMark section="monitors" id={id} />}
         crumbs={[
           { text: words.nav.monitors, href: '/monitors' },
           { text: name, href: `/monitors/${id}` },
@@ -35,17 +38,19 @@ function Edit({ monitor }: { monitor: MonitorDetail }) {
         ]}
       />
       {isAtLeast('editor') ? (
-        <MonitorForm
-          initial={initial}
-          id={id}
-          onCancel={() => navigate(`/monitors/${id}`)}
-          onSave={async (body) => {
-            await call('updateMonitor', { path: { id }, body });
-            await reread('monitors', 'groups', ['monitor', id]);
-            showToast(words.monitorForm.saved(name));
-            navigate(`/monitors/${id}`);
-          }}
-        />
+        <KeptGate section="monitors" id={id} onCancel={leave}>
+          <MonitorForm
+            initial={initial}
+            id={id}
+            onCancel={leave}
+            onSave={async (body) => {
+              await call('updateMonitor', { path: { id }, body });
+              await reread('monitors', 'groups', ['monitor', id]);
+              showToast(words.monitorForm.saved(name));
+              leave();
+            }}
+          />
+        </KeptGate>
       ) : (
         <Empty title={words.monitorForm.notAllowed} text={<NeedsRole least="editor" />} />
       )}

@@ -16,6 +16,7 @@ import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, useForm } from '../../parts/form.tsx';
+import { KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
@@ -79,6 +80,7 @@ export function MonitorHead(props: {
         }
         tabTitle={sentenceOf(name, displayStatus)}
         text={text}
+        mark={<KeptMark section="monitors" id={monitor.id} />}
         actions={
           <>
             {action}

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
@@ -44,6 +45,7 @@ function Opened({ report }: { report: Report }) {
         title={report.name}
         crumbs={[{ text: words.nav.reports, href: '/reports' }, { text: report.name }]}
         text={<Summary report={report} />}
+        mark={<KeptMark section="reports" id={report.id} />}
         actions={<ReportActions report={report} />}
       />
       <PeriodBar
@@ -133,17 +135,19 @@ function ReportActions({ report }: { report: Report }) {
         items={() => [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }]}
       />
       {isEditing && (
-        <Dialog
-          title={words.labels.editNamed(report.name)}
-          size="large"
-          onClose={() => setEditing(false)}
-        >
-          <ReportForm
-            report={report}
-            onCancel={() => setEditing(false)}
-            onSaved={() => setEditing(false)}
-          />
-        </Dialog>
+        <KeptGate section="reports" id={report.id} onCancel={() => setEditing(false)}>
+          <Dialog
+            title={words.labels.editNamed(report.name)}
+            size="large"
+            onClose={() => setEditing(false)}
+          >
+            <ReportForm
+              report={report}
+              onCancel={() => setEditing(false)}
+              onSaved={() => setEditing(false)}
+            />
+          </Dialog>
+        </KeptGate>
       )}
     </>
   );

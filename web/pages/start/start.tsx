@@ -13,9 +13,9 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Tick } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Empty, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { Steps } from '../../parts/steps.tsx';
 import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { firstAnswer, rowsOf, type FirstRow } from './first-rows.ts';
@@ -38,27 +38,9 @@ export default function StartPage() {
   }
   return (
     <div className="st">
-      <Steps step={made === null ? 1 : 2} />
+      <Steps names={words.start.steps} step={made === null ? 1 : 2} />
       {made === null ? <Field onMade={setMade} /> : <Watching monitor={made} />}
     </div>
-  );
-}
-
-/** Where one is: account, first monitor, alerts. */
-function Steps({ step }: { step: number }) {
-  return (
-    <ol className="st-steps">
-      {words.start.steps.map((name, index) => (
-        <li
-          key={name}
-          className={index < step ? 'done' : ''}
-          aria-current={index === step ? 'step' : undefined}
-        >
-          {index < step ? <Icon name="check" /> : <span className="st-dot" aria-hidden="true" />}
-          {name}
-        </li>
-      ))}
-    </ol>
   );
 }
 
@@ -114,6 +96,9 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
       <div className="row st-next">
         <ButtonLink look="ghost" href="/monitors/new">
           {start.allSettings}
+        </ButtonLink>
+        <ButtonLink look="ghost" href="/import">
+          {start.import}
         </ButtonLink>
         <ButtonLink look="ghost" href="/monitors">
           {start.later}

@@ -6,6 +6,7 @@ import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu, openMenu } from '../../parts/menu.tsx';
 import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -48,6 +49,7 @@ function Editor({ page }: { page: StatusPage }) {
         title={page.name}
         crumbs={[{ text: words.nav.statusPages, href: '/status-pages' }, { text: page.name }]}
         text={<Visibility page={page} />}
+        mark={<KeptMark section="status_pages" id={page.id} />}
         actions={<EditorActions page={page} canEdit={canEdit} onWrite={setWriting} />}
       />
       {page.warnings.length > 0 && (
@@ -74,7 +76,7 @@ function Editor({ page }: { page: StatusPage }) {
       <div className="sp-editor">
         <div className="stack">
           {canEdit && (
-            <>
+            <KeptGate section="status_pages" id={page.id}>
               <div hidden={tab !== 'page'}>
                 <PageForm page={page} />
               </div>
@@ -87,7 +89,7 @@ function Editor({ page }: { page: StatusPage }) {
               <div hidden={tab !== 'domain'}>
                 <DomainPanel page={page} />
               </div>
-            </>
+            </KeptGate>
           )}
           {tab === 'share' && <SharePanel page={page} />}
           {tab === 'subscribers' && <SubscribersPanel page={page} />}

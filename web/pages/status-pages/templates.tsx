@@ -7,6 +7,7 @@ import { UPDATE_TEMPLATE } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, TextArea, useForm } from '../../parts/form.tsx';
+import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
@@ -31,6 +32,7 @@ export function TemplatesCard() {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const templates = useTemplates();
+  const kept = useKeptList('update_templates');
   const [edited, setEdited] = useState<UpdateTemplate | 'new' | null>(null);
   return (
     <Card
@@ -52,6 +54,7 @@ export function TemplatesCard() {
               <p className="row">
                 <span className="b">{template.name}</span>
                 <span className="pill">{w.states[template.state]}</span>
+                <Mark keeper={kept.get(template.id)} />
               </p>
               <p className="dim">{template.text}</p>
             </div>
@@ -75,10 +78,16 @@ export function TemplatesCard() {
         ))}
       </ul>
       {edited !== null && (
-        <TemplateDialog
-          template={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
-        />
+        <KeptGate
+          section="update_templates"
+          id={edited === 'new' ? null : edited.id}
+          onCancel={() => setEdited(null)}
+        >
+          <TemplateDialog
+            template={edited === 'new' ? null : edited}
+            onClose={() => setEdited(null)}
+          />
+        </KeptGate>
       )}
     </Card>
   );

@@ -8,6 +8,7 @@ import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Form, useForm } from '../../parts/form.tsx';
+import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
@@ -35,7 +36,9 @@ export default function WebhookPage() {
         {isAdmin && (
           <div className="cols2">
             <Card>
-              <Settings key={endpoint.updated_at} endpoint={endpoint} />
+              <KeptGate section="webhook_endpoints" id={id}>
+                <Settings key={endpoint.updated_at} endpoint={endpoint} />
+              </KeptGate>
             </Card>
             <SecretCard endpoint={endpoint} />
           </div>
@@ -83,6 +86,7 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
       displayStatus={HEALTH_STATUS[healthOf(endpoint)]}
       title={healthSentence(endpoint)}
       tabTitle={name}
+      mark={<KeptMark section="webhook_endpoints" id={id} />}
       text={reasonOf(endpoint) ?? host}
       actions={
         isAdmin && (

@@ -1,0 +1,208 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { reread, useRead } from '../../app/api.ts';
+import {
+  call,
+  type ConfigurationItemList,
+  type ConfigurationSet,
+  type ExportedConfiguration,
+} from '../../app/client.ts';
+import { BASE } from '../../app/place.ts';
+import { useSession } from '../../app/session.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { CopyButton, Copyable } from '../../parts/copy.tsx';
+import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { Entry } from '../../parts/entry.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { showToast, useAct } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { hrefOf, SECTION_NAMES } from './places.ts';
+
+type SetItem = ConfigurationItemList['data'][number];
+
+/** Configuration sets: which things are kept in files? */
+export default function ConfigurationPage() {
+  const { isAtLeast } = useSession();
+  const sets = useRead('listConfigurationSets');
+  const items = useRead('listConfigurationItems');
+  if (!isLoaded(sets) || !isLoaded(items)) return <Loading reads={[sets, items]} lines={5} />;
+  const { configuration } = words;
+  const all = sets.data.data;
+  const itemsBySet = Map.groupBy(items.data.data, ({ set_id: id }) => id);
+  return (
+    <>
+      <PageHead
+        title={
+          all.length === 0
+            ? configuration.emptyTitle
+            : configuration.count(all.length, items.data.total)
+        }
+        tabTitle={words.nav.configuration}
+        text={configuration.headText}
+        actions={
+          <>
+            {isAtLeast('admin') && <ExportButton />}
+            {isAtLeast('editor') && (
+              <ButtonLink icon="plus" href="/import">
+                {configuration.import}
+              </ButtonLink>
+            )}
+          </>
+        }
+      />
+      <Card>
+        {all.length === 0 ? (
+          <Begin />
+        ) : (
+          <ul className="entry-list">
+            {all.map((set) => (
+              <SetRow key={set.id} set={set} items={itemsBySet.get(set.id) ?? []} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** How to begin, where no set was applied yet. */
+function Begin() {
+  const { configuration } = words;
+  return (
+    <>
+      <Empty title={configuration.beginTitle} text={configuration.beginText} />
+      <ol className="gap pad">
+        {configuration.commands.map(([command, text]) => (
+          <li key={command}>
+            <p>{text}</p>
+            <Copyable text={command!} label={text!} />
+          </li>
+        ))}
+      </ol>
+      <p className="pad dim">
+        {configuration.elsewhere(`${location.origin}${BASE}`)}{' '}
+        <Link className="link" href="/account">
+          {words.nav.account}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem[] }) {
+  const { configuration } = words;
+  const { name, items_count: count, applied_at: appliedAt, applied_by: by } = set;
+  const bySection = SECTION_NAMES.map(
+    (section) => [section, items.filter((item) => item.section === section)] as const,
+  ).filter(([, list]) => list.length > 0);
+  const mayRelease = useSession().isAtLeast('editor');
+  const release = () =>
+    confirm({
+      title: configuration.releaseTitle(name),
+      text: configuration.releaseText(count),
+      action: configuration.release,
+      onConfirm: async () => {
+        await call('deleteConfigurationSet', { path: { id: set.id } });
+        await reread('configuration');
+        showToast(configuration.released(name));
+      },
+    });
+  return (
+    <Entry
+      shape={<Icon name="configuration" />}
+      name={name}
+      acts={
+        mayRelease && (
+          <Button aria-label={`${configuration.release}: ${name}`} onClick={release}>
+            {configuration.release}
+          </Button>
+        )
+      }
+    >
+      <p className="sub">
+        {configuration.applied} <RelativeTime time={appliedAt} /> · {by.replace(/ <.*>$/, '')}
+      </p>
+      {bySection.length > 0 && (
+        <details className="xs dim">
+          <summary>
+            {bySection
+              .map(([section, list]) => configuration.counts[section](list.length))
+              .join(', ')}
+          </summary>
+          <dl className="gap pad">
+            {bySection.map(([section, list]) => (
+              <div key={section}>
+                <dt>{configuration.counts[section](list.length)}</dt>
+                <dd className="row">
+                  {list.map(({ key, id }) => (
+                    <Link key={key} className="link mono" href={hrefOf(section, id)}>
+                      {key}
+                    </Link>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </Entry>
+  );
+}
+
+/** Downloads all that the team has as a document, and says which secrets it refers to. */
+function ExportButton() {
+  const { configuration } = words;
+  const [exported, setExported] = useState<ExportedConfiguration | null>(null);
+  const { isBusy, run } = useAct(async () => {
+    const answer = await call('exportConfiguration');
+    download(`${String(answer.document['name'])}.json`, JSON.stringify(answer.document, null, 2));
+    if (answer.secrets.length + answer.warnings.length > 0) setExported(answer);
+    else return configuration.exported;
+  });
+  return (
+    <>
+      <Button icon="download" isDisabled={isBusy} onClick={() => void run()}>
+        {configuration.export}
+      </Button>
+      {exported !== null && (
+        <Dialog title={configuration.exported} onClose={() => setExported(null)}>
+          {exported.warnings.map((warning) => (
+            <p key={warning} className="dim">
+              {warning}
+            </p>
+          ))}
+          {exported.secrets.length > 0 && <Secrets secrets={exported.secrets} />}
+          <div className="acts">
+            <Button look="primary" onClick={() => setExported(null)}>
+              {words.common.close}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Secrets({ secrets }: Pick<ExportedConfiguration, 'secrets'>) {
+  const { configuration } = words;
+  const lines = secrets.map(({ env }) => `${env}=`).join('\n');
+  return (
+    <>
+      <p className="dim">{configuration.secrets(secrets.length)}</p>
+      <pre>{lines}</pre>
+      <div>
+        <CopyButton text={lines} />
+      </div>
+    </>
+  );
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  // Some browsers begin to read it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,124 @@
+import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../app/api.ts';
+import type { QueryOf } from '../app/client.ts';
+import { words } from '../words/index.ts';
+import { Confirm } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+
+/** Lists of a document, such as `monitors`. */
+export type Section = NonNullable<QueryOf<'listConfigurationItems'>['section']>;
+
+type Keeper = Pick<KeptItem, 'set' | 'key'>;
+interface KeptItem {
+  set: string;
+  key: string;
+  id: number;
+}
+
+/** Things of a list that configuration sets keep, by their ids. */
+export function useKeptList(section: Section): ReadonlyMap<number, Keeper> {
+  const read = useRead('listConfigurationItems', { query: { section } });
+  return new Map(read.data?.data.map((item) => [item.id, item]));
+}
+
+/** The set that keeps a thing; null for none, undefined until that is known. A failure to know it stops nobody. */
+function useKeeper(section: Section, id: number | null): Keeper | null | undefined {
+  const query = { section, id: id ?? 0 };
+  const read = useRead('listConfigurationItems', { query }, { enabled: id !== null });
+  if (id === null || read.isError) return null;
+  return read.data === undefined ? undefined : (read.data.data[0] ?? null);
+}
+
+/** Mark of a thing that a configuration set keeps, which leads to all sets; nothing for another one. */
+export function KeptMark({ section, id }: { section: Section; id: number }) {
+  const keeper = useKeeper(section, id) ?? undefined;
+  return (
+    keeper && (
+      <Link href="/configuration">
+        <Mark keeper={keeper} />
+      </Link>
+    )
+  );
+}
+
+/** Name of the set that keeps something. */
+export function Mark({ keeper }: { keeper: Keeper | undefined }) {
+  if (keeper === undefined) return null;
+  const text = words.kept.mark(keeper.set, keeper.key);
+  return (
+    <span className="row xs dim" title={text}>
+      <Icon name="configuration" />
+      <span aria-hidden="true">{keeper.set}</span>
+      <span className="vh">{text}</span>
+    </span>
+  );
+}
+
+/**
+ * A form of a thing. If a configuration set keeps it, a change is undone by the next apply, so the person is asked once: before
+ * the form is shown where it can be left by `onCancel`, and else at the first change, which is taken back then.
+ *
+ * @param props.id null for a new thing.
+ */
+export function KeptGate(props: {
+  section: Section;
+  id: number | null;
+  onCancel?: () => void;
+  children: ReactNode;
+}) {
+  const { section, id, onCancel, children } = props;
+  const keeper = useKeeper(section, id);
+  const [isAllowed, setAllowed] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  /** Drafts begin anew with each. */
+  const [visit, setVisit] = useState(0);
+  /** Form that was about to be sent. */
+  const sent = useRef<HTMLFormElement>(null);
+  const question = keeper != null && (
+    <Confirm
+      title={words.kept.title}
+      text={words.kept.text(words.kept.things[section], keeper.set)}
+      action={words.kept.change}
+      look="primary"
+      onConfirm={async () => {
+        setAllowed(true);
+        setAsking(false);
+        // Once the question is closed.
+        const form = sent.current;
+        setTimeout(() => form?.requestSubmit());
+      }}
+      onCancel={() => {
+        setAsking(false);
+        setVisit(visit + 1);
+        onCancel?.();
+      }}
+      onClose={() => {}}
+    />
+  );
+  if (onCancel !== undefined) {
+    if (keeper === undefined) return null;
+    return keeper === null || isAllowed ? children : question;
+  }
+  const ask = (event: SyntheticEvent, form: HTMLFormElement | null) => {
+    const isSearch = event.target instanceof HTMLInputElement && event.target.type === 'search';
+    if (keeper == null || isAllowed || isSearch) return;
+    if (form !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    sent.current = form;
+    setAsking(true);
+  };
+  return (
+    <div
+      key={visit}
+      className="stack"
+      onChangeCapture={(event) => ask(event, null)}
+      onSubmitCapture={(event) => ask(event, event.target as HTMLFormElement)}
+    >
+      {children}
+      {isAsking && question}
+    </div>
+  );
+}
