@@ -61,6 +61,7 @@ import { invitations } from './invitations/invitations.ts';
 import { alertLinks } from './alert-links/alert-links.ts';
 import { auditLogOf } from './audit-log/service.ts';
 import { configurationOf } from './configuration/configuration.ts';
+import { configurationDays } from './configuration/days.ts';
 import { configurationImport } from './configuration/import.ts';
 
 /** All nouns but those that follow from the others. A new noun is a line here. */
@@ -91,6 +92,7 @@ const DECLARED = {
   charts,
   corrections,
   importedDays,
+  configurationDays,
   slo,
   checkUrl,
   listRegions,

@@ -58,6 +58,7 @@ export const OPERATIONS = {
   getMonitorCorrection: 'GET /monitors/{id}/corrections/{correction}',
   deleteMonitorCorrection: 'DELETE /monitors/{id}/corrections/{correction}',
   importDays: 'POST /monitors/{id}/imported-days',
+  importConfigurationDays: 'POST /configuration/imported-days',
   listSlos: 'GET /slos',
   getMonitorSlo: 'GET /monitors/{id}/slo',
   setMonitorSlo: 'PUT /monitors/{id}/slo',
@@ -247,6 +248,7 @@ export interface Operations {
   getMonitorCorrection: { input: { path: { id: number; correction: number; } }; answer: Correction };
   deleteMonitorCorrection: { input: { path: { id: number; correction: number; } }; answer: void };
   importDays: { input: { path: { id: number; }; body: { source: string; days: (ImportedDay)[]; } }; answer: ImportedDays };
+  importConfigurationDays: { input: { body: { set: string; source: string; monitors: ({ key: string; days: ({ date: string; [key: string]: unknown; })[]; })[]; } }; answer: ImportedSetDays };
   listSlos: { input: { query?: { monitor_id?: number; page?: number; per_page?: number; } }; answer: SloPage };
   getMonitorSlo: { input: { path: { id: number; } }; answer: Slo };
   setMonitorSlo: { input: { path: { id: number; }; body: { target_percent?: number; window_days?: number | null; burn_rate_alerts?: boolean | null; } }; answer: Slo };
@@ -1004,6 +1006,11 @@ export type ImportedDays = {
   days: number;
   first: string | null;
   last: string | null;
+};
+
+export type ImportedSetDays = {
+  monitors: number;
+  days: number;
 };
 
 export type SloPage = {

@@ -516,3 +516,31 @@ it('does not take its own changes for drift, however long they take [61.9]', asy
   const { drift } = await planOf(api, setOf(website));
   expect(drift[0]!.changed_by.map(({ verb }) => verb)).toEqual(['updated']);
 });
+
+it('takes days of another service for the monitors of a set [61.15]', async () => {
+  const api = await openApi(await openInMemory());
+  await apply(api, setOf(website));
+  const put = (key: string, set = 'shop') =>
+    api.call(api.alice, 'POST', '/api/v1/configuration/imported-days', {
+      set,
+      source: 'Uptime Kuma',
+      monitors: [
+        {
+          key,
+          days: ['2029-12-30', '2029-12-31', '2030-01-01'].map((date) => ({
+            date,
+            up_seconds: 86_000,
+            down_seconds: 400,
+          })),
+        },
+      ],
+    });
+  expect((await put('website')).body).toEqual({ monitors: 1, days: 2 });
+  const { data } = (await api.call(api.alice, 'GET', '/api/v1/monitors')).body as unknown as {
+    data: { id: number }[];
+  };
+  const days = await api.call(api.alice, 'GET', `/api/v1/monitors/${data[0]!.id}/days`);
+  expect(days.text).toContain('"imported":true');
+  for (const refused of [put('nothing'), put('website', 'other')])
+    expect((await refused).body['errors']).toHaveProperty(['monitors.0.key']);
+});

@@ -5,7 +5,6 @@ import type { Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { documentedAs, oneOf, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
@@ -30,6 +29,7 @@ import { monitorKind } from './monitors.ts';
 import { run, WouldChange, type Plan, type Wish } from './run.ts';
 import { isSecretValue, isTree } from './secrets.ts';
 import { readTeamState } from './team-state.ts';
+import { withinTransaction } from './within-transaction.ts';
 
 const DEFAULT_MAX_DELETIONS = 5;
 
@@ -210,19 +210,6 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
           clock.now(),
         );
       }),
-  };
-}
-
-/** A database whose transactions are parts of the one that is open. */
-function withinTransaction(database: Database, tx: Transaction<Schema>): Database {
-  return {
-    engine: database.engine,
-    isShared: database.isShared,
-    read: tx,
-    scan: tx,
-    transaction: (work) => work(tx),
-    now: () => database.now(tx),
-    close: async () => {},
   };
 }
 

@@ -31,6 +31,9 @@ export function createLocalConfiguration(
     /** @param ifMatch fingerprint of the plan to apply; null for any. */
     apply: (team: string | null, body: object, ifMatch: string | null) =>
       call(team, 'applyConfiguration', { body, ifMatch }),
+    /** Days that another service observed, for the monitors of a set. */
+    importDays: (team: string | null, body: object) =>
+      call(team, 'importConfigurationDays', { body }),
     /** @param name of the set; null for the one that the team has. */
     export: (team: string | null, name: string | null) =>
       call(team, 'exportConfiguration', { query: name === null ? {} : { name } }),
