@@ -9,6 +9,7 @@ import {
   type ImportSource,
 } from '../../configuration/import/importer.ts';
 import { isDatabase, readKumaDatabase } from '../../configuration/import/kuma-database.ts';
+import { uptimeKuma } from '../../configuration/import/uptime-kuma.ts';
 import { writeConfiguration, type NamedSecret } from '../../configuration/write.ts';
 import { CommandError, EXIT, textOption, type ConfigurationCommand } from '../command.ts';
 import { requireNewFile } from '../files.ts';
@@ -78,7 +79,7 @@ async function read(
   });
   if (!found.isFile()) throw new CommandError(`${file} is no file.`);
   try {
-    if (importer.name === 'uptime-kuma' && isDatabase(file))
+    if (importer === uptimeKuma && isDatabase(file))
       return importer.read({ ...given, ...readKumaDatabase(file, given.now) });
     if (found.size > MAX_FILE_BYTES) throw new CommandError(`${file} has more than 256 MiB.`);
     const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
