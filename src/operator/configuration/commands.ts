@@ -89,6 +89,19 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
     run: async (...given) => (await import('./import.ts')).importFile(...given),
   },
   {
+    name: 'history',
+    usage: 'FILE [--team SLUG | --url URL]',
+    summary: 'Take over days of uptime that an import found, once its set is applied.',
+    details: [
+      'FILE is the NAME.history.json that "import" wrote. Days before a monitor was created here are shown as',
+      'imported, and count in no figure. It can be repeated.',
+      ...SERVER_DETAILS.map((line) => line.replace(' --json prints the answer of the API.', '')),
+    ],
+    positionals: { least: 1, most: 1 },
+    options: { team: 'text', url: 'text', 'token-file': 'text' },
+    run: async (...given) => (await import('./history.ts')).importHistory(...given),
+  },
+  {
     name: 'export set',
     usage: '[FILE] [--name NAME] [--team SLUG | --url URL] [--json] [--force]',
     summary: 'Write what a team has as a configuration file.',

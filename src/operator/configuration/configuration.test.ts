@@ -103,6 +103,7 @@ async function startLocal() {
     plan: noted('plan'),
     apply: noted('apply'),
     export: noted('export'),
+    importDays: noted('importDays'),
     items: noted('items'),
   };
   const context = operatorContext(database, { clock: systemClock, configuration });
@@ -374,6 +375,30 @@ Wrote @/moved/uptime-kuma.yaml.
   expect(await run('import uptime-kuma @/kuma.db')).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^@\/kuma\.db:1:1: kuma\.db is no JSON from here on\./) as string,
+  });
+});
+
+test('days of uptime are written beside the set, and sent for its monitors', async () => {
+  const database = new DatabaseSync(path.join(folder, 'kuma.db'));
+  database.exec(`create table monitor (id integer primary key, name text, type text, url text, interval integer);
+    insert into monitor values (1, 'Shop', 'http', 'https://shop.example.com/', 60);
+    create table stat_daily (id integer primary key, monitor_id integer, timestamp integer, ping float, up integer, down integer);
+    insert into stat_daily values (1, 1, ${Date.UTC(2029, 11, 30) / 1_000}, 12, 1400, 40)`);
+  database.close();
+  const { err } = await run('import uptime-kuma @/kuma.db --out @/moved');
+  expect(err).toContain('Once it is applied: history @/moved/uptime-kuma.history.json');
+  const file = path.join(folder, 'moved/uptime-kuma.history.json');
+  const written = await readFile(file, 'utf8');
+  await startLocal();
+  answer = () => ({ monitors: 1, days: 1 });
+  expect(await run('history @/moved/uptime-kuma.history.json')).toMatchObject({
+    code: 0,
+    out: '1 days of 1 monitors were taken over.\n',
+  });
+  expect(asked).toEqual([['importDays', null, JSON.parse(written)]]);
+  expect(await run('history @/kuma.db')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no file of days') as string,
   });
 });
 

@@ -13,6 +13,7 @@ import { uptimeKuma } from '../../configuration/import/uptime-kuma.ts';
 import { writeConfiguration, type NamedSecret } from '../../configuration/write.ts';
 import { CommandError, EXIT, textOption, type ConfigurationCommand } from '../command.ts';
 import { requireNewFile } from '../files.ts';
+import type { HistoryFile } from './history.ts';
 import { shown } from './print.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -34,7 +35,13 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
   const setFile = path.join(folder, `${name}.yaml`);
   const secretsFile = path.join(folder, `${name}.secrets.env`);
   const values = environmentText(secrets);
-  const written = values.text === '' ? [setFile] : [setFile, secretsFile];
+  const historyFile = path.join(folder, `${name}.history.json`);
+  const { history = [] } = imported;
+  const written = [
+    setFile,
+    ...(values.text === '' ? [] : [secretsFile]),
+    ...(history.length === 0 ? [] : [historyFile]),
+  ];
   for (const one of written) await requireNewFile(one, given);
   await mkdir(folder, { recursive: true });
   // A new file, since one that is overwritten would keep its permissions.
@@ -42,10 +49,13 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
   const options = { mode: 0o600, flag: 'wx' };
   await writeFile(setFile, text, options);
   if (values.text !== '') await writeFile(secretsFile, values.text, options);
+  if (history.length > 0) {
+    const found: HistoryFile = { set: name, source: importer.title, monitors: history };
+    await writeFile(historyFile, JSON.stringify(found), options);
+  }
 
   if (given.options['json'] === true) {
-    const { report: notes, history = [] } = imported;
-    const report = { files: written, report: notes, history };
+    const report = { files: written, report: imported.report, history };
     await output.out(`${JSON.stringify(report, null, 2)}\n`);
     return EXIT.done;
   }
@@ -57,14 +67,9 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
       `Set these variables yourself, as their values can't stand in such a file: ${values.unwritten.join(', ')}.`,
     );
   }
-  const days = imported.history?.length ?? 0;
-  if (days > 0) {
-    await output.note(
-      `The uptime of ${days} monitors from before is not in the files: send it by POST /monitors/{id}/imported-days, as docs/corrections.md shows.`,
-    );
-  }
   const environment = values.text === '' ? '' : ` --env-file ${secretsFile}`;
   await output.note(`Go on with: plan ${setFile}${environment}`);
+  if (history.length > 0) await output.note(`Once it is applied: history ${historyFile}`);
   return EXIT.done;
 };
 

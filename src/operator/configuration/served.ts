@@ -63,6 +63,14 @@ export const SERVED_COMMANDS: readonly DatabaseCommand[] = [
     run: served((configuration, team, option) => configuration.export(team, option('name'))),
   },
   {
+    name: 'configuration history',
+    usage: '',
+    summary: '',
+    details: [],
+    options: { team: 'text' },
+    run: served((configuration, team, _option, body) => configuration.importDays(team, body)),
+  },
+  {
     name: 'configuration items',
     usage: '',
     summary: '',

@@ -14,6 +14,8 @@ export interface ConfigurationServer {
   /** @param fingerprint of the plan to apply. */
   apply(body: object, fingerprint: string): Promise<unknown>;
   export(name: string | null): Promise<unknown>;
+  /** Days of another service, for monitors of a set. */
+  importDays(body: object): Promise<unknown>;
   /** What all sets of the team own. */
   items(): Promise<unknown>;
 }
@@ -86,6 +88,7 @@ async function localServer(
     plan: (body) => ask('plan', {}, limited(body)),
     apply: (body, fingerprint) => ask('apply', { 'if-match': `"${fingerprint}"` }, limited(body)),
     export: (name) => ask('export', { name }),
+    importDays: (body) => ask('history', {}, limited(body)),
     items: () => ask('items', {}),
   };
 }
@@ -131,6 +134,7 @@ async function remoteServer(
     apply: (body, fingerprint) => ask('apply', body, { 'if-match': `"${fingerprint}"` }),
     export: (name) =>
       ask(`export${name === null ? '' : `?name=${encodeURIComponent(name)}`}`, null),
+    importDays: (body) => ask('imported-days', body),
     items: () => ask('items', null),
   };
 }
