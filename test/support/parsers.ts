@@ -244,7 +244,7 @@ export const INPUT_PARSERS: readonly InputParser[] = [
   {
     input: 'Files of other services: JSON, YAML, CSV',
     limits: '4 MiB; one file of a team waits',
-    where: 'child process: 256 MiB of heap, 896 MiB, 20 s',
+    where: 'child process: 256 MiB of heap, 896 MiB, 30 s',
   },
   {
     input: 'Passwords, rated by lists',
