@@ -83,6 +83,8 @@ const SETS = [
   ['pods by role, and probes', CLUSTER],
 ] as const;
 
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+
 type Workload = IDeployment | IStatefulSet;
 
 const workloads = (objects: KubernetesObject[]) =>
@@ -178,12 +180,13 @@ describe.each(SETS)('%s', (_name, values) => {
   });
 });
 
+const kinds = (values: object) =>
+  render(values)
+    .map(({ kind }) => kind)
+    .toSorted()
+    .join(' ');
+
 test('each set of values makes what it says', () => {
-  const kinds = (values: object) =>
-    render(values)
-      .map(({ kind }) => kind)
-      .toSorted()
-      .join(' ');
   expect(kinds(ONE)).toBe('ConfigMap Service StatefulSet');
   expect(kinds(PAIR)).toBe('ConfigMap Deployment PodDisruptionBudget Secret Service');
   expect(kinds(CLUSTER).match(/Deployment/g)).toHaveLength(4);
@@ -204,7 +207,6 @@ test.each([
 });
 
 test('the chart has the version of the program', () => {
-  const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(parse(read('deploy/helm/tocsin/Chart.yaml'))).toMatchObject({
     version,

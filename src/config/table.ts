@@ -436,6 +436,18 @@ export const TABLE = {
     '400',
     'Days to keep the audit log.',
   ),
+  configDir: optional(
+    'CONFIG_DIR',
+    types.singleLineText(4096),
+    'unset: files are applied by commands only',
+    'Folder of [configuration files](configuration-files.md) that the role worker applies at its start and when they change.',
+  ),
+  configTeam: optional(
+    'CONFIG_TEAM',
+    types.singleLineText(100),
+    'unset: the only team',
+    'Slug of the team that the files of CONFIG_DIR describe.',
+  ),
   discover: optional(
     'DISCOVER',
     types.discoveredSets(),

@@ -11,13 +11,17 @@ const FLAGS = [
   '--no-allocation-site-pretenuring',
 ];
 
-/**
- * Ends the start of a thread: stores its compiled modules, so that the next start need not compile them, and collects the
- * garbage of the start, whose pages would otherwise stay with the process. From then on garbage is collected before the heap
- * has grown to a multiple. Takes the time of a full collection.
- */
+/** Ends the start of a thread: stores its compiled modules, so that the next start need not compile them, and collects its garbage. */
 export function endStartOfThread(): void {
   module.flushCompileCache();
+  collectStartOfThread();
+}
+
+/**
+ * Collects the garbage of the start of a thread, whose pages would otherwise stay with the process. From then on garbage is
+ * collected before the heap has grown to a multiple. Takes the time of a full collection.
+ */
+export function collectStartOfThread(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
   const collect = runInNewContext('gc') as (options: object) => void;
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });

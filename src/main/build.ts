@@ -14,6 +14,7 @@ import { createReportPrinter } from '../report/pdf/printer.ts';
 import { createReportRuns } from '../report/runs.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { createAlerting } from './alerting.ts';
+import { createConfigurationFolder, type ConfigurationFolder } from './configuration-folder.ts';
 import { createDiscoveries, type Discoveries } from './discovery.ts';
 import { createChecking } from './checking.ts';
 import { clock } from './clock.ts';
@@ -58,6 +59,8 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
   const statusPages = createStatusPages({ ...partsOf('api'), ...delivering });
   const reports = createReports({ ...common, ...delivering });
   const live = createLive(partsOf('api'));
+  let files: ConfigurationFolder | null = null;
+  const isRefusingFiles = () => files?.isFailing() ?? false;
   const discovers = plays('worker') && settings.discover !== null;
   let discovery: Discoveries | null = null;
   const failingDiscoveries = () => discovery?.failing() ?? [];
@@ -67,6 +70,7 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     checking,
     outside,
     failingDiscoveries,
+    isRefusingFiles,
   });
   const stages = { checking, heartbeats, alerting, people, statusPages, reports, live, health };
   const answered = createAnsweredCounter(partsOf('api').registry);
@@ -88,9 +92,13 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
       if (plays('scheduler')) checking.scheduler.wake(shard);
     },
   };
-  const services = dashboard === null && !discovers ? null : createApiServices(parts);
+  const followsFiles = plays('worker') && settings.configDir !== null;
+  const hasServices = dashboard !== null || discovers || followsFiles;
+  const services = hasServices ? createApiServices(parts) : null;
   if (discovers && services !== null)
     discovery = createDiscoveries({ settings, clock, log }, services.configuration);
+  if (followsFiles && services !== null)
+    files = createConfigurationFolder({ settings, log }, services.configuration);
   const http =
     dashboard === null || services === null
       ? createSystemHttp({ ...common, ...stages })
@@ -109,6 +117,8 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
     answered,
     dashboard,
     http,
+    /** Follows CONFIG_DIR; null without. */
+    files,
     discovery,
     /** Configuration sets, for the operator; null without the role api. */
     configuration: services?.configuration ?? null,

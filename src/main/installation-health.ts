@@ -18,6 +18,7 @@ export function createHealth(
     checking: Pick<Checking, 'nodeId' | 'scheduler'>;
     outside: Pick<Outside, 'createHttpClient'>;
     onDeliveries: () => void;
+    isRefusingFiles: () => boolean;
     /** Names of configuration sets whose discovery fails. */
     failingDiscoveries: () => string[];
   },
@@ -51,6 +52,7 @@ export function createHealth(
           settings.databaseUrl === null
             ? await freeBytes(settings.dataDir).catch(() => null)
             : null,
+        isRefusingFiles: parts.isRefusingFiles(),
         failingDiscoveries: parts.failingDiscoveries(),
       };
     },

@@ -1,8 +1,9 @@
+import module from 'node:module';
 import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
 import type { Log } from '../lib/log.ts';
-import { endStartOfThread } from '../lib/start-memory.ts';
+import { collectStartOfThread } from '../lib/start-memory.ts';
 import type { OperatorContext } from '../operator/command.ts';
 import { openOperatorSocket } from '../operator/server.ts';
 import { readInstallationTotals } from '../store/resources/installation-totals.ts';
@@ -69,12 +70,20 @@ function startHeartbeats({ heartbeats }: Service): void {
   heartbeats.sweep.start();
 }
 
-function startWorker({ checking, alerting, statusPages, reports, discovery }: Service): void {
+function startWorker({
+  checking,
+  alerting,
+  statusPages,
+  reports,
+  discovery,
+  files,
+}: Service): void {
   checking.history.start();
   checking.budgets.start();
   alerting.start();
   statusPages.start();
   reports.start();
+  files?.start();
   discovery?.start();
 }
 
@@ -132,12 +141,14 @@ async function stop(
     live,
     http,
     firstStart,
+    files,
     discovery,
   } = service;
   // First of all: other processes take over its monitors at once, however long the rest takes.
   const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   firstStart.stop();
   await operator?.close();
+  await files?.stop();
   await discovery?.stop();
   await service.health.stop();
   // The last mark is taken now, since pings are no longer received from here on.
@@ -171,7 +182,7 @@ async function stop(
 /** Runs a process with a database. Resolves once it has started; rejects with the reason why it could not. */
 export async function runServer(config: Config, log: Log): Promise<void> {
   const service = await build(config, log);
-  endStartOfThread();
+  collectStartOfThread();
   const starting = start(service);
   // It serves and leases shards before it has started: a signal then must not end it like a crash.
   endOnSignal(async () => (await starting).stop(), log);
@@ -180,4 +191,6 @@ export async function runServer(config: Config, log: Log): Promise<void> {
   // The counts are null if the database was busy.
   log.info(summary, 'Tocsin started.');
   log.info(address, 'Tocsin is listening.');
+  // The first start writes more than a thousand files, which can take as long as all before.
+  module.flushCompileCache();
 }

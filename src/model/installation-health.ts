@@ -7,6 +7,7 @@ export const PROBLEM_KINDS = [
   'process_silent',
   'role_missing',
   'clock_off',
+  'files_refused',
   'disk_low',
   'discovery_failing',
 ] as const;
@@ -32,6 +33,8 @@ export interface ProcessReport {
   probes: Readonly<Record<string, number>> | null;
   /** Free space where the database is, bytes; null on Postgres, whose disk can't be seen from here. */
   freeBytes: number | null;
+  /** Whether the configuration files of CONFIG_DIR are wrong, or could not be applied. */
+  isRefusingFiles: boolean;
   /**
    * Milliseconds by which the clock of the process is ahead of the database's, at least: the time that the question took
    * is taken off. Null where both are one clock.

@@ -1,3 +1,5 @@
+import { MAX_DOCUMENT_BYTES } from '../configuration/document.ts';
+
 /**
  * Request of the command line to a running server. Each connection carries one command: the client sends a line of JSON
  * and receives lines of JSON, the last of which is the outcome. Arguments are sent unparsed, so that both sides share one
@@ -20,8 +22,8 @@ export type CommandEnd =
   | { end: 'refused'; message: string }
   | { end: 'failed'; message: string };
 
-/** A configuration set of 4 MiB, and the arguments. */
-export const REQUEST_BYTES = 4 * 1024 * 1024 + 64 * 1024;
+/** A configuration set, and the arguments. */
+export const REQUEST_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024;
 
 /** Maximum length of a socket path in bytes (`sun_path` of unix(7), less its terminating zero). */
 export const SOCKET_PATH_BYTES = 107;

@@ -4,6 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { deleteJob, pingOf, startIngest } from '../../test/support/jobs.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { LEAST } from '../../test/support/monitor-bodies.ts';
+import { purgeMonitor } from '../store/engine/expiry.ts';
 
 const HOUR = 3_600_000;
 const PATH = '/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278';
@@ -69,6 +70,19 @@ eachDatabase((_name, open) => {
     expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
     await deleteJob(database, first, api.clock.now());
     expect(await ingest.send(pingOf(PATH))).toEqual(['unknown']);
+    expect((await add(api, second, PATH)).status).toBe(201);
+    expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
+  });
+
+  test('so is that of a monitor that is purged already [12.48]', async () => {
+    const database = await open();
+    const api = await openApi(database);
+    const [first, second] = [await createJob(api), await createJob(api)];
+    await add(api, first, PATH);
+    const ingest = startIngest(database, api.clock);
+    expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
+    await deleteJob(database, first, api.clock.now());
+    await purgeMonitor(database, first);
     expect((await add(api, second, PATH)).status).toBe(201);
     expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
   });

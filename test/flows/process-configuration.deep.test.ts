@@ -1,93 +1,97 @@
-import { readFileSync } from 'node:fs';
-import pg from 'pg';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { freshPostgres, postgres } from '../support/databases.ts';
-import { ADMIN_TOKEN, PATIENTLY, useServices, type Service } from '../support/service.ts';
+import {
+  ADMIN_TOKEN,
+  PATIENTLY,
+  useServices,
+  type Environment,
+  type Service,
+} from '../support/service.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 const services = useServices();
+const PROGRAM = fileURLToPath(new URL('../../src/tocsin.js', import.meta.url));
 
-const document = {
-  name: 'shop',
-  groups: [{ key: 'shop', name: 'Shop' }],
-  monitors: Array.from({ length: 3_000 }, (_, index) => ({
-    key: `m${index}`,
-    monitor_type: 'heartbeat',
-    friendly_name: `Job ${index}`,
-    heartbeat_interval: 86_400,
-    group_id: 'shop',
-  })),
+/** Monitors of a set; `@` stands for the token of one of them. */
+const setOf = (...keys: string[]) =>
+  [
+    'name: shop',
+    'defaults: {monitors: {check_interval: 60, auth_type: bearer, auth_password: {env: SHOP_TOKEN}}}',
+    'monitors:',
+    ...keys.map((key) => `  - {key: ${key}, url: "https://${key}.example.com"}`),
+  ].join('\n');
+
+const urlsOf = async (service: Service) => {
+  const { body } = await service.get<{ data: { url: string }[] }>('/api/v1/monitors');
+  return body.data.map(({ url }) => url).toSorted();
 };
 
-/** What a team has of the set. */
-async function countOf(service: Service) {
-  const [monitors, groups, sets] = await Promise.all(
-    ['/monitors', '/groups', '/configuration/sets'].map((path) =>
-      service.get<{ total: number }>(`/api/v1${path}`),
-    ),
-  );
-  return [monitors!.body.total, groups!.body.total, sets!.body.total];
+async function tocsin(environment: Environment, ...args: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env['PATH'], SHOP_TOKEN: 'secret', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, error, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, out, error };
 }
 
-const NOTHING = [0, 0, 0];
-const ALL = [3_000, 1, 1];
+test('a server follows CONFIG_DIR, and keeps what it has while a file is wrong', async () => {
+  const DATA_DIR = await services.folder();
+  const CONFIG_DIR = path.join(DATA_DIR, 'files');
+  const file = path.join(CONFIG_DIR, 'shop.yaml');
+  await mkdir(CONFIG_DIR);
+  await writeFile(file, setOf('a'));
+  const service = await services.start({ DATA_DIR, CONFIG_DIR, SHOP_TOKEN: 'secret' });
+  await expect.poll(() => urlsOf(service), PATIENTLY).toEqual(['https://a.example.com']);
 
-test.skipIf('missing' in postgres)(
-  'killed at the end of an apply on Postgres, it has changed nothing [61.1]',
-  async () => {
-    const { place, remove } = await freshPostgres();
-    services.use({ close: remove });
-    const holder = new pg.Client({ connectionString: place });
-    await holder.connect();
-    services.use({ close: () => holder.end() });
-    const environment = {
-      DATABASE_URL: place,
-      SECRET_KEY: 'a key for the process tests',
-      DATA_DIR: await services.folder(),
-      ADMIN_TOKEN,
-    };
-    const service = await services.start(environment);
-    // Lets an apply read what sets own, and waits at its last step, which stores that.
-    await holder.query('begin; lock table configuration_item in share mode');
-    const applying = service.post('/api/v1/configuration/apply', { document }).catch(() => null);
-    const isWaiting = async () => {
-      const { rows } = await holder.query(
-        "select from pg_locks where not granted and relation = 'configuration_item'::regclass",
-      );
-      return rows.length > 0;
-    };
-    await expect.poll(isWaiting, PATIENTLY).toBe(true);
-    await service.kill();
-    await applying;
-    await holder.query('rollback');
-    const next = await services.start(environment);
-    expect(await countOf(next)).toEqual(NOTHING);
-    expect((await next.post('/api/v1/configuration/apply', { document })).status).toBe(200);
-    expect(await countOf(next)).toEqual(ALL);
-  },
-);
-
-test('killed in the middle of an apply on SQLite, it has changed nothing or all [61.1]', async () => {
-  const environment = { DATA_DIR: await services.folder(), ADMIN_TOKEN };
-  const service = await services.start(environment);
-  const ticks = () => {
-    const fields = readFileSync(`/proc/${service.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return Number(fields[11]) + Number(fields[12]);
+  const problems = async () => {
+    const { body } = await service.get<{ problems: { kind: string }[] }>('/readyz');
+    return body.problems.map(({ kind }) => kind);
   };
-  const before = ticks();
-  const applying = service.post('/api/v1/configuration/apply', { document }).catch(() => null);
-  // A quarter of a second of CPU: the apply takes several.
-  await expect.poll(() => ticks() - before, PATIENTLY).toBeGreaterThan(25);
-  await service.kill();
-  const answer = await applying;
-  const next = await services.start(environment);
-  const left = await countOf(next);
-  expect([NOTHING, ALL]).toContainEqual(left);
-  if (answer !== null) expect(left).toEqual(ALL);
-  const { body } = await next.post<{ is_empty: boolean }>('/api/v1/configuration/apply', {
-    document,
+  await writeFile(file, setOf('a', 'B'));
+  await expect.poll(problems, PATIENTLY).toContain('files_refused');
+  expect(await urlsOf(service)).toEqual(['https://a.example.com']);
+  await writeFile(file, setOf('a', 'b'));
+  await expect
+    .poll(() => urlsOf(service), PATIENTLY)
+    .toEqual(['https://a.example.com', 'https://b.example.com']);
+});
+
+test('files are planned and applied by the socket and over HTTP alike', async () => {
+  const DATA_DIR = await services.folder();
+  const file = path.join(DATA_DIR, 'shop.yaml');
+  const service = await services.start({ DATA_DIR });
+  await writeFile(file, setOf('a'));
+  const remote = ['--url', service.url];
+  const TOCSIN_TOKEN = ADMIN_TOKEN;
+  const sum = '\n\n1 to create, 0 to change, 0 to delete.\n';
+  const create = (key: string) => `+ monitors ${key}  "https://${key}.example.com"${sum}`;
+  expect(await tocsin({ DATA_DIR }, 'plan', file)).toEqual({
+    code: 2,
+    out: create('a'),
+    error: '',
   });
-  expect(body.is_empty).toBe(left[0] === 3_000);
-  expect(await countOf(next)).toEqual(ALL);
+  expect(await tocsin({ TOCSIN_TOKEN }, 'apply', file, '--yes', ...remote)).toEqual({
+    code: 0,
+    out: `${create('a')}Applied: 1 created, 0 changed, 0 deleted.\n`,
+    error: '',
+  });
+  expect(await tocsin({ DATA_DIR }, 'plan', file)).toMatchObject({
+    code: 0,
+    out: 'Nothing to do.\n',
+  });
+  await writeFile(file, setOf('a', 'b'));
+  expect(await tocsin({ DATA_DIR }, 'apply', file, '--yes')).toMatchObject({ code: 0 });
+  expect(await tocsin({ TOCSIN_TOKEN }, 'drift', file, ...remote)).toMatchObject({ code: 0 });
+  expect(await urlsOf(service)).toHaveLength(2);
 });

@@ -24,6 +24,7 @@ export const WELL: SelfObservation = {
   checksLate: 0,
   probes: { ash: 1 },
   freeBytes: 10_000_000_000,
+  isRefusingFiles: false,
   failingDiscoveries: [],
 };
 

@@ -16,6 +16,7 @@ export function processReport(changes: Partial<ProcessReport> = {}): ProcessRepo
     checksLate: 0,
     probes: { ash: 1 },
     freeBytes: null,
+    isRefusingFiles: false,
     clockOffsetMs: null,
     failingDiscoveries: [],
     ...changes,

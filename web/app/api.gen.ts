@@ -421,7 +421,7 @@ export type Installation = {
   plans: (string)[];
   regions: ({ code: string; title: string; team_id?: number; vantage: string | null; last_seen_at: string | null; probes: (Probe)[]; })[];
   evaluated_at: string | null;
-  problems: ({ kind: "rounds_late" | "deliveries_waiting" | "region_without_probe" | "shards_unowned" | "process_silent" | "role_missing" | "clock_off" | "disk_low" | "discovery_failing"; subject: string; since: string; text: string; value: number | null; processes: (string)[]; })[];
+  problems: ({ kind: "rounds_late" | "deliveries_waiting" | "region_without_probe" | "shards_unowned" | "process_silent" | "role_missing" | "clock_off" | "files_refused" | "disk_low" | "discovery_failing"; subject: string; since: string; text: string; value: number | null; processes: (string)[]; })[];
   processes: ({ name: string; roles: (string)[]; version: string; started_at: string; last_seen_at: string; schedule_lag_ms: number | null; checks_due: number | null; checks_late: number | null; probes: { [key: string]: number; } | null; clock_offset_ms: number | null; })[];
   settings: ({ name: string; meaning: string; default: string; value: string | null; is_default: boolean; is_secret: boolean; })[];
 };

@@ -2883,6 +2883,8 @@ export const de: Words = {
       role_missing: (_amount, role) => `Kein Prozess hat die Rolle ${role}`,
       clock_off: (amount, _subject, where) =>
         `Die Uhr von ${where} weicht um ${amount} von der Uhr der Datenbank ab`,
+      files_refused: (_amount, _subject, where) =>
+        `Die Konfigurationsdateien in CONFIG_DIR werden abgelehnt (${where})`,
       disk_low: (amount) => `Bei der Datenbank sind nur noch ${amount} frei`,
       discovery_failing: (_amount, set, where) => `Die Erkennung von ${set} scheitert (${where})`,
     },

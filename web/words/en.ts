@@ -2568,6 +2568,8 @@ export const en = {
       role_missing: (_amount: string, role: string) => `No process has the role ${role}`,
       clock_off: (amount: string, _subject: string, where: string) =>
         `The clock of ${where} differs from the database's by ${amount}`,
+      files_refused: (_amount: string, _subject: string, where: string) =>
+        `The configuration files of CONFIG_DIR are refused (${where})`,
       disk_low: (amount: string) => `Only ${amount} are free where the database is`,
       discovery_failing: (_amount: string, set: string, where: string) =>
         `Discovery of ${set} fails (${where})`,

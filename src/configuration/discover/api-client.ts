@@ -26,7 +26,7 @@ export interface ApiAnswer {
 
 const MIB = 1024 * 1024;
 /** A container takes about 2 kB of an answer, and an object of Kubernetes at most 1.5 MB. */
-const MAX_ANSWER_BYTES = 64 * MIB;
+const MAX_ANSWER_BYTES = 32 * MIB;
 const MAX_LINE_BYTES = 4 * MIB;
 const MAX_MESSAGE_LENGTH = 300;
 

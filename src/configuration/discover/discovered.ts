@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { enumerated, singleLine } from '../../lib/text.ts';
+import { cut, enumerated, singleLine } from '../../lib/text.ts';
 import { slugOf } from '../keys.ts';
 import { ITEM_KEY, MAX_KEY_LENGTH, type ConfigurationItem } from '../document.ts';
 
@@ -30,6 +30,8 @@ export interface Draft {
 }
 
 const MAX_GROUP_NAME_LENGTH = 60;
+/** Names of labels may be of any length. */
+const MAX_WARNING_LENGTH = 500;
 
 /** Makes one set of the monitors of all places. Of two with the same key the first one counts. */
 export function assemble(drafts: readonly Draft[], warnings: readonly string[]): Discovered {
@@ -63,7 +65,7 @@ export function assemble(drafts: readonly Draft[], warnings: readonly string[]):
     groups: sorted(groups).map(([, group]) => group),
     monitors: monitors.map((monitor) => withoutUnknownParents(monitor, known, all)),
     refused: refused.toSorted(),
-    warnings: all,
+    warnings: all.map((warning) => cut(warning, MAX_WARNING_LENGTH)),
   };
 }
 

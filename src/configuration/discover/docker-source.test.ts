@@ -102,11 +102,11 @@ describe('Docker', () => {
     expect(pathname).toBe('/v1.54/events');
     expect(JSON.parse(searchParams.get('filters')!)).toMatchObject({ type: ['container'] });
     containers.push(named('api'));
-    // An event may come in parts, and two at once.
-    const line = `${JSON.stringify(EVENT)}\n`;
-    api.streams[0]!.write(line.slice(0, 20));
-    api.streams[0]!.write(`${line.slice(20)}${line}\r\n`);
-    await waitUntil(() => connection.events() === 2);
+    // A long event comes in parts, and others together.
+    const long = JSON.stringify({ ...EVENT, Actor: { ID: 'x'.repeat(300_000) } });
+    const short = JSON.stringify(EVENT);
+    api.streams[0]!.write(`${long}\n${short}\n\r\n${short}\r\n`);
+    await waitUntil(() => connection.events() === 3);
     expect(keysOf(await connection.current())).toEqual(['api', 'web']);
   });
 
@@ -164,7 +164,7 @@ describe('Docker', () => {
       'answered /v1.54/containers/json?all=true with something else than JSON.',
     ],
     ['an object', { a: 1 }, 'Docker answered something else than a list of containers.'],
-    ['65 MiB', new Answer(200, ' '.repeat(65 * 1024 * 1024)), 'answered more than 64 MiB.'],
+    ['33 MiB', new Answer(200, ' '.repeat(33 * 1024 * 1024)), 'answered more than 32 MiB.'],
   ])('says what is wrong with %s', async (_what, answer, message) => {
     const { host } = await startDocker({ [LIST]: () => answer });
     await expect(sourceOf(host).list(never())).rejects.toThrow(message);

@@ -266,6 +266,13 @@ describe('a mistake', () => {
     ]);
   });
 
+  test('is told in at most 500 characters', () => {
+    const { warnings } = discover(
+      container('web', { ...URL_LABEL, [`${M}${'x'.repeat(9_999)}`]: 'x' }),
+    );
+    expect(warnings.map(({ length }) => length)).toEqual([500]);
+  });
+
   test('shows no secret', () => {
     const labels = { ...URL_LABEL, [`${M}auth_password`]: 'geheim\u0000' };
     expect(discover(container('web', labels)).warnings.join()).not.toContain('geheim');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hintFor, pathsOf } from '../../lib/schemas.ts';
 import type { MonitorTypeDefinition } from '../../monitor-types/definition.ts';
-import type { CompleteField, InputContext } from '../../monitor-types/field.ts';
+import type { CompleteField } from '../../monitor-types/field.ts';
 import { definitionOf, isMonitorType, MONITOR_TYPES, takes } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 
@@ -136,17 +136,27 @@ function readText(kind: z.ZodType, text: string): { value: unknown } | { predica
 /** What the API says of the value; null for nothing. Ids of other things are keys here, which it resolves. */
 function faultOf(
   field: string,
-  { input }: CompleteField,
+  setting: CompleteField,
   value: unknown,
   type: MonitorTypeDefinition,
 ): string | null {
+  // Only the API knows the regions.
+  if (field === 'monitored_regions') return null;
   if (field === 'depends_on')
     return (value as unknown[]).every((key) => typeof key === 'string') ? null : 'must name keys';
-  // Only the API knows the regions.
-  const context: InputContext = { type, regions: Array.isArray(value) ? (value as string[]) : [] };
-  const schema = typeof input === 'function' ? input(context) : input;
-  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  const [issue] = schemaOf(field, setting, type).safeParse(value).error?.issues ?? [];
   if (issue === undefined) return null;
   const path = pathsOf(issue)[0]!.map((part) => String(part));
   return path.length === 0 ? issue.message : `(${path.join('.')}) ${issue.message}`;
+}
+
+/** Schemas by field and type: making one takes longer than using it. */
+const SCHEMAS = new Map<string, z.ZodType>();
+
+function schemaOf(field: string, { input }: CompleteField, type: MonitorTypeDefinition): z.ZodType {
+  const name = `${field} ${type.name}`;
+  const schema =
+    SCHEMAS.get(name) ?? (typeof input === 'function' ? input({ type, regions: [] }) : input);
+  SCHEMAS.set(name, schema);
+  return schema;
 }

@@ -1,4 +1,5 @@
 import type { ConfigurationDocument, ConfigurationItem } from '../document.ts';
+import { DiscoveryError } from './discovered.ts';
 import type { ApplyAnswer, DiscoveryDependencies } from './discovery.ts';
 
 /** What discovery asks a server: the operations of configuration sets, with their answers. */
@@ -18,24 +19,46 @@ export interface ApplyOptions {
   deletesHistory: boolean;
 }
 
-/** How a set is applied by a server, and known again after a restart. */
+/**
+ * How a set is applied by a server, and known again after a restart.
+ *
+ * Where the set has monitors that neither this process nor one before it made, nothing is applied: another process writes the
+ * same set from another source, and the two would take away what the other one makes.
+ */
 export function appliedBy(
   server: SetServer,
   { name, maxDeletions, deletesHistory }: ApplyOptions,
 ): Pick<DiscoveryDependencies, 'known' | 'apply'> {
+  /** Places of what this process knows to be in the set. */
+  let own: ReadonlySet<string> = new Set();
+
+  async function owned(): Promise<string[]> {
+    const { data } = (await server.items()) as { data: OwnedItem[] };
+    return data.filter(({ set }) => set === name).map(placeOf);
+  }
+
   return {
     async known() {
-      const { data } = (await server.items()) as { data: OwnedItem[] };
-      const own = data.filter(({ set }) => set === name);
-      if (own.length === 0) return null;
+      own = new Set(await owned());
+      if (own.size === 0) return null;
       // It has what no set owns as well.
       const { document } = (await server.export(name)) as { document: ConfigurationDocument };
-      const keys = new Set(own.map(({ section, key }) => `${section} ${key}`));
       const ownOf = (section: 'groups' | 'monitors'): ConfigurationItem[] =>
-        (document[section] ?? []).filter(({ key }) => keys.has(`${section} ${key}`));
+        (document[section] ?? []).filter(({ key }) => own.has(placeOf({ section, key })));
       return { name, groups: ownOf('groups'), monitors: ownOf('monitors') };
     },
     async apply(document): Promise<ApplyAnswer> {
+      const wanted = (['groups', 'monitors'] as const).flatMap((section) =>
+        (document[section] ?? []).map(({ key }) => placeOf({ section, key })),
+      );
+      const ours = new Set([...own, ...wanted]);
+      const foreign = (await owned()).filter((place) => !ours.has(place));
+      if (foreign.length > 0)
+        throw new DiscoveryError(
+          `Another process applies the set ${name}, too: it has ${foreign.slice(0, 3).join(', ')}, which this one did not make. Give each source a name of its own.`,
+        );
+      // Its answer may be lost.
+      own = ours;
       try {
         const { changes } = (await server.apply({
           document,
@@ -43,6 +66,7 @@ export function appliedBy(
           max_deletions: maxDeletions,
           delete_history: deletesHistory,
         })) as { changes: unknown[] };
+        own = new Set(wanted);
         return { changes: changes.length, errors: {} };
       } catch (error) {
         const { errors } = error as { errors?: ApplyAnswer['errors'] };
@@ -58,3 +82,5 @@ interface OwnedItem {
   section: string;
   key: string;
 }
+
+const placeOf = ({ section, key }: Pick<OwnedItem, 'section' | 'key'>) => `${section} ${key}`;

@@ -163,6 +163,21 @@ test('relabeling says what the target and the module are, and which targets are 
   ]);
 });
 
+test('relabeling that doubles a label ends', () => {
+  const label = { source_labels: ['__address__'], target_label: 'instance' };
+  const double = {
+    source_labels: ['instance'],
+    target_label: 'instance',
+    replacement: '$1$1',
+  };
+  const { monitors } = job({
+    ...of('tcp_connect', 'example.com:22'),
+    relabel_configs: [label, ...THROUGH, ...Array.from({ length: 90 }, () => double)],
+  });
+  expect(monitors).toMatchObject([{ url: 'example.com', port: 22 }]);
+  expect(monitors[0]!['friendly_name']).toMatch(/^example\.com:22example\.com:22/);
+});
+
 test('Probes of the operator, lists of jobs and files of targets are read, too', () => {
   const { document, report } = read(`
 kind: Probe

@@ -14,7 +14,7 @@ import { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
 import { ImportError, type Importer } from './importer.ts';
 import { Notes, quoted, thing } from './notes.ts';
-import { relabeled, type Labels } from './relabel.ts';
+import { relabeling, type Labels } from './relabel.ts';
 import { parseYaml } from './yaml-source.ts';
 
 const EXPECTED =
@@ -118,6 +118,7 @@ function addJob(job: Given, context: Context): void {
       source,
       `Its targets of ${discovered.join(', ')} are not in the file: add their files, or write them into static_configs.`,
     );
+  const relabel = relabeling(configs);
   for (const some of listOf(job['static_configs']).map(objectOf)) {
     const labels = Object.entries(objectOf(some['labels'])).map(([label, value]) => [
       label,
@@ -131,7 +132,7 @@ function addJob(job: Given, context: Context): void {
         ...(module !== undefined && { __param_module: module }),
         ...(target !== undefined && { __param_target: target }),
       };
-      const after = relabeled(before, configs);
+      const after = relabel(before);
       if (after !== null) addTarget(job, { before, after }, context);
     }
   }

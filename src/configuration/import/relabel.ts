@@ -4,57 +4,86 @@ import { listOf, objectOf, textOf } from './common.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Longer patterns than people write take long to compile. */
+/** Longer patterns, and more of them, than people write take long. */
 const MAX_PATTERN = { length: 500, size: 1_000 };
+const MAX_CONFIGS = 100;
+/** Of a label and of a replacement: each step could double one. */
+const MAX_TEXT = 2_000;
 
-/**
- * Labels after the relabeling of Prometheus (`replace`, `keep`, `drop`, `lowercase` and `uppercase`; other actions change
- * nothing here): https://prometheus.io/docs/prometheus/latest/configuration/configuration/#relabel_config. Null for a
- * target that is dropped.
- */
-export function relabeled(labels: Labels, configs: unknown): Labels | null {
-  let result: Record<string, string> = { ...labels };
-  for (const config of listOf(configs).map(objectOf)) {
-    // The operator of Kubernetes writes them in camel case.
-    const [sources, target] = [
-      listOf(config['source_labels'] ?? config['sourceLabels']).map((name) => textOf(name) ?? ''),
-      textOf(config['target_label'] ?? config['targetLabel']),
-    ];
-    const values = sources.map((name) => (Object.hasOwn(result, name) ? result[name]! : ''));
-    const value = values.join(textOf(config['separator']) ?? ';');
-    const match = matched(value, textOf(config['regex']) ?? '(.*)');
-    const action = textOf(config['action'])?.toLowerCase() ?? 'replace';
-    if ((action === 'keep' && match === null) || (action === 'drop' && match !== null)) return null;
-    if (target === undefined) continue;
-    const replaced =
-      action === 'lowercase'
-        ? value.toLowerCase()
-        : action === 'uppercase'
-          ? value.toUpperCase()
-          : action === 'replace' && match !== null
-            ? expanded(textOf(config['replacement']) ?? '$1', match)
-            : null;
-    if (replaced !== null) result = { ...result, [expanded(target, match ?? [])]: replaced };
-  }
-  return result;
+/** One step of relabeling. */
+interface Step {
+  action: string;
+  sources: string[];
+  separator: string;
+  /** Null for one that can't be read, which matches nothing. */
+  pattern: RE2JS | null;
+  target: string | undefined;
+  replacement: string;
 }
 
-/** The groups of a pattern that matches the whole text; null where it does not, or can't be read. */
-function matched(text: string, pattern: string): (string | null)[] | null {
-  if (pattern === '(.*)') return [text, text];
+/**
+ * Compiles the relabeling of Prometheus (`replace`, `keep`, `drop`, `lowercase` and `uppercase`; other actions change
+ * nothing here): https://prometheus.io/docs/prometheus/latest/configuration/configuration/#relabel_config.
+ *
+ * @returns the labels of a target after it; null for one that is dropped.
+ */
+export function relabeling(configs: unknown): (labels: Labels) => Labels | null {
+  const steps = listOf(configs).slice(0, MAX_CONFIGS).map(objectOf).map(stepOf);
+  return (labels) => {
+    const result = new Map<string, string>();
+    for (const [name, value] of Object.entries(labels)) result.set(name, value.slice(0, MAX_TEXT));
+    for (const step of steps) {
+      const { action, target, replacement } = step;
+      const values = step.sources.map((name) => result.get(name) ?? '');
+      const value = values.join(step.separator).slice(0, MAX_TEXT);
+      const groups = groupsOf(step.pattern, value);
+      if ((action === 'keep' && groups === null) || (action === 'drop' && groups !== null))
+        return null;
+      if (target === undefined) continue;
+      if (action === 'lowercase') result.set(target, value.toLowerCase());
+      if (action === 'uppercase') result.set(target, value.toUpperCase());
+      if (action === 'replace' && groups !== null)
+        result.set(expanded(target, groups), expanded(replacement, groups));
+    }
+    return Object.fromEntries(result);
+  };
+}
+
+/** The operator of Kubernetes writes the names in camel case. */
+function stepOf(config: Record<string, unknown>): Step {
+  const names = config['source_labels'] ?? config['sourceLabels'];
+  return {
+    action: textOf(config['action'])?.toLowerCase() ?? 'replace',
+    sources: listOf(names)
+      .slice(0, MAX_CONFIGS)
+      .map((name) => textOf(name) ?? ''),
+    separator: (textOf(config['separator']) ?? ';').slice(0, MAX_TEXT),
+    pattern: compiled(textOf(config['regex']) ?? '(.*)'),
+    target: textOf(config['target_label'] ?? config['targetLabel'])?.slice(0, MAX_TEXT),
+    replacement: (textOf(config['replacement']) ?? '$1').slice(0, MAX_TEXT),
+  };
+}
+
+function compiled(pattern: string): RE2JS | null {
   if (pattern.length > MAX_PATTERN.length || patternSize(pattern) > MAX_PATTERN.size) return null;
   try {
-    const matcher = RE2JS.compile(pattern, RE2JS.DOTALL).matcher(text);
-    if (!matcher.matches()) return null;
-    return Array.from({ length: matcher.groupCount() + 1 }, (_, index) => matcher.group(index));
+    return RE2JS.compile(pattern, RE2JS.DOTALL);
   } catch {
     return null;
   }
 }
 
+/** The groups of a pattern that matches the whole text; null where it does not. */
+function groupsOf(pattern: RE2JS | null, text: string): (string | null)[] | null {
+  const matcher = pattern?.matcher(text);
+  if (!matcher?.matches()) return null;
+  return Array.from({ length: matcher.groupCount() + 1 }, (_, index) => matcher.group(index));
+}
+
 /** A text in which `$1` and `${1}` stand for groups. */
 function expanded(text: string, groups: readonly (string | null)[]): string {
-  return text.replace(/\$(?:\{(\d+)\}|(\d+))/g, (_, braced?: string, bare?: string) => {
+  const whole = text.replace(/\$(?:\{(\d+)\}|(\d+))/g, (_, braced?: string, bare?: string) => {
     return groups[Number(braced ?? bare)] ?? '';
   });
+  return whole.slice(0, MAX_TEXT);
 }

@@ -47,6 +47,7 @@ test.each<[string, string, number | null, number | null]>([
   [BOMB, 'its aliases (*name)', 1, 1],
   [map({ 'b.yaml': 'c: [' }), 'a.yml, b.yaml is no YAML here', 1, 5],
   [`a: ${'x'.repeat(10_000_000)}`, 'has more than 10 MB', null, null],
+  ['\n'.repeat(500_001), 'has more than 500000 lines', null, null],
 ])('refuses broken text %#', (text, message, line, column) => {
   expect(() => parse(text)).toThrow(message);
   expect(() => parse(text)).toThrow(

@@ -3,6 +3,8 @@ import { objectOf } from './common.ts';
 import { ImportError, type ImportSource } from './importer.ts';
 
 const MAX_CHARACTERS = 10_000_000;
+/** Each takes microseconds, blank ones too. */
+const MAX_LINES = 500_000;
 /** Values of a file, with those that its aliases repeat: a thousand times as many as people write. */
 const MAX_VALUES = 2_000_000;
 
@@ -16,6 +18,10 @@ export function parseYaml({ file, text }: ImportSource, expected: string): unkno
   if (text.length > MAX_CHARACTERS)
     throw new ImportError(
       `${file} has more than 10 MB. Divide it, and import the parts one by one.`,
+    );
+  if (countLines(text) > MAX_LINES)
+    throw new ImportError(
+      `${file} has more than ${MAX_LINES} lines. Divide it into several files.`,
     );
   const lines = new LineCounter();
   // Names are not compared, which takes minutes in a large file: the last of two counts.
@@ -71,6 +77,12 @@ function countValues(value: unknown, known = new Map<object, number>()): number 
     1,
   );
   known.set(value, count);
+  return count;
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
 }
 

@@ -10,7 +10,7 @@ import {
   type JobSettings,
 } from '../../../test/support/jobs.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { lockHeartbeats, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
+import { lockFreeHeartbeats, readHeartbeatSettings } from '../../store/engine/heartbeats.ts';
 import { PingExpectations, expectationOf } from './expectations.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -20,10 +20,10 @@ const hashOf = (token: string) => pingOf(token).tokenHash;
 async function look(plans: PingExpectations, database: Database, tokens: string[]) {
   return database.transaction(async (tx) => {
     const found = await plans.find(tx, new Set(tokens.map(hashOf)));
-    const states = await lockHeartbeats(tx, found.monitorIds);
-    await plans.refresh(tx, found, states);
+    const locked = await lockFreeHeartbeats(tx, found.monitorIds);
+    await plans.refresh(tx, found, locked);
     const ids = tokens.map((token) => found.monitorOf({ tokenHash: hashOf(token), at: START }));
-    return { ids, plans: await plans.expectationsOf(tx, states) };
+    return { ids, plans: await plans.expectationsOf(tx, locked.states) };
   });
 }
 

@@ -52,18 +52,31 @@ export class PingExpectations {
     return found;
   }
 
-  /** Reads the tokens again whose monitors changed since, now that their states are locked: a new ping URL ends former ones. */
-  async refresh(db: Kysely<Schema>, found: PingTokens, states: ReadonlyMap<number, Heartbeat>) {
+  /**
+   * Reads the tokens again whose monitors changed or went since, now that their states are locked: a new ping URL ends former
+   * ones.
+   *
+   * @param locked the states, and the monitors that another session holds.
+   * @returns monitors that are not among the states: an address of another service may have moved there.
+   */
+  async refresh(
+    db: Kysely<Schema>,
+    found: PingTokens,
+    { states, heldIds }: { states: ReadonlyMap<number, Heartbeat>; heldIds: ReadonlySet<number> },
+  ): Promise<number[]> {
     const outdated: string[] = [];
     for (const [hash, { monitorId, revision }] of found.tokens) {
       const state = states.get(monitorId);
-      if (state !== undefined && state.revision !== revision) outdated.push(hash);
+      const isCurrent = state === undefined ? heldIds.has(monitorId) : state.revision === revision;
+      if (!isCurrent) outdated.push(hash);
     }
     for (const hash of outdated) {
       found.tokens.delete(hash);
       this.#tokens.delete(hash);
     }
     await this.#read(db, found, outdated);
+    const ids = outdated.flatMap((hash) => found.tokens.get(hash)?.monitorId ?? []);
+    return ids.filter((id) => !states.has(id));
   }
 
   async #read(db: Kysely<Schema>, found: PingTokens, hashes: readonly string[]): Promise<void> {

@@ -116,13 +116,10 @@ export function createIngest(dependencies: {
     try {
       return await database.transaction(async (tx) => {
         tokens = await expectations.find(tx, new Set(pings.map((ping) => ping.tokenHash)));
-        const lockedIds = tokens.monitorIds;
-        const { states, heldIds } = await lockFreeHeartbeats(tx, lockedIds);
-        await expectations.refresh(tx, tokens, states);
-        // An address of another service may have moved to a monitor that is not locked yet.
-        const movedTo = tokens.monitorIds.filter((id) => !lockedIds.includes(id));
-        if (movedTo.length > 0) {
-          const more = await lockFreeHeartbeats(tx, movedTo);
+        const { states, heldIds } = await lockFreeHeartbeats(tx, tokens.monitorIds);
+        const moved = await expectations.refresh(tx, tokens, { states, heldIds });
+        if (moved.length > 0) {
+          const more = await lockFreeHeartbeats(tx, moved);
           for (const [id, state] of more.states) states.set(id, state);
           for (const id of more.heldIds) heldIds.add(id);
         }

@@ -226,6 +226,14 @@ describe('a problem is found', () => {
       [['', 1_001, 'b:3000']],
       [['', 1_001, 'b:3000']],
     ],
+    ['files_refused', 'all are right', reports(), [], []],
+    [
+      'files_refused',
+      'one of two processes',
+      reports({}, { ...b, isRefusingFiles: true }),
+      [['', null, 'b:3000']],
+      [['', null, 'b:3000']],
+    ],
     ['disk_low', 'enough', reports({ freeBytes: 600 * MIB }), [], []],
     [
       'disk_low',

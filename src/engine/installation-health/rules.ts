@@ -142,6 +142,14 @@ export const RULES: Readonly<Record<ProblemKind, Rule>> = {
       return foundIn(off, (all) => Math.round(Math.max(...all.map(offset))));
     },
   },
+  files_refused: {
+    lastsMs: 0,
+    find: ({ reports }, now) =>
+      foundIn(
+        reports.filter((one) => isLive(one, now) && one.isRefusingFiles),
+        () => null,
+      ),
+  },
   disk_low: {
     lastsMs: 0,
     find({ reports }, now, isOpen) {

@@ -75,6 +75,12 @@ const TEXTS: Readonly<Record<ProblemKind, Texts>> = {
     over: () => "The clocks of all processes agree with the database's again",
     advice: "That process uses the database's clock meanwhile. Let NTP keep the clocks.",
   },
+  files_refused: {
+    problem: (group) => `The configuration files of CONFIG_DIR are refused${processes(group)}`,
+    over: () => 'The configuration files of CONFIG_DIR are applied again',
+    advice:
+      'All stays as it was. The log of that process says which file, line and column is wrong, and why.',
+  },
   disk_low: {
     problem: (group) =>
       `Only ${number(Math.floor(value(group) / MIB))} MiB are free where the database is${processes(group)}`,

@@ -36,7 +36,13 @@ import { createWatchdog } from './watchdog.ts';
 /** What a process observes of itself, in the units of `ProcessReport`. */
 export type SelfObservation = Pick<
   ProcessReport,
-  'lagMs' | 'checksDue' | 'checksLate' | 'probes' | 'freeBytes' | 'failingDiscoveries'
+  | 'lagMs'
+  | 'checksDue'
+  | 'checksLate'
+  | 'probes'
+  | 'freeBytes'
+  | 'failingDiscoveries'
+  | 'isRefusingFiles'
 >;
 
 export interface InstallationHealthDependencies {

@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { freshDirectory } from '../../../test/support/directories.ts';
@@ -348,6 +349,30 @@ test.each([
   expect([code, out, err.split('\n', 1)[0]]).toEqual([1, '', message]);
 });
 
+test('the database of an Uptime Kuma is imported as it is', async () => {
+  const database = new DatabaseSync(path.join(folder, 'kuma.db'));
+  database.exec(`create table monitor (id integer primary key, name text, type text, url text, interval integer);
+    insert into monitor values (1, 'Shop', 'http', 'https://shop.example.com/', 60), (2, 'Box', 'docker', null, 60)`);
+  database.close();
+  const { code, out } = await run('import uptime-kuma @/kuma.db --out @/moved');
+  expect([code, out]).toEqual([
+    0,
+    `+ monitor 1 "Shop"  monitors shop
+- monitor 2 "Box" is left out
+    Tocsin has no monitors of the type "docker". A heartbeat monitor can be called by a job there.
+1 taken over, 0 taken over with changes, 1 left out.
+Wrote @/moved/uptime-kuma.yaml.
+`,
+  ]);
+  const text = await readFile(path.join(folder, 'moved/uptime-kuma.yaml'), 'utf8');
+  expect(text).toContain('url: https://shop.example.com/');
+  await writeFile(path.join(folder, 'kuma.db'), 'no database');
+  expect(await run('import uptime-kuma @/kuma.db')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^@\/kuma\.db:1:1: kuma\.db is no JSON from here on\./) as string,
+  });
+});
+
 test('with DATABASE_URL the server is named', async () => {
   const { err } = await run('plan @/shop.yaml', { databaseUrl: 'postgres://db/' });
   expect(err).toMatch(/^With DATABASE_URL, a server is asked over HTTP/);
@@ -396,11 +421,11 @@ test('a set that is too large is not sent', async () => {
   );
   expect(await run('plan @/big.yaml')).toMatchObject({
     code: 1,
-    err: 'The set has 4.8 MiB as JSON, and a server takes 4 MiB. Divide it into several sets.\n',
+    err: 'The set has 4.8 MiB as JSON, and a server takes 2 MiB. Divide it into several sets.\n',
   });
   await writeFile(
     path.join(folder, 'big.yaml'),
-    `name: x\nmonitors: [{key: a, b: ${'x'.repeat(4_000_000)}}]\n`,
+    `name: x\nmonitors: [{key: a, b: ${'x'.repeat(1_900_000)}}]\n`,
   );
   expect(await run('plan @/big.yaml')).toMatchObject({ code: 0 });
   expect((await stat(path.join(folder, 'operator.sock'))).isSocket()).toBe(true);

@@ -149,10 +149,11 @@ test('discover follows, and applies the plan of the set at a server', async () =
   expect(ran.code).toBe(0);
   expect(asked.map((one) => one.path)).toEqual([
     '/api/v1/configuration/items',
+    '/api/v1/configuration/items',
     '/api/v1/configuration/plan',
     '/api/v1/configuration/apply',
   ]);
-  const [, plan, applied] = asked;
+  const [, , plan, applied] = asked;
   expect(applied).toMatchObject({
     body: {
       document: { name: 'docker', monitors: [{ key: 'web', check_interval: 5 }] },

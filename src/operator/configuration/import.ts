@@ -3,6 +3,8 @@ import path from 'node:path';
 import { MAX_KEY_LENGTH, SET_NAME } from '../../configuration/document.ts';
 import { IMPORTERS } from '../../configuration/import/index.ts';
 import { ImportError, type Imported, type Importer } from '../../configuration/import/importer.ts';
+import { isDatabase, readKumaDatabase } from '../../configuration/import/kuma-database.ts';
+import { uptimeKuma } from '../../configuration/import/uptime-kuma.ts';
 import { writeConfiguration, type NamedSecret } from '../../configuration/write.ts';
 import { CommandError, EXIT, textOption, type ConfigurationCommand } from '../command.ts';
 import { requireNewFile } from '../files.ts';
@@ -56,9 +58,11 @@ async function read(importer: Importer, file: string, now: number): Promise<Impo
     throw new CommandError(`${file} can't be read (${error.code}).`);
   });
   if (!found.isFile()) throw new CommandError(`${file} is no file.`);
-  if (found.size > MAX_FILE_BYTES) throw new CommandError(`${file} has more than 256 MiB.`);
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   try {
+    if (importer === uptimeKuma && isDatabase(file))
+      return importer.read(readKumaDatabase(file, now));
+    if (found.size > MAX_FILE_BYTES) throw new CommandError(`${file} has more than 256 MiB.`);
+    const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
     return importer.read({ file: path.basename(file), text, now });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;

@@ -1,3 +1,4 @@
+import { MAX_DOCUMENT_BYTES } from '../../configuration/document.ts';
 import { readFile } from 'node:fs/promises';
 import {
   CommandError,
@@ -34,7 +35,7 @@ export class Refusal extends CommandError {
   }
 }
 
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MIB = 1024 * 1024;
 const ANSWER_MS = 120_000;
 
 /** The server that `--url` names, or else the one that runs on the data folder. @throws CommandError */
@@ -181,9 +182,9 @@ async function tokenOf(
 /** @throws CommandError for more than a server takes. */
 function limited(body: object): object {
   const bytes = Buffer.byteLength(JSON.stringify(body));
-  if (bytes <= MAX_BODY_BYTES) return body;
+  if (bytes <= MAX_DOCUMENT_BYTES) return body;
   throw new CommandError(
-    `The set has ${(bytes / 1024 / 1024).toFixed(1)} MiB as JSON, and a server takes 4 MiB. Divide it into several sets.`,
+    `The set has ${(bytes / MIB).toFixed(1)} MiB as JSON, and a server takes ${MAX_DOCUMENT_BYTES / MIB} MiB. Divide it into several sets.`,
   );
 }
 

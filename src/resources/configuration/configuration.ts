@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { SECTIONS, type Section } from '../../configuration/document.ts';
+import { MAX_DOCUMENT_BYTES, SECTIONS, type Section } from '../../configuration/document.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
-import { oneOf, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
+import { documentedAs, oneOf, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
@@ -31,8 +31,6 @@ import { run, WouldChange, type Plan, type Wish } from './run.ts';
 import { isSecretValue, isTree } from './secrets.ts';
 import { readTeamState } from './team-state.ts';
 
-/** Bytes of a document: 5,000 monitors with all their settings. */
-const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MAX_DELETIONS = 5;
 
 interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
@@ -125,9 +123,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     const items: Wish['items'][number][] = [];
     for (const item of wish.items) {
       const password = passwordIn(item);
-      const owned = state.owned.find(
-        ({ section, key }) => section === item.section && key === item.key,
-      );
+      const owned = state.ownedItem(item.section, item.key);
       const things = state.things.get(item.section)!;
       const thing = (owned && things.get(owned.id)) ?? state.free.get(item.section)!.get(item.key);
       const stored = thing?.stored as { access?: { password: string | null } } | undefined;
@@ -273,8 +269,12 @@ function passwordIn({ section, fields }: Wish['items'][number]): string | null {
 
 const wishInput = z.object({
   document: z
-    .record(z.string(), z.unknown(), { error: 'must be an object: a name and lists of items' })
+    // Its names are looked at once, where it is read.
+    .custom<Readonly<Record<string, unknown>>>((value) => isTree(value) && !Array.isArray(value), {
+      error: 'must be an object: a name and lists of items',
+    })
     .meta({
+      ...documentedAs({ type: 'object', additionalProperties: true }),
       description:
         'The set: its `name`, and lists of items, each with a `key` and the fields of a request that creates it. `/schemas/configuration.json` describes it.',
     }),

@@ -27,7 +27,7 @@ export function readDocument(
   document: Readonly<Record<string, unknown>>,
   findings: Findings,
 ): { name: string; items: Item[] } {
-  const { name, ...sections } = document;
+  const { name } = document;
   const isName = typeof name === 'string' && SET_NAME.test(name) && name.length <= MAX_NAME_LENGTH;
   if (!isName)
     findings.add(
@@ -35,7 +35,9 @@ export function readDocument(
       `must be the name of the set: 1 to ${MAX_NAME_LENGTH} lower-case letters, digits and hyphens`,
     );
   const items: Item[] = [];
-  for (const [section, list] of Object.entries(sections)) {
+  for (const section of Object.keys(document)) {
+    if (section === 'name') continue;
+    const list = document[section];
     if (list === null || list === undefined) continue;
     if (!(SECTIONS as readonly string[]).includes(section))
       findings.add(section, `is no part of a set: use ${SECTIONS.join(', ')}`);

@@ -201,7 +201,7 @@ type Ids = ReturnType<typeof createIds>;
 function targetOf(item: Item, kinds: readonly Kind[], state: TeamState): Target {
   const { section, key, fields } = item;
   const kind = kinds.find((one) => one.section === section)!;
-  const owned = state.owned.find((one) => one.section === section && one.key === key);
+  const owned = state.ownedItem(section, key);
   const own = owned && state.things.get(section)!.get(owned.id);
   if (own !== undefined) return { item, kind, thing: own, isAdopted: false };
   const free = state.free.get(section)!.get(key);

@@ -1,4 +1,5 @@
 import type { Section } from '../../configuration/document.ts';
+import { createTurns } from '../../lib/turns.ts';
 import { peopleStore } from '../../store/people/people.ts';
 import {
   configurationSetRows,
@@ -23,6 +24,7 @@ export interface TeamState {
   things: ReadonlyMap<Section, ReadonlyMap<number, Thing>>;
   /** What the set owns; things may be gone. */
   owned: readonly OwnedItem[];
+  ownedItem(section: Section, key: string): OwnedItem | undefined;
   /** Items of other sets. */
   others: readonly (OwnedItem & { set: string })[];
   /** Things that no set owns, by the keys that an export gives them. */
@@ -56,6 +58,7 @@ export async function readTeamState(
   }
   const members = await peopleStore(tx).listMembers(caller.team.id);
   const memberNames = new Map(members.map(({ id, email }) => [id, email]));
+  const turn = createTurns();
   const exists = (list: string, id: unknown) =>
     list === 'users'
       ? memberNames.has(id as number)
@@ -63,6 +66,7 @@ export async function readTeamState(
   for (const kind of kinds) {
     const ofKind = things.get(kind.section)!;
     for (const thing of ofKind.values()) {
+      await turn();
       const { fields, isWhole } = withKeys(thing.fields, kind.refers, (list, id) =>
         exists(list, id) ? id : undefined,
       );
@@ -70,6 +74,7 @@ export async function readTeamState(
     }
   }
   const owned = items.filter((one) => one.set === name);
+  const ownedByKey = new Map(owned.map((one) => [`${one.section} ${one.key}`, one]));
   const others = items.filter((one) => one.set !== name);
   const free = new Map<Section, Map<string, Thing>>();
   for (const { section } of kinds) {
@@ -88,6 +93,7 @@ export async function readTeamState(
     set,
     things,
     owned,
+    ownedItem: (section, key) => ownedByKey.get(`${section} ${key}`),
     others,
     free,
     memberIds: new Map(members.map(({ id, email }) => [email.toLowerCase(), id])),

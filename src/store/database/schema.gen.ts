@@ -44,6 +44,7 @@ export interface Tables {
     free_bytes: number | null;
     clock_offset_ms: number | null;
     failing_discoveries: Generated<string>;
+    refuses_files: Generated<number>;
   };
   installation_problem: {
     kind: string;

@@ -28,6 +28,7 @@ export function installationWatch(tx: Transaction<Schema>) {
         checks_late: rest.checksLate,
         probes: rest.probes === null ? null : JSON.stringify(rest.probes),
         free_bytes: rest.freeBytes,
+        refuses_files: rest.isRefusingFiles ? 1 : 0,
         clock_offset_ms: rest.clockOffsetMs,
         failing_discoveries: JSON.stringify(rest.failingDiscoveries),
       };
@@ -149,6 +150,7 @@ export function installationHealth(db: Kysely<Schema>) {
         checksLate: row.checks_late,
         probes: row.probes === null ? null : (JSON.parse(row.probes) as Record<string, number>),
         freeBytes: row.free_bytes,
+        isRefusingFiles: row.refuses_files === 1,
         clockOffsetMs: row.clock_offset_ms,
         failingDiscoveries: JSON.parse(row.failing_discoveries) as string[],
       }));

@@ -62,6 +62,11 @@ describe('a problem of the installation', () => {
       'Die Uhr von b:3000 weicht um 61.500 ms von der Uhr der Datenbank ab',
     ],
     [
+      problem('files_refused', { processes: ['a:3000'] }),
+      'The configuration files of CONFIG_DIR are refused (a:3000)',
+      'Die Konfigurationsdateien in CONFIG_DIR werden abgelehnt (a:3000)',
+    ],
+    [
       problem('disk_low', { value: 123.9 * 2 ** 20 }),
       'Only 123 MiB are free where the database is',
       'Bei der Datenbank sind nur noch 123 MiB frei',

@@ -4,6 +4,7 @@ import { pingAliases } from './0002-ping-aliases.ts';
 import { configurationSets } from './0003-configuration-sets.ts';
 import { importedDays } from './0004-imported-days.ts';
 import { failingDiscoveries } from './0005-failing-discoveries.ts';
+import { refusedFiles } from './0006-refused-files.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0003-configuration-sets', statements: configurationSets },
   { name: '0004-imported-days', statements: importedDays },
   { name: '0005-failing-discoveries', statements: failingDiscoveries },
+  { name: '0006-refused-files', statements: refusedFiles },
 ];

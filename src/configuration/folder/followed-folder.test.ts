@@ -1,0 +1,233 @@
+import { writeFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshDirectory } from '../../../test/support/directories.ts';
+import { waitUntil } from '../../../test/support/event-loop.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createFollowedFolder } from './followed-folder.ts';
+import { readFolder } from './read.ts';
+import { createFolderReader } from './reader.ts';
+import { signatureOf, watchFolder } from './watch.ts';
+
+class Refused extends Error {
+  readonly errors: Record<string, string[]>;
+
+  constructor(errors: Record<string, string[]>) {
+    super('It is refused.');
+    this.errors = errors;
+  }
+}
+class Unavailable extends Error {}
+
+const SET = 'name: shop\nmonitors:\n  - key: home\n    url: {env: URL}\n';
+
+async function settle() {
+  const fresh = await freshDirectory();
+  onTestFinished(fresh.remove);
+  const folder = fresh.place;
+  const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
+  await write('shop.yaml', SET);
+  let running = 0;
+  /** No time passes while files are read. */
+  const busy = async <Result>(work: Promise<Result>): Promise<Result> => {
+    running += 1;
+    return work.finally(() => (running -= 1));
+  };
+  const clock = createFakeClock({ busy: () => running > 0 });
+  const seen = { asked: [] as unknown[], logged: [] as unknown[], reads: 0, changes: [{}] };
+  const hooks = { refuse() {}, change() {} };
+  const note =
+    (level: string): Log['info'] =>
+    ({ file, ...fields }, message) => {
+      const relative = typeof file === 'string' ? { file: path.relative(folder, file) } : {};
+      seen.logged.push([level, message, { ...fields, ...relative }]);
+    };
+  const followed = createFollowedFolder({
+    folder,
+    environment: { URL: 'https://example.com' },
+    read: (request) => ((seen.reads += 1), busy(readFolder(request))),
+    signature: (place) => busy(signatureOf(place)),
+    watch(_folder, onChange) {
+      hooks.change = onChange;
+      return () => {};
+    },
+    async plan(body) {
+      seen.asked.push(body);
+      hooks.refuse();
+      return { name: 'shop', fingerprint: 'f', changes: seen.changes };
+    },
+    async apply(_body, fingerprint) {
+      seen.asked.push(fingerprint);
+      seen.changes = [];
+      return {};
+    },
+    isUnavailable: (error) => error instanceof Unavailable,
+    clock,
+    log: { debug() {}, info: note('info'), warn: note('warn'), error: note('error') },
+  });
+  onTestFinished(followed.stop);
+  followed.start();
+  await clock.settle();
+  return {
+    folder,
+    write,
+    clock,
+    seen,
+    followed,
+    change: () => hooks.change(),
+    refuseWith(error: Error | null) {
+      hooks.refuse = () => {
+        if (error !== null) throw error;
+      };
+    },
+  };
+}
+
+const BODY = {
+  document: {
+    name: 'shop',
+    monitors: [{ key: 'home', url: { from: 'env URL', value: 'https://example.com' } }],
+  },
+  prune: false,
+  max_deletions: null,
+};
+const APPLIED = ['info', 'Configuration files were applied.', { set: 'shop', count: 1 }];
+
+test('files are applied at the start and when they change, and left alone otherwise', async () => {
+  const { clock, seen, write, followed, change } = await settle();
+  expect(seen.asked).toEqual([BODY, 'f']);
+  expect(seen.logged).toEqual([APPLIED]);
+  await clock.advance(600_000);
+  expect([seen.reads, followed.isFailing()]).toEqual([1, false]);
+
+  seen.asked = [];
+  seen.changes = [{}];
+  await write('shop.yaml', `prune: true\nmax_deletions: 9\n${SET}`);
+  change();
+  await clock.advance(500);
+  change();
+  await clock.advance(900);
+  expect(seen.reads).toBe(1);
+  await clock.advance(100);
+  expect(seen.asked).toEqual([{ ...BODY, prune: true, max_deletions: 9 }, 'f']);
+
+  // Nobody told of this change.
+  seen.asked = [];
+  await write('more.yaml', 'groups: []\n');
+  await clock.advance(60_000);
+  expect(seen.asked).toEqual([
+    { ...BODY, document: { ...BODY.document, groups: [] }, prune: true, max_deletions: 9 },
+  ]);
+});
+
+test('wrong files change nothing, and are logged once with their places', async () => {
+  const { clock, seen, write, followed } = await settle();
+  seen.asked = [];
+  seen.logged = [];
+  await write('shop.yaml', 'name: shop\nmonitors: [{}]\n');
+  await clock.advance(180_000);
+  expect(followed.isFailing()).toBe(true);
+  expect(seen.asked).toEqual([]);
+  const reason =
+    'The item has no key. Write "key:" with a name that stays, such as "key: website".';
+  expect(seen.logged).toEqual([
+    [
+      'error',
+      'Configuration files were refused.',
+      { file: 'shop.yaml', line: 2, column: 12, reason },
+    ],
+  ]);
+  await write('shop.yaml', SET);
+  await clock.advance(60_000);
+  expect(followed.isFailing()).toBe(false);
+  expect(seen.logged.at(-1)).toEqual([
+    'info',
+    'Configuration files are right again.',
+    { file: '' },
+  ]);
+});
+
+test('what the API refuses is at its place, and tried again each minute', async () => {
+  const { clock, seen, write, followed, refuseWith } = await settle();
+  refuseWith(new Refused({ 'monitors.0.url': ['monitors.0.url is odd.'] }));
+  seen.logged = [];
+  await write('shop.yaml', `${SET}\n`);
+  await clock.advance(60_000);
+  expect(seen.logged).toEqual([
+    [
+      'error',
+      'Configuration files were refused.',
+      { file: 'shop.yaml', line: 4, column: 5, reason: 'monitors.0.url is odd.' },
+    ],
+  ]);
+  refuseWith(new Refused({}));
+  await clock.advance(60_000);
+  expect(seen.logged.at(-1)).toEqual([
+    'error',
+    'Configuration files were refused.',
+    { file: '', line: 1, column: 1, reason: 'It is refused.' },
+  ]);
+  refuseWith(null);
+  await clock.advance(60_000);
+  expect(followed.isFailing()).toBe(false);
+});
+
+test('a database that is away is waited for', async () => {
+  const { clock, seen, write, followed, refuseWith } = await settle();
+  seen.logged = [];
+  seen.changes = [{}];
+  refuseWith(new Unavailable());
+  await write('shop.yaml', `${SET}\n`);
+  await clock.advance(120_000);
+  expect([seen.logged, followed.isFailing()]).toEqual([[], false]);
+  refuseWith(null);
+  await clock.advance(60_000);
+  expect(seen.logged).toEqual([APPLIED]);
+});
+
+test('the signature of a folder differs when something in it does', async () => {
+  const { folder, write } = await settle();
+  const known = new Set([await signatureOf(folder)]);
+  const changes = [
+    () => write('shop.yaml', `${SET}\n`),
+    () => mkdir(path.join(folder, 'secrets')),
+    () => write('secrets/token', 'a'),
+    () => write('secrets/token', 'bc'),
+    () => rename(path.join(folder, 'shop.yaml'), path.join(folder, 'other.yaml')),
+    () => rm(folder, { recursive: true }),
+  ];
+  for (const [index, act] of changes.entries()) {
+    await act();
+    known.add(await signatureOf(folder));
+    expect(known.size).toBe(index + 2);
+  }
+});
+
+test('a watched folder tells of changes, and one that is not there tells nothing', async () => {
+  const { folder } = await settle();
+  let told = 0;
+  const end = watchFolder(folder, () => (told += 1));
+  onTestFinished(end);
+  watchFolder(path.join(folder, 'nowhere'), () => {})();
+  // The system may begin to watch after the first change.
+  await waitUntil(() => {
+    writeFileSync(path.join(folder, 'shop.yaml'), SET);
+    return told > 0;
+  });
+});
+
+test('a child process reads the folder', async () => {
+  const { folder } = await settle();
+  const reader = createFolderReader();
+  onTestFinished(reader.stop);
+  const environment = { URL: 'https://example.com' };
+  const answer = await reader.read({ folder, environment, paths: ['monitors.0.url', 'x'] });
+  expect(answer).toEqual({
+    document: BODY.document,
+    prune: false,
+    maxDeletions: null,
+    places: [{ file: path.join(folder, 'shop.yaml'), line: 4, column: 5 }, null],
+  });
+});
