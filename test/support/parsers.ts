@@ -63,7 +63,7 @@ export const INPUT_PARSERS: readonly InputParser[] = [
   {
     input: 'JSON of the API, the tool server and sign-in',
     limits:
-      '1 MiB, for sign-in 64 KiB, for configuration sets 2 MiB; 32 levels, 100,000 values and names in each MiB',
+      '1 MiB, for sign-in 64 KiB, for configuration sets 2 MiB, for files of other services 4 MiB; 32 levels, 100,000 values and names in each MiB',
     where: MAIN,
   },
   {
