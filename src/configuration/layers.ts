@@ -155,7 +155,7 @@ export function placeIn(
 }
 
 /** Goes down a path. It ends at its last field, or where a value has no fields to go on with. */
-export function locate(file: ParsedFile, root: unknown, fields: readonly string[]) {
+function locate(file: ParsedFile, root: unknown, fields: readonly string[]) {
   let node: unknown = root;
   let place = file.placeAt(root);
   for (let depth = 0; depth < fields.length;) {

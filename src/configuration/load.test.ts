@@ -3,7 +3,6 @@ import { describe, expect, it, test } from 'vitest';
 import { stringify } from 'yaml';
 import { SECTIONS } from './document.ts';
 import { loadConfiguration } from './load.ts';
-import { parseYaml } from './parse.ts';
 
 function load(...texts: string[]) {
   return loadConfiguration(texts.map((text, index) => ({ name: `${'abc'[index]}.yaml`, text })));
@@ -442,14 +441,6 @@ describe('errors', () => {
     expect(length).toBeGreaterThan(0);
     expect(length).toBeLessThanOrEqual(100);
   });
-});
-
-test('a file of another program is parsed without references', () => {
-  const result = parseYaml({ name: 'x.yaml', text: 'endpoints:\n  - url: {env: A}\n' });
-  if ('errors' in result) throw new Error('It has errors.');
-  expect(result.value).toEqual({ endpoints: [{ url: { env: 'A' } }] });
-  expect(result.placeOf('endpoints.0.url')).toEqual({ file: 'x.yaml', line: 2, column: 5 });
-  expect(parseYaml({ name: 'x.yaml', text: 'a: [' })).toMatchObject({ errors: [{ line: 1 }] });
 });
 
 const key = fc.stringMatching(/^[a-z0-9]([a-z0-9._-]{0,8}[a-z0-9])?$/);

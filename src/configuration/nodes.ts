@@ -98,7 +98,6 @@ export function readNodes(
   at: (offset: number) => Place,
   spend: Budget,
   refuse: (place: Place, message: string) => void,
-  hasReferences: boolean,
 ): ParsedFile | null {
   const anchors = new Map<string, unknown>();
   const targets = new Map<unknown, unknown>();
@@ -182,7 +181,7 @@ export function readNodes(
       if (key !== null) seen.set(key, pair.key);
     }
     const value = { ...merged, ...own };
-    return !hasReferences || FREE_MAPS.has(field) ? value : (referenceIn(value, map) ?? value);
+    return FREE_MAPS.has(field) ? value : (referenceIn(value, map) ?? value);
   }
 
   /** Of several maps that are merged, the first that has a key wins. */

@@ -8,10 +8,7 @@ import {
   type Document,
   type YAMLError,
 } from 'yaml';
-import { locate } from './layers.ts';
 import {
-  ConfigurationRefused,
-  createBudget,
   MAX_NESTING,
   offsetOf,
   readNodes,
@@ -31,34 +28,11 @@ const STACK_BESIDE_COLLECTIONS = 2;
 // What YAML 1.2 does not allow in a file, and the marks that the lexer itself uses.
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
-/**
- * Parses YAML or JSON of another program, within the limits of our own files. Never throws.
- *
- * @returns its value, which is a map, and where the part at a path such as `endpoints.3.url` is, or what is next to it.
- */
-export function parseYaml(
-  file: ConfigurationFile,
-):
-  | { value: Record<string, unknown>; placeOf(path: string): Place }
-  | { errors: ConfigurationError[] } {
-  const errors: ConfigurationError[] = [];
-  try {
-    const parsed = parseFile(file, createBudget(), (error) => errors.push(error), false);
-    if (parsed === null) return { errors };
-    const { value, root } = parsed;
-    return { value, placeOf: (path) => locate(parsed, root, path.split('.')).place };
-  } catch (error) {
-    if (!(error instanceof ConfigurationRefused) || error.error === null) throw error;
-    return { errors: [error.error] };
-  }
-}
-
 /** Parses a file. @returns null when it has errors, which are reported. @throws ConfigurationRefused */
 export function parseFile(
   { name, text: withMark }: ConfigurationFile,
   spend: Budget,
   report: (error: ConfigurationError) => void,
-  hasReferences = true,
 ): ParsedFile | null {
   const text = withMark.replace(/^\uFEFF/, '');
   const lines = new LineCounter();
@@ -101,7 +75,7 @@ export function parseFile(
     );
     return null;
   }
-  return readNodes(name, contents, at, spend, refuse, hasReferences);
+  return readNodes(name, contents, at, spend, refuse);
 }
 
 /** One document of YAML, whose nesting and size are known before anything recursive reads it. */

@@ -15,7 +15,7 @@ import { createReportRuns } from '../report/runs.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { createAlerting } from './alerting.ts';
 import { createConfigurationFolder, type ConfigurationFolder } from './configuration-folder.ts';
-import { createDiscoveries, type Discoveries } from './discovery.ts';
+import type { Discoveries } from './discovery.ts';
 import { createChecking } from './checking.ts';
 import { clock } from './clock.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
@@ -95,8 +95,11 @@ export async function build(settings: Config, log: Log, outside: Outside = NETWO
   const followsFiles = plays('worker') && settings.configDir !== null;
   const hasServices = dashboard !== null || discovers || followsFiles;
   const services = hasServices ? createApiServices(parts) : null;
-  if (discovers && services !== null)
+  if (discovers && services !== null) {
+    // Brings a parser of YAML.
+    const { createDiscoveries } = await import('./discovery.ts');
     discovery = createDiscoveries({ settings, clock, log }, services.configuration);
+  }
   if (followsFiles && services !== null)
     files = createConfigurationFolder({ settings, log }, services.configuration);
   const http =

@@ -95,6 +95,11 @@ export class ApiRefusal extends DiscoveryError {
   }
 }
 
+const ADVICE: Readonly<Record<number, string>> = {
+  401: ': check the token or certificate',
+  403: ': a permission is missing, see docs/discovery.md',
+};
+
 function refusal({ name }: ApiEndpoint, path: string, status: number, text: string): ApiRefusal {
   let said = '';
   try {
@@ -105,11 +110,9 @@ function refusal({ name }: ApiEndpoint, path: string, status: number, text: stri
   }
   const [resource] = path.split('?');
   const advice =
-    status === 401 || status === 403
-      ? ': it lacks a permission, see docs/discovery.md'
-      : status >= 300 && status < 400
-        ? ': redirects are not followed, give the address itself'
-        : '';
+    status >= 300 && status < 400
+      ? ': redirects are not followed, give the address itself'
+      : (ADVICE[status] ?? '');
   return new ApiRefusal(`${name} answered ${resource} with ${status}${said}${advice}.`, status);
 }
 

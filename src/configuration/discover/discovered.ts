@@ -65,7 +65,7 @@ export function assemble(drafts: readonly Draft[], warnings: readonly string[]):
     groups: sorted(groups).map(([, group]) => group),
     monitors: monitors.map((monitor) => withoutUnknownParents(monitor, known, all)),
     refused: refused.toSorted(),
-    warnings: all.map((warning) => cut(warning, MAX_WARNING_LENGTH)),
+    warnings: [...new Set(all.map((warning) => cut(warning, MAX_WARNING_LENGTH)))],
   };
 }
 

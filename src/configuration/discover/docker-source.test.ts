@@ -151,7 +151,7 @@ describe('Docker', () => {
     [
       'a refusal',
       new Answer(403, '<h1>Forbidden</h1>'),
-      'with 403: it lacks a permission, see docs/discovery.md.',
+      'with 403: a permission is missing, see docs/discovery.md.',
     ],
     [
       'a redirect',

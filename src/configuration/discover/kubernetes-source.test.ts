@@ -202,7 +202,7 @@ describe('a cluster', () => {
         message: 'ingresses.networking.k8s.io is forbidden',
         code: 403,
       }),
-      /with 403 \(ingresses.networking.k8s.io is forbidden\): it lacks a permission, see docs\/discovery.md/,
+      /with 403 \(ingresses.networking.k8s.io is forbidden\): a permission is missing, see docs\/discovery.md/,
     ],
     ['no list', { items: 5 }, /something else than a list/],
     ['a list without a version', { items: [], metadata: {} }, /something else than a list/],

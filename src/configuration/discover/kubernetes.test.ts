@@ -295,14 +295,19 @@ test('objects without the annotation are not monitored', () => {
 test('a mistake in an annotation leaves out its object only', () => {
   const spec = { rules: [{ host: 'a.example.com' }] };
   const { monitors, refused, warnings } = discover(
-    object('Ingress', 'bad', spec, {
-      'tocsin.dev/monitor-check_interval': 'often',
-      'tocsin.dev/monitors': '2',
-    }),
+    object(
+      'Ingress',
+      'bad',
+      { rules: [...spec.rules, { host: 'b.example.com' }] },
+      {
+        'tocsin.dev/monitor-check_interval': 'often',
+        'tocsin.dev/monitors': '2',
+      },
+    ),
     object('Ingress', 'good', spec),
   );
   expect(monitors.map(({ key }) => key)).toEqual(['shop.good.a.example.com']);
-  expect(refused).toEqual(['shop.bad.a.example.com']);
+  expect(refused).toEqual(['shop.bad.a.example.com', 'shop.bad.b.example.com']);
   expect(warnings).toEqual([
     'Ingress shop/bad: the annotation tocsin.dev/monitors means nothing.',
     'Ingress shop/bad: tocsin.dev/monitor-check_interval must be a number.',

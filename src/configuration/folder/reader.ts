@@ -5,8 +5,6 @@ import type { ReadAnswer, ReadRequest } from './read.ts';
 const HEAP_MIB = 1_024;
 const DEADLINE_MS = 60_000;
 
-export type FolderReader = ReturnType<typeof createFolderReader>;
-
 /** Reads folders of configuration files in a child process. */
 export function createFolderReader() {
   const program = new URL('./program.ts', import.meta.url);

@@ -76,15 +76,16 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
   },
   {
     name: 'import',
-    usage: 'SERVICE FILE [--out DIR] [--name NAME] [--json] [--force]',
+    usage: 'SERVICE FILE [--out DIR] [--name NAME] [--team SLUG] [--json] [--force]',
     summary: 'Make configuration files of what another service exports.',
     details: [
       'Writes NAME.yaml and, if there are secrets, NAME.secrets.env to DIR (or here), which only you can read: keep',
       'the second one out of version control. Then run "plan NAME.yaml --env-file NAME.secrets.env". Nothing is sent',
-      'to a server. Without arguments it lists the services, and what they export. --json prints the report as JSON.',
+      'to a server. Without arguments it lists the services, and what they export. --team names one of several teams',
+      'in FILE. --json prints the report, and the uptime of the days before, as JSON.',
     ],
     positionals: { least: 0, most: 2 },
-    options: { out: 'text', name: 'text', json: 'flag', force: 'flag' },
+    options: { out: 'text', name: 'text', team: 'text', json: 'flag', force: 'flag' },
     run: async (...given) => (await import('./import.ts')).importFile(...given),
   },
   {

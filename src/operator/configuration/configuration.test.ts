@@ -1,10 +1,13 @@
+import fc from 'fast-check';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freshDirectory } from '../../../test/support/directories.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { operatorContext } from '../../../test/support/operator.ts';
@@ -12,6 +15,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { InvalidInput, Problem } from '../../resources/common/errors.ts';
 import type { LocalConfiguration, LocalContext } from '../command.ts';
+import { environmentText } from './import.ts';
 import { runCommandLine } from '../run.ts';
 import { openOperatorSocket } from '../server.ts';
 
@@ -446,5 +450,63 @@ test('files are checked without a server', async () => {
   expect(await run('check @/bad.yaml')).toMatchObject({
     code: 1,
     err: '@/bad.yaml:2:1: "monitors" must be a list: begin each item with "- key: …".\n',
+  });
+});
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../configuration/import/fixtures/${name}`, import.meta.url));
+
+describe('what another service exported', () => {
+  test('becomes files that can be checked, with secrets apart', async () => {
+    const { code, out, err } = await run(
+      `import uptime-kuma ${fixture('uptime-kuma.json')} --out @/moved --name kuma`,
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /\d+ taken over, \d+ taken over with changes, \d+ left out\.\nWrote @\/moved\/kuma\.yaml and @\/moved\/kuma\.secrets\.env\.\n$/,
+    );
+    expect(err).toContain(
+      'Go on with: plan @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env\n',
+    );
+    const secrets = path.join(folder, 'moved/kuma.secrets.env');
+    expect((await stat(secrets)).mode & 0o777).toBe(0o600);
+    const values = Object.values(parseEnv(await readFile(secrets, 'utf8')));
+    expect(values.length).toBeGreaterThan(0);
+    const text = await readFile(path.join(folder, 'moved/kuma.yaml'), 'utf8');
+    for (const value of values) if (value!.length > 5) expect(text).not.toContain(value);
+    const checked = await run('check @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env');
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toMatch(/^kuma, .*\d+ monitors/);
+
+    const again = await run(
+      `import uptime-kuma ${fixture('uptime-kuma.json')} --out @/moved --name kuma`,
+    );
+    expect(again).toMatchObject({
+      code: 1,
+      err: '@/moved/kuma.yaml exists already: choose another name, or add --force.\n',
+    });
+  });
+
+  test('is refused with the place of the fault', async () => {
+    await writeFile(path.join(folder, 'kuma.json'), '{"monitorList":\n x}');
+    const { code, err } = await run('import uptime-kuma @/kuma.json');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^@\/kuma\.json:2:2: .+\n$/)]);
+    expect((await run('import uptime-kuma @/kuma.json --name A')).code).toBe(1);
+  });
+
+  test('has secrets that are read as they were', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'\'"`$\n #\\a=é') }), (value) => {
+        const { text, unwritten } = environmentText([{ variable: 'A', value }]);
+        if (unwritten.length === 0) expect(parseEnv(text)).toEqual({ A: value });
+        else expect(value).toMatch(/'.*`|`.*'/s);
+      }),
+    );
+  });
+
+  test('is named by services', async () => {
+    const { code, err } = await run('import');
+    expect(code).toBe(1);
+    expect(err).toContain('  uptime-kuma  Uptime Kuma: ');
   });
 });

@@ -83,18 +83,15 @@ function openSourceOf(
 ): Source {
   const isInCluster = settings.kubernetesServiceHost !== null;
   const usual = isInCluster ? null : path.join(homedir(), '.kube', 'config');
-  return forPeople(() =>
-    openSource(kind, { ...settings, kubeconfig: settings.kubeconfig ?? usual }, clock),
-  );
-}
-
-function forPeople<Value>(work: () => Value): Value {
   try {
-    return work();
+    return openSource(kind, { ...settings, kubeconfig: settings.kubeconfig ?? usual }, clock);
   } catch (error) {
-    throw error instanceof DiscoveryError ? new CommandError(error.message) : error;
+    throw forPeople(error);
   }
 }
+
+const forPeople = (error: unknown): unknown =>
+  error instanceof DiscoveryError ? new CommandError(error.message) : error;
 
 interface Once {
   source: Source;
@@ -108,7 +105,7 @@ async function writeOnce({ source, set, given, output }: Once): Promise<number> 
   if (file !== null) await requireNewFile(file, given);
   const discovered = await source
     .list(AbortSignal.timeout(LIST_WITHIN_MS))
-    .catch((error: Error) => forPeople(() => Promise.reject(error)));
+    .catch((error: unknown) => Promise.reject(forPeople(error)));
   set.observe(discovered, 0);
   const { text } = writeConfiguration(set.next(0)!.document);
   if (file === null) await output.out(text);

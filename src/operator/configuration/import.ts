@@ -1,8 +1,13 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MAX_KEY_LENGTH, SET_NAME } from '../../configuration/document.ts';
 import { IMPORTERS } from '../../configuration/import/index.ts';
-import { ImportError, type Imported, type Importer } from '../../configuration/import/importer.ts';
+import {
+  ImportError,
+  type Imported,
+  type Importer,
+  type ImportSource,
+} from '../../configuration/import/importer.ts';
 import { isDatabase, readKumaDatabase } from '../../configuration/import/kuma-database.ts';
 import { uptimeKuma } from '../../configuration/import/uptime-kuma.ts';
 import { writeConfiguration, type NamedSecret } from '../../configuration/write.ts';
@@ -18,7 +23,8 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
   if (importer === undefined || file === undefined) {
     throw new CommandError(servicesText(service));
   }
-  const imported = await read(importer, file, now());
+  const team = textOption(given, 'team');
+  const imported = await read(importer, file, { now: now(), ...(team !== null && { team }) });
   const name = textOption(given, 'name') ?? imported.document.name;
   if (!SET_NAME.test(name) || name.length > MAX_KEY_LENGTH) {
     throw new CommandError('--name must be lower-case letters, digits and hyphens.');
@@ -31,12 +37,15 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
   const written = values.text === '' ? [setFile] : [setFile, secretsFile];
   for (const one of written) await requireNewFile(one, given);
   await mkdir(folder, { recursive: true });
-  const flag = given.options['force'] === true ? 'w' : 'wx';
-  await writeFile(setFile, text, { mode: 0o600, flag });
-  if (values.text !== '') await writeFile(secretsFile, values.text, { mode: 0o600, flag });
+  // A new file, since one that is overwritten would keep its permissions.
+  for (const one of written) await rm(one, { force: true });
+  const options = { mode: 0o600, flag: 'wx' };
+  await writeFile(setFile, text, options);
+  if (values.text !== '') await writeFile(secretsFile, values.text, options);
 
   if (given.options['json'] === true) {
-    const report = { files: written, report: imported.report };
+    const { report: notes, history = [] } = imported;
+    const report = { files: written, report: notes, history };
     await output.out(`${JSON.stringify(report, null, 2)}\n`);
     return EXIT.done;
   }
@@ -48,22 +57,33 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
       `Set these variables yourself, as their values can't stand in such a file: ${values.unwritten.join(', ')}.`,
     );
   }
-  const options = values.text === '' ? '' : ` --env-file ${secretsFile}`;
-  await output.note(`Go on with: plan ${setFile}${options}`);
+  const days = imported.history?.length ?? 0;
+  if (days > 0) {
+    await output.note(
+      `The uptime of ${days} monitors from before is not in the files: send it by POST /monitors/{id}/imported-days, as docs/corrections.md shows.`,
+    );
+  }
+  const environment = values.text === '' ? '' : ` --env-file ${secretsFile}`;
+  await output.note(`Go on with: plan ${setFile}${environment}`);
   return EXIT.done;
 };
 
-async function read(importer: Importer, file: string, now: number): Promise<Imported> {
+/** Imports a file. @throws CommandError */
+async function read(
+  importer: Importer,
+  file: string,
+  given: Omit<ImportSource, 'file' | 'text'>,
+): Promise<Imported> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} can't be read (${error.code}).`);
   });
   if (!found.isFile()) throw new CommandError(`${file} is no file.`);
   try {
     if (importer === uptimeKuma && isDatabase(file))
-      return importer.read(readKumaDatabase(file, now));
+      return importer.read({ ...given, ...readKumaDatabase(file, given.now) });
     if (found.size > MAX_FILE_BYTES) throw new CommandError(`${file} has more than 256 MiB.`);
     const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
-    return importer.read({ file: path.basename(file), text, now });
+    return importer.read({ ...given, file: path.basename(file), text });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     const { line, column, message } = error;
@@ -96,7 +116,10 @@ function reportText(report: Imported['report']): string {
 }
 
 /** Secrets as `NAME='value'`, which `--env-file` and programs like it read; the names of those that can't be written so. */
-function environmentText(secrets: readonly NamedSecret[]): { text: string; unwritten: string[] } {
+export function environmentText(secrets: readonly NamedSecret[]): {
+  text: string;
+  unwritten: string[];
+} {
   const lines: string[] = [];
   const unwritten: string[] = [];
   for (const { variable, value } of secrets) {
