@@ -310,6 +310,12 @@ export const INPUT_PARSERS: readonly InputParser[] = [
     ],
   },
   {
+    input:
+      'Lists and events of Docker and Kubernetes, with `DISCOVER`: what the operator named is trusted with the time, 0.1 s for a thousand containers',
+    limits: '32 MiB an answer, 4 MiB an event',
+    where: MAIN,
+  },
+  {
     input: 'Bodies of pings',
     limits: '10 KiB are kept, as text of any charset of the Encoding Standard',
     where: MAIN,
