@@ -111,7 +111,7 @@ monitors:
 const outside = (file: string) =>
   `The file "${file}" is outside of set. Move it there, or allow files outside with --outside-files.`;
 
-test('a secret is not read outside of the folder, unless it is allowed', async () => {
+test('a secret is not read outside of the folder, unless it is allowed [39.73]', async () => {
   const { root, read } = await settle({
     'set/a.yaml': 'name: x\nmonitors: [{key: a, b: {file: ../token}}]',
     'set/gone.yaml': 'name: x\nmonitors: [{key: a, b: {file: ../gone}}]',

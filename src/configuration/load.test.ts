@@ -503,7 +503,7 @@ const style = fc.record({
   indent: fc.constant(2),
 });
 
-test('a document is the same in each style of YAML and in JSON', () => {
+test('a document is the same in each style of YAML and in JSON [39.71]', () => {
   fc.assert(
     fc.property(
       documents,
@@ -520,7 +520,7 @@ test('a document is the same in each style of YAML and in JSON', () => {
   );
 });
 
-test('whatever is changed in a file, there is a result, or there are errors with a place', () => {
+test('whatever is changed in a file, there is a result, or there are errors with a place [39.71]', () => {
   const change = fc.record({
     at: fc.nat(SHOP.length),
     remove: fc.nat(8),

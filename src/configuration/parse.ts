@@ -26,8 +26,7 @@ const MAX_SYNTAX_ERRORS = 10;
 /** The parser's entries for the document and for a scalar. */
 const STACK_BESIDE_COLLECTIONS = 2;
 // What YAML 1.2 does not allow in a file, and the marks that the lexer itself uses.
-// oxlint-disable-next-line no-control-regex
-const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
+const CONTROL_CHARACTER = /(?![\t\n\r\x80-\x9f])\p{Cc}|[\ufffe\uffff]/u;
 /** Parses a file. @returns null when it has errors, which are reported. @throws ConfigurationRefused */
 export function parseFile(
   { name, text: withMark }: ConfigurationFile,

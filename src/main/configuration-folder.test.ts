@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { variablesOfOthers } from './configuration-folder.ts';
 
-test('files of a folder see no settings of Tocsin', () => {
+test('files of a folder see no settings of Tocsin [39.74]', () => {
   const environment = {
     SHOP_TOKEN: 'a',
     SECRET_KEY: 'b',

@@ -2633,7 +2633,7 @@ export const de: Words = {
       groups: 'Diese Gruppe',
       monitors: 'Dieser Monitor',
       alert_channels: 'Dieser Kanal',
-      alert_routes: 'Diese Route',
+      alert_routes: 'Diese Regel',
       webhook_endpoints: 'Dieser Webhook',
       maintenance_windows: 'Dieses Wartungsfenster',
       status_pages: 'Diese Statusseite',
@@ -2644,7 +2644,7 @@ export const de: Words = {
 
   configuration: {
     count: (sets: number, items: number) =>
-      `${items === 1 ? 'Ein Ding steht' : `${grouped(items)} Dinge stehen`} in ${sets === 1 ? 'einem Konfigurationssatz' : `${grouped(sets)} Konfigurationssätzen`}`,
+      `${items === 1 ? 'Ein Eintrag steht' : `${grouped(items)} Einträge stehen`} in ${sets === 1 ? 'einem Konfigurationssatz' : `${grouped(sets)} Konfigurationssätzen`}`,
     emptyTitle: 'Nichts steht in Dateien',
     headText: 'Ein Konfigurationssatz ist, was dein Team laut Dateien haben soll.',
     import: 'Von einem anderen Dienst übernehmen',
@@ -2662,7 +2662,7 @@ export const de: Words = {
     release: 'Freigeben',
     releaseTitle: (name: string) => `Den Satz ${name} freigeben?`,
     releaseText: (count: number) =>
-      `${count === 1 ? 'Sein Inhalt bleibt, wie er ist, und gehört' : `Seine ${grouped(count)} Dinge bleiben, wie sie sind, und gehören`} dann zu keinem Satz mehr. Werden seine Dateien wieder angewendet, ist der Satz wieder da.`,
+      `${count === 1 ? 'Sein Inhalt bleibt, wie er ist, und gehört' : `Seine ${grouped(count)} Einträge bleiben, wie sie sind, und gehören`} dann zu keinem Satz mehr. Werden seine Dateien wieder angewendet, ist der Satz wieder da.`,
     released: (name: string) => `Was zu ${name} gehörte, gehört zu keinem Satz mehr.`,
     export: 'Exportieren',
     exported: 'Der Export ist heruntergeladen.',
@@ -2674,7 +2674,7 @@ export const de: Words = {
       groups: 'Gruppe',
       monitors: 'Monitor',
       alert_channels: 'Kanal',
-      alert_routes: 'Route',
+      alert_routes: 'Regel',
       webhook_endpoints: 'Webhook',
       maintenance_windows: 'Wartungsfenster',
       status_pages: 'Statusseite',
@@ -2685,7 +2685,7 @@ export const de: Words = {
       groups: counted('1 Gruppe', '# Gruppen'),
       monitors: counted('1 Monitor', '# Monitore'),
       alert_channels: counted('1 Kanal', '# Kanäle'),
-      alert_routes: counted('1 Route', '# Routen'),
+      alert_routes: counted('1 Regel', '# Regeln'),
       webhook_endpoints: counted('1 Webhook', '# Webhooks'),
       maintenance_windows: counted('1 Wartungsfenster', '# Wartungsfenster'),
       status_pages: counted('1 Statusseite', '# Statusseiten'),
@@ -2737,10 +2737,10 @@ export const de: Words = {
       count === 0
         ? `Nichts wird aus ${title} übernommen`
         : count === 1
-          ? `Ein Ding wird aus ${title} übernommen`
-          : `${grouped(count)} Dinge werden aus ${title} übernommen`,
-    changedCount: counted('Eines arbeitet anders als zuvor.', '# arbeiten anders als zuvor.'),
-    leftOutCount: counted('Eines lässt sich nicht übernehmen.', '# lassen sich nicht übernehmen.'),
+          ? `Ein Eintrag wird aus ${title} übernommen`
+          : `${grouped(count)} Einträge werden aus ${title} übernommen`,
+    changedCount: counted('Einer arbeitet anders als zuvor.', '# arbeiten anders als zuvor.'),
+    leftOutCount: counted('Einer lässt sich nicht übernehmen.', '# lassen sich nicht übernehmen.'),
     secrets: counted(
       'Das eine Passwort oder Token kommt mit.',
       'Die # Passwörter und Token kommen mit.',
@@ -2759,7 +2759,7 @@ export const de: Words = {
       refused: 'Abgelehnt',
     },
     leaveRefused: 'Die abgelehnten auslassen',
-    tableLabel: 'Was aus jedem Ding wird',
+    tableLabel: 'Was aus jedem Eintrag wird',
     becomes: 'Wird zu',
     notes: 'Was sich ändert',
     leftOut: 'nichts',
@@ -2773,19 +2773,19 @@ export const de: Words = {
     setKnown: (set: string) =>
       `Den Konfigurationssatz „${set}“ gibt es schon: Er wird aktualisiert, und nichts wird gelöscht.`,
     refused: counted(
-      'Ein Ding wird abgelehnt. Seine Zeile sagt, warum: Lass es aus, oder berichtige die Datei.',
-      '# Dinge werden abgelehnt. Ihre Zeilen sagen, warum: Lass sie aus, oder berichtige die Datei.',
+      'Ein Eintrag wird abgelehnt. Seine Zeile sagt, warum: Lass es aus, oder berichtige die Datei.',
+      '# Einträge werden abgelehnt. Ihre Zeilen sagen, warum: Lass sie aus, oder berichtige die Datei.',
     ),
     planTitle: 'Das wird sich ändern',
     noChanges: 'Nichts würde sich ändern',
     noChangesText: 'Dein Team hat all das schon.',
     actionCounts: {
-      create: counted('Ein Ding wird angelegt.', '# Dinge werden angelegt.'),
+      create: counted('Ein Eintrag wird angelegt.', '# Einträge werden angelegt.'),
       adopt: counted(
-        'Eines, das du schon hast, wird aufgenommen.',
-        '# Dinge, die du schon hast, werden aufgenommen.',
+        'Einer, den du schon hast, wird aufgenommen.',
+        '# Einträge, die du schon hast, werden aufgenommen.',
       ),
-      update: counted('Eines wird geändert.', '# werden geändert.'),
+      update: counted('Einer wird geändert.', '# werden geändert.'),
     },
     restStays: 'Alles andere bleibt, wie es ist.',
     renewed:
@@ -2799,14 +2799,14 @@ export const de: Words = {
     },
     adoptText: (fields: number): string =>
       fields === 0
-        ? 'Du hast eines dieses Namens, und es ist gleich.'
-        : 'Du hast eines dieses Namens. Es wird so, wie es in der Datei steht.',
+        ? 'Einen Eintrag dieses Namens gibt es schon, und er ist gleich.'
+        : 'Einen Eintrag dieses Namens gibt es schon. Er wird so, wie er in der Datei steht.',
     apply: (count: number) =>
       count === 1 ? 'Eine Änderung anwenden' : `${grouped(count)} Änderungen anwenden`,
     doneTitle: (count: number, title: string) =>
       count === 1
-        ? `Ein Ding ist aus ${title} übernommen`
-        : `${grouped(count)} Dinge sind aus ${title} übernommen`,
+        ? `Ein Eintrag ist aus ${title} übernommen`
+        : `${grouped(count)} Einträge sind aus ${title} übernommen`,
     doneText: 'In der nächsten Minute beginnen die Prüfungen. Ändere hier, was du möchtest.',
     doneKept: (set: string) =>
       `In der nächsten Minute beginnen die Prüfungen. Der Konfigurationssatz „${set}“ hält alles fest.`,

@@ -122,7 +122,7 @@ test('files are applied at the start and when they change, and left alone otherw
   ]);
 });
 
-test('wrong files change nothing, and are logged once with their places', async () => {
+test('wrong files change nothing, and are logged once with their places [39.74]', async () => {
   const { clock, seen, write, followed } = await settle();
   seen.asked = [];
   seen.logged = [];

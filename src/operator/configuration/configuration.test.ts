@@ -177,7 +177,7 @@ test('the server gets the document with its secrets, and the options', async () 
   ]);
 });
 
-test('apply shows the plan, asks, and applies no other one', async () => {
+test('apply shows the plan, asks, and applies no other one [39.72]', async () => {
   await startLocal();
   answer = () => PLAN;
   expect(await run('apply @/shop.yaml')).toEqual({
@@ -225,7 +225,7 @@ test('a plan that changed meanwhile is not applied', async () => {
   });
 });
 
-test('errors of files and of the server are at their places', async () => {
+test('errors of files and of the server are at their places [39.72]', async () => {
   await startLocal();
   answer = () => {
     throw new InvalidInput({
@@ -460,7 +460,7 @@ test('a set that is too large is not sent', async () => {
   expect((await stat(path.join(folder, 'operator.sock'))).isSocket()).toBe(true);
 });
 
-test('files are checked without a server', async () => {
+test('files are checked without a server, and without the values of secrets [39.73]', async () => {
   expect(await run('check @/shop.yaml')).toMatchObject({
     code: 0,
     out: 'shop, 1 monitors.\n',

@@ -133,8 +133,7 @@ function valueText(value: unknown, isDetailed: boolean): string {
 /** A text on one line without what steers a terminal or turns the direction of writing: names and values are of others. */
 export function shown(text: string): string {
   return text.replace(
-    // oxlint-disable-next-line no-control-regex
-    /[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

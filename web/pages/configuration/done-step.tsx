@@ -28,7 +28,6 @@ export function DoneStep({ service, done }: { service: Service; done: Done }) {
   return (
     <>
       <PageHead
-        displayStatus="online"
         title={imports.doneTitle(things.length, service.title)}
         text={set === null ? imports.doneText : imports.doneKept(set)}
         actions={

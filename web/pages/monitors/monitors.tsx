@@ -56,9 +56,12 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
         <section className="card">
           <Empty title={words.monitors.emptyTitle} text={words.monitors.emptyText}>
             {isAtLeast('editor') ? (
-              <ButtonLink look="primary" href="/start">
-                {words.monitors.emptyAction}
-              </ButtonLink>
+              <div className="row">
+                <ButtonLink look="primary" href="/start">
+                  {words.monitors.emptyAction}
+                </ButtonLink>
+                <ButtonLink href="/import">{words.nav.import}</ButtonLink>
+              </div>
             ) : (
               <p>
                 <NeedsRole least="editor" />
