@@ -1,13 +1,7 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
 import { hintFor } from '../lib/schemas.ts';
-import {
-  isPlain,
-  MAX_NESTING,
-  type Budget,
-  type ParsedFile,
-  type Place,
-  type Value,
-} from './nodes.ts';
+import { isPlain, MAX_NESTING, type Budget, type ParsedFile, type Value } from './nodes.ts';
+import type { Place } from './places.ts';
 
 /** Presets that an error lists. */
 const MAX_NAMED = 10;

@@ -28,15 +28,15 @@ import {
   isPlain,
   MAX_NESTING,
   Reference,
-  type ConfigurationError,
   type ConfigurationFile,
   type ParsedFile,
-  type Place,
   type Value,
 } from './nodes.ts';
 import { parseFile } from './parse.ts';
+import { inOrder, type ConfigurationError, type Place } from './places.ts';
 
-export type { ConfigurationError, ConfigurationFile, Place } from './nodes.ts';
+export type { ConfigurationFile } from './nodes.ts';
+export type { ConfigurationError, Place } from './places.ts';
 
 export interface LoadedConfiguration {
   /** References are `{from: 'env NAME'}` or `{from: 'file path'}` in it, still without `value`. */
@@ -100,14 +100,6 @@ export function loadConfiguration(
     if (error.error !== null) errors.push(error.error);
   }
   return { errors: inOrder(errors) };
-}
-
-/** Errors in the order of their places, file by file as these come first. */
-export function inOrder(errors: readonly ConfigurationError[]): ConfigurationError[] {
-  const files = Map.groupBy(errors, ({ file }) => file);
-  return [...files.values()].flatMap((ofFile) =>
-    ofFile.toSorted((a, b) => a.line - b.line || a.column - b.column),
-  );
 }
 
 function merge(

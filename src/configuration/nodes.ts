@@ -1,16 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-
-/** A place in a file; line and column are counted from 1. */
-export interface Place {
-  file: string;
-  line: number;
-  column: number;
-}
-
-/** What is wrong at a place, and what to do, as a sentence. */
-export interface ConfigurationError extends Place {
-  message: string;
-}
+import type { ConfigurationError, Place } from './places.ts';
 
 export interface ConfigurationFile {
   name: string;

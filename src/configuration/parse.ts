@@ -13,11 +13,10 @@ import {
   offsetOf,
   readNodes,
   type Budget,
-  type ConfigurationError,
   type ConfigurationFile,
   type ParsedFile,
-  type Place,
 } from './nodes.ts';
+import type { ConfigurationError, Place } from './places.ts';
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** Words and marks of YAML in a file: 50,000 items of six lines have two thirds of them. */

@@ -1,4 +1,5 @@
 import { Document, isMap, isScalar, visit } from 'yaml';
+import { variableOf } from './variable-name.ts';
 import { SECTIONS, type ConfigurationDocument } from './document.ts';
 
 /** A secret of a document, and the variable that a file names in its place. */
@@ -14,9 +15,6 @@ export interface WrittenConfiguration {
   /** By the names of their variables. */
   secrets: NamedSecret[];
 }
-
-/** Longest name of a variable that is made of a key and a field. */
-const MAX_VARIABLE_LENGTH = 120;
 
 /** Writes a document as a file. Pure. A secret becomes a reference: `{env: NAME}`, or `{file: path}` if it came from there. */
 export function writeConfiguration(document: ConfigurationDocument): WrittenConfiguration {
@@ -86,14 +84,4 @@ function isSecretValue(value: object): value is { from: string; value?: string }
     (text === undefined || typeof text === 'string') &&
     names.every((name) => name === 'from' || name === 'value')
   );
-}
-
-/** Name of an environment variable for a secret, such as `WEBSITE_AUTH_PASSWORD`. */
-function variableOf(words: readonly string[]): string {
-  const plain = words
-    .join('_')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .slice(0, MAX_VARIABLE_LENGTH);
-  return /^[0-9]/.test(plain) ? `_${plain}` : plain;
 }

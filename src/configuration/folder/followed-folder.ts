@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import { inOrder, type ConfigurationError } from '../load.ts';
+import { inOrder, type ConfigurationError } from '../places.ts';
 import type { ReadAnswer, ReadRequest } from './read.ts';
 
 export interface FollowedFolderDependencies {

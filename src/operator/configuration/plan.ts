@@ -2,11 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { SECTIONS } from '../../configuration/document.ts';
 import { readConfiguration } from '../../configuration/files.ts';
-import {
-  inOrder,
-  type ConfigurationError,
-  type LoadedConfiguration,
-} from '../../configuration/load.ts';
+import type { LoadedConfiguration } from '../../configuration/load.ts';
+import { inOrder, type ConfigurationError } from '../../configuration/places.ts';
 import type { Plan } from '../../resources/configuration/run.ts';
 import {
   CommandError,

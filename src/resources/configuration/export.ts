@@ -1,4 +1,5 @@
 import type { ConfigurationDocument } from '../../configuration/document.ts';
+import { variableOf } from '../../configuration/variable-name.ts';
 import type { Fields, Kind } from './kinds.ts';
 import { isAlike, isTree, StoredSecret } from './secrets.ts';
 import { withKeys, type TeamState } from './team-state.ts';
@@ -10,9 +11,6 @@ export interface ExportedSet {
   /** What is left out and why, in sentences. */
   warnings: string[];
 }
-
-/** Longest name of an environment variable that is made of a key and a field. */
-const MAX_ENV_LENGTH = 120;
 
 /** What a set owns and what no set owns, as a set of this name. Fields with their default are left out. */
 export function exportState(kinds: readonly Kind[], state: TeamState, name: string): ExportedSet {
@@ -35,7 +33,7 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
     at: { section: string; key: string },
   ): unknown {
     if (value instanceof StoredSecret) {
-      const env = variableOf([at.key, ...path], used);
+      const env = freeVariable([at.key, ...path], used);
       secrets.push({ ...at, field: path.join('.'), env });
       return { from: `env ${env}` };
     }
@@ -82,14 +80,9 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
   return { document, secrets, warnings };
 }
 
-/** Name of an environment variable for a secret, such as `WEBSITE_AUTH_PASSWORD`. */
-function variableOf(words: readonly string[], used: Set<string>): string {
-  const plain = words
-    .join('_')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .slice(0, MAX_ENV_LENGTH);
-  const name = /^[0-9]/.test(plain) ? `_${plain}` : plain;
+/** Name of a variable for a secret that none has yet. */
+function freeVariable(words: readonly string[], used: Set<string>): string {
+  const name = variableOf(words);
   let free = name;
   for (let number = 2; used.has(free); number++) free = `${name}_${number}`;
   used.add(free);
