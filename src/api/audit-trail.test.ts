@@ -25,6 +25,7 @@ const LEAVES_NONE: Record<string, string> = {
   testAlertChannel: 'it sends a message, and changes nothing that people set',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
   planConfiguration: 'it undoes what it does',
+  importConfiguration: 'it reads a file, and changes nothing',
   importConfigurationDays: 'its example has no monitor; each one has an entry of its own',
   switchTeam: 'it is where the caller looks, and changes nothing of either team',
 };

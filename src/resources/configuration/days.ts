@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { MAX_DOCUMENT_BYTES } from '../../configuration/document.ts';
-import { text } from '../../lib/schemas.ts';
+import { nameText, text } from '../../lib/schemas.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { idList } from '../../store/database/dialect.ts';
 import { configurationSetRows } from '../../store/resources/configuration-sets.ts';
@@ -22,8 +22,7 @@ const LIST = `must be a list of at most ${MAX_MONITORS_WITH_DAYS} monitors, each
 
 const daysBody = z.object({
   set: text(100).meta({ description: 'Name of the set that owns the monitors.' }),
-  source: z.unknown().meta({
-    override: { type: 'string' },
+  source: nameText(50).meta({
     description: 'Name of the service that observed the days, which status pages show.',
   }),
   monitors: z
@@ -46,6 +45,8 @@ function createSetDays(deps: CollectionDeps) {
         const findings = new Findings();
         const { set, source, monitors } = readBody(daysBody, body, findings);
         if (set == null && !findings.has('set')) findings.add('set', 'is required');
+        if (source == null && !findings.has('source'))
+          findings.add('source', 'is required: name the service that observed the days');
         if (monitors == null && !findings.has('monitors')) findings.add('monitors', LIST);
         findings.throwIfAny();
         const known = await monitorsOf(tx, caller.team.id, set!);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Section } from '../../configuration/document.ts';
 import type { Caller } from '../../identity/caller.ts';
+import { hintFor } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { configurationSetChanges } from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
@@ -385,11 +386,8 @@ function missingText(from: string): string {
 }
 
 function unknownField(noun: string, name: string, known: readonly string[]): string {
-  const near = known.find(
-    (one) => one.replaceAll('_', '') === name.replaceAll(/[-_]/g, '').toLowerCase(),
-  );
-  const hint = near === undefined ? `it has ${known.join(', ')}` : `write ${near}`;
-  return `is no field of this ${noun}: ${hint}`;
+  const near = hintFor(name.replaceAll('-', '_'), known);
+  return `is no field of this ${noun}${near === '' ? `: the reference of the API lists them` : near}`;
 }
 
 function unknownReference(list: string, reference: string): string {
