@@ -4,7 +4,7 @@ import { SECTIONS } from '../../configuration/document.ts';
 import { readConfiguration } from '../../configuration/files.ts';
 import type { LoadedConfiguration } from '../../configuration/load.ts';
 import { inOrder, type ConfigurationError } from '../../configuration/places.ts';
-import type { Plan } from '../../resources/configuration/run.ts';
+import type { Plan } from '../../resources/configuration/plan.ts';
 import {
   CommandError,
   EXIT,

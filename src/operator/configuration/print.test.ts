@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../../resources/configuration/run.ts';
+import type { Plan } from '../../resources/configuration/plan.ts';
 import { driftText, planText } from './print.ts';
 
 const PLAIN = { isDetailed: false, hasColors: false };

@@ -1,4 +1,4 @@
-import type { DriftedThing, Plan, PlannedChange } from '../../resources/configuration/run.ts';
+import type { DriftedThing, Plan, PlannedChange } from '../../resources/configuration/plan.ts';
 
 export interface PrintOptions {
   /** Every field, and what is left alone. */

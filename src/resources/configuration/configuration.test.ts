@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { MASK } from '../../lib/secret-box.ts';
-import type { Plan } from './run.ts';
+import type { Plan } from './plan.ts';
 
 const PLAN = '/api/v1/configuration/plan';
 const APPLY = '/api/v1/configuration/apply';

@@ -5,7 +5,7 @@ import { openInMemory } from '../../../test/support/memory-database.ts';
 import { randomSets } from '../../../test/support/random-sets.ts';
 import type { ConfigurationDocument, Section } from '../../configuration/document.ts';
 import type { ExportedSet } from './export.ts';
-import type { Plan } from './run.ts';
+import type { Plan } from './plan.ts';
 import { isTree } from './secrets.ts';
 
 /** `TEAMS=10000 npx vitest run …` for more of them. */

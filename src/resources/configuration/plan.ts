@@ -1,0 +1,226 @@
+import { hash } from 'node:crypto';
+import type { Section } from '../../configuration/document.ts';
+import { createTurns } from '../../lib/turns.ts';
+import { auditLog } from '../../store/resources/audit.ts';
+import { isoTime } from '../common/time.ts';
+import type { Fields, Kind, Scope } from './kinds.ts';
+import { hasSecret, isAlike, withoutSecrets } from './secrets.ts';
+import type { Ids, Target } from './settle.ts';
+import { withKeys, type OwnedItem, type TeamState } from './team-state.ts';
+
+interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+  is_secret: boolean;
+}
+
+export interface Named {
+  section: Section;
+  kind: string;
+  key: string;
+  /** Null for a thing that is to be created. */
+  id: number | null;
+  name: string;
+}
+
+export interface PlannedChange extends Named {
+  action: 'create' | 'update' | 'delete' | 'retire' | 'adopt';
+  fields: FieldChange[];
+}
+
+export interface DriftedThing extends Named {
+  action: 'updated' | 'deleted';
+  fields: { field: string; applied: unknown; current: unknown }[];
+  changed_by: { actor: string; at: string; verb: string }[];
+}
+
+export interface Plan {
+  name: string;
+  /** Of the changes: the same plan has the same one. */
+  fingerprint: string;
+  is_empty: boolean;
+  changes: PlannedChange[];
+  drift: DriftedThing[];
+  left_alone: Record<string, number>;
+  kept: Named[];
+  warnings: string[];
+}
+
+interface Outcome {
+  wish: { name: string; prune: boolean };
+  kinds: readonly Kind[];
+  before: TeamState;
+  after: TeamState;
+  targets: readonly Target[];
+  deleted: readonly OwnedItem[];
+  retired: readonly OwnedItem[];
+  kept: readonly OwnedItem[];
+  ids: Ids;
+  drift: DriftedThing[];
+}
+
+export async function planOf({
+  wish,
+  kinds,
+  before,
+  after,
+  targets,
+  deleted,
+  retired,
+  kept,
+  ids,
+  drift,
+}: Outcome): Promise<Plan> {
+  const changes: PlannedChange[] = [];
+  const warnings: string[] = [];
+  const display = displayBy(kinds, before, ids);
+  const turn = createTurns();
+  for (const { item, kind, thing, isAdopted } of targets) {
+    await turn();
+    const { section, key } = item;
+    const now = after.things.get(section)!.get(ids.get(section, key)!)!;
+    const fields = changesBetween(thing && display(kind, thing.fields), display(kind, now.fields), {
+      kind,
+      wholeBefore: thing?.fields ?? null,
+      wholeAfter: now.fields,
+    });
+    const named = { section, kind: kind.kind, key, id: thing?.id ?? null, name: now.name };
+    if (isAdopted) changes.push({ action: 'adopt', ...named, fields });
+    else if (thing === null) changes.push({ action: 'create', ...named, fields });
+    else if (fields.length > 0) changes.push({ action: 'update', ...named, fields });
+  }
+  const namedOf = ({ section, key, id }: OwnedItem): Named => {
+    const kind = kinds.find((one) => one.section === section)!;
+    return { section, kind: kind.kind, key, id, name: before.things.get(section)!.get(id)!.name };
+  };
+  for (const one of deleted) changes.push({ action: 'delete', ...namedOf(one), fields: [] });
+  for (const one of retired) changes.push({ action: 'retire', ...namedOf(one), fields: [] });
+  if (wish.prune)
+    for (const { section, key } of kept) {
+      const { noun, history } = kinds.find((one) => one.section === section)!;
+      warnings.push(
+        `The ${noun} "${key}" stays, since its ${history} would go with it: delete_history deletes it, too.`,
+      );
+    }
+  const keptItems = kept.map(namedOf);
+  const seen = new Set([
+    ...targets.flatMap(({ item, thing }) =>
+      thing === null ? [] : [`${item.section} ${thing.id}`],
+    ),
+    ...[...deleted, ...retired, ...kept].map(({ section, id }) => `${section} ${id}`),
+  ]);
+  const leftAlone = kinds.flatMap(({ section }) => {
+    const left = [...before.things.get(section)!.keys()].filter(
+      (id) => !seen.has(`${section} ${id}`),
+    );
+    return left.length === 0 ? [] : [[section, left.length] as const];
+  });
+  const isChange = ({ action, fields }: PlannedChange) => action !== 'adopt' || fields.length > 0;
+  return {
+    name: wish.name,
+    fingerprint: fingerprintOf(wish.name, changes),
+    is_empty: !changes.some(isChange),
+    changes,
+    drift,
+    left_alone: Object.fromEntries(leftAlone),
+    kept: keptItems,
+    warnings,
+  };
+}
+
+type Display = (kind: Kind, fields: Fields) => Fields;
+
+/** Shows fields with the keys and addresses that are known now in place of ids. */
+export function displayBy(kinds: readonly Kind[], { memberNames }: TeamState, ids: Ids): Display {
+  const keys = new Map(kinds.map(({ section }) => [section as string, ids.keyOf(section)]));
+  keys.set('users', memberNames);
+  return (kind, fields) =>
+    withKeys(fields, kind.refers, (list, id) => keys.get(list)?.get(id as number) ?? id).fields;
+}
+
+function fingerprintOf(name: string, changes: readonly PlannedChange[]): string {
+  return hash('sha256', JSON.stringify([name, changes]), 'base64url').slice(0, 32);
+}
+
+/** The fields that differ; of a new thing those that are not their default. */
+function changesBetween(
+  before: Fields | null,
+  after: Fields,
+  { kind, wholeBefore, wholeAfter }: { kind: Kind; wholeBefore: Fields | null; wholeAfter: Fields },
+): FieldChange[] {
+  return Object.keys(after).flatMap((name) => {
+    const [former, present] = [wholeBefore?.[name] ?? null, wholeAfter[name] ?? null];
+    const isSame =
+      before === null
+        ? present === null || isAlike(present, kind.defaultOf(name, wholeAfter) ?? null)
+        : isAlike(former, present);
+    if (isSame) return [];
+    const isSecret = hasSecret(former) || hasSecret(present);
+    return [
+      {
+        field: name,
+        before: before?.[name] ?? null,
+        after: after[name] ?? null,
+        is_secret: isSecret,
+      },
+    ];
+  });
+}
+
+/** What became of things of the set since it was last applied. */
+export function driftOf(
+  kinds: readonly Kind[],
+  { owned, things }: TeamState,
+  display: Display,
+): DriftedThing[] {
+  return owned.flatMap(({ section, key, id, applied }): DriftedThing[] => {
+    const kind = kinds.find((one) => one.section === section)!;
+    const thing = things.get(section)!.get(id);
+    const named = { section, kind: kind.kind, key, id };
+    if (thing === undefined) {
+      const name = applied['friendly_name'] ?? applied['name'] ?? applied['url'] ?? key;
+      return [{ action: 'deleted', ...named, name: String(name), fields: [], changed_by: [] }];
+    }
+    const current = withoutSecrets(thing.fields) as Fields;
+    const [shownApplied, shownCurrent] = [display(kind, applied), display(kind, current)];
+    // Fields of a newer or older release are no drift.
+    const names = Object.keys(current).filter((name) => Object.hasOwn(applied, name));
+    const fields = names
+      .filter((name) => !isAlike(current[name], applied[name]))
+      .map((field) => ({
+        field,
+        applied: shownApplied[field] ?? null,
+        current: shownCurrent[field] ?? null,
+      }));
+    return fields.length === 0
+      ? []
+      : [{ action: 'updated', ...named, name: thing.name, fields, changed_by: [] }];
+  });
+}
+
+/** Changers that are named for a thing. */
+const MAX_CHANGERS = 5;
+
+/** Adds who changed what drifted since the set was last applied. */
+export async function nameChangers(
+  { tx, caller }: Scope,
+  { set }: TeamState,
+  drift: DriftedThing[],
+) {
+  if (set === null || drift.length === 0) return;
+  const all = await auditLog(tx).changesSince(caller.team.id, set.applied_at);
+  const applied = all.findLastIndex(
+    (one) => one.target_type === 'configuration_set' && one.target_id === set.id,
+  );
+  const entries = all.slice(applied + 1);
+  const byTarget = Map.groupBy(entries, (one) => `${one.target_type} ${one.target_id}`);
+  for (const one of drift) {
+    const found = byTarget.get(`${one.kind} ${one.id}`) ?? [];
+    one.changed_by = found.slice(-MAX_CHANGERS).map(({ actor, created_at: at, verb }) => ({
+      actor,
+      at: isoTime(at),
+      verb,
+    }));
+  }
+}

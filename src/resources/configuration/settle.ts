@@ -1,0 +1,257 @@
+import type { Section } from '../../configuration/document.ts';
+import { hintFor } from '../../lib/schemas.ts';
+import { MASK } from '../../lib/secret-box.ts';
+import { createTurns } from '../../lib/turns.ts';
+import { InvalidInput, Problem } from '../common/errors.ts';
+import type { Findings } from '../common/input.ts';
+import type { Item } from './document-input.ts';
+import type { Fields, Kind, Scope, Thing } from './kinds.ts';
+import { mapReferences } from './references.ts';
+import { isSecretValue, isTree, StoredSecret } from './secrets.ts';
+import type { TeamState } from './team-state.ts';
+
+/** An item, and the thing that it is to become. */
+export interface Target {
+  item: Item;
+  kind: Kind;
+  /** Null for a new one. */
+  thing: Thing | null;
+  isAdopted: boolean;
+}
+
+/** Ids of things by their keys in the set, while it is applied. */
+export function createIds({ others, memberIds }: TeamState) {
+  const own = new Map<string, number>();
+  const byOthers = new Map(
+    others.map(({ section, set, key, id }) => [`${section} ${set}/${key}`, id]),
+  );
+  const failed = new Set<string>();
+  return {
+    set: (section: Section, key: string, id: number) => void own.set(`${section} ${key}`, id),
+    get: (section: string, key: string) => own.get(`${section} ${key}`),
+    fail: (section: Section, key: string) => void failed.add(`${section} ${key}`),
+    hasFailed: (section: string, key: string) => failed.has(`${section} ${key}`),
+    /** The id that a reference stands for; undefined for none. */
+    find(list: string, reference: string): number | undefined {
+      if (list === 'users') return memberIds.get(reference.toLowerCase());
+      return own.get(`${list} ${reference}`) ?? byOthers.get(`${list} ${reference}`);
+    },
+    keyOf(list: string): ReadonlyMap<number, string> {
+      const entries = [...own, ...byOthers].filter(([name]) => name.startsWith(`${list} `));
+      return new Map(entries.map(([name, id]) => [id, name.slice(list.length + 1)]));
+    },
+  };
+}
+
+export type Ids = ReturnType<typeof createIds>;
+
+export function targetOf(item: Item, kinds: readonly Kind[], state: TeamState): Target {
+  const { section, key, fields } = item;
+  const kind = kinds.find((one) => one.section === section)!;
+  const owned = state.ownedItem(section, key);
+  const own = owned && state.things.get(section)!.get(owned.id);
+  if (own !== undefined) return { item, kind, thing: own, isAdopted: false };
+  const free = state.free.get(section)!.get(key);
+  const type = section === 'monitors' ? (fields['monitor_type'] ?? 'http') : fields['type'];
+  const fits = free !== undefined && (free.type === null || free.type === type);
+  return { item, kind, thing: fits ? free : null, isAdopted: fits };
+}
+
+interface Settling {
+  scope: Scope;
+  ids: Ids;
+  findings: Findings;
+  state: TeamState;
+  requireWriting: () => void;
+}
+
+/** Creates and changes the things of one kind, those first that others of it refer to. */
+export async function settle(kind: Kind, targets: readonly Target[], its: Settling): Promise<void> {
+  const { ids, findings } = its;
+  let left = [...targets];
+  while (left.length > 0) {
+    const waiting = new Set(left.filter(({ thing }) => thing === null).map(({ item }) => item.key));
+    const ready = left.filter((target) => !namesAny(target, waiting));
+    if (ready.length === 0) {
+      for (const { item } of left)
+        findings.add(item.at, `refers to itself: ${circleOf(left, waiting).join(' → ')}`);
+      return;
+    }
+    left = left.filter((target) => !ready.includes(target));
+    const { failed, changed } = await settleRound(kind, ready, its);
+    for (const refusal of failed) {
+      const { target, error } = refusal;
+      // What stands in its way may be gone after other changes, such as two names that are exchanged.
+      if (target.thing !== null && (changed > 0 || left.length > 0)) left.push(target);
+      else {
+        ids.fail(kind.section, target.item.key);
+        report(target, error, findings);
+      }
+    }
+  }
+}
+
+/** Whether an item refers to one of these of its own kind, besides itself. */
+function namesAny({ item, kind }: Target, keys: ReadonlySet<string>): boolean {
+  if (keys.size === 0) return false;
+  let isNaming = false;
+  for (const [name, refers] of Object.entries(kind.refers))
+    mapReferences(item.fields[name], refers, (reference, list) => {
+      if (list === item.section && reference !== item.key && keys.has(String(reference)))
+        isNaming = true;
+      return reference;
+    });
+  return isNaming;
+}
+
+function circleOf(left: readonly Target[], waiting: ReadonlySet<string>): string[] {
+  const next = (target: Target) =>
+    left.find((one) => waiting.has(one.item.key) && namesAny(target, new Set([one.item.key])));
+  const path: Target[] = [left[0]!];
+  for (;;) {
+    const following = next(path.at(-1)!);
+    if (following === undefined) return path.map(({ item }) => item.key);
+    const from = path.indexOf(following);
+    path.push(following);
+    if (from >= 0) return path.slice(from).map(({ item }) => item.key);
+  }
+}
+
+async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) {
+  const { scope, ids, requireWriting } = its;
+  const failed: { target: Target; error: Error }[] = [];
+  const made: { target: Target; at: string; fields: Fields }[] = [];
+  const turn = createTurns();
+  let changed = 0;
+  for (const target of ready) {
+    await turn();
+    const { item, thing } = target;
+    const fields = read(target, its);
+    if (fields === null) {
+      if (thing === null) ids.fail(item.section, item.key);
+      continue;
+    }
+    const whole = kind.complete(fields, thing);
+    if (thing === null) made.push({ target, at: item.at, fields: whole });
+    else if (!kind.asksFor(thing, whole, scope)) {
+      requireWriting();
+      const error = await kind.update(scope, thing, whole).then(
+        () => null,
+        (cause: Error) => cause,
+      );
+      if (error === null) changed++;
+      else failed.push({ target, error });
+    }
+  }
+  if (made.length > 0) {
+    requireWriting();
+    const results = await kind.create(scope, made);
+    for (const [index, result] of results.entries()) {
+      const { target } = made[index]!;
+      if (typeof result === 'number') {
+        changed++;
+        ids.set(kind.section, target.item.key, result);
+      } else failed.push({ target, error: result });
+    }
+  }
+  return { failed, changed };
+}
+
+/** The fields of an item with values for what they name: ids, and secrets. Null with findings. */
+function read({ item, kind, thing }: Target, { ids, findings }: Settling): Fields | null {
+  const known = kind.names(item.fields);
+  let isWhole = true;
+  const refuse = (path: readonly (string | number)[], predicate: string) => {
+    isWhole = false;
+    findings.add([item.at, ...path].join('.'), predicate);
+  };
+  const given = new Set<string>();
+  const entries = Object.entries(item.fields).map(([name, value]) => {
+    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known));
+    const opened = openSecrets(value, [name], thing?.fields[name], given, refuse);
+    const refers = kind.refers[name];
+    if (refers === undefined) return [name, opened];
+    const mapped = mapReferences(opened, refers, (reference, list, path) => {
+      if (typeof reference !== 'string') return reference;
+      const id = ids.find(list, reference);
+      if (id !== undefined) return id;
+      // That one has its own errors.
+      if (ids.hasFailed(list, reference)) isWhole = false;
+      else refuse([name, ...path], unknownReference(list, reference));
+      return reference;
+    });
+    return [name, mapped];
+  });
+  const fields = Object.fromEntries(entries) as Fields;
+  for (const path of kind.secretsIn(fields)) {
+    const value = path.reduce<unknown>((at, name) => (isTree(at) ? at[name] : undefined), fields);
+    if (value == null || value === '' || given.has(path.join('.'))) continue;
+    refuse(
+      path,
+      'must not stand in a file: write {env: NAME} or {file: PATH}, which is read where the command runs',
+    );
+  }
+  return isWhole ? fields : null;
+}
+
+/** A value with what its secrets stand for. @param given paths of the secrets, joined by dots. */
+function openSecrets(
+  value: unknown,
+  path: readonly (string | number)[],
+  stored: unknown,
+  given: Set<string>,
+  refuse: (path: readonly (string | number)[], predicate: string) => void,
+): unknown {
+  if (isSecretValue(value)) {
+    given.add(path.join('.'));
+    if (value.value !== undefined) return value.value;
+    if (stored instanceof StoredSecret) return MASK;
+    if (stored !== undefined && stored !== null) return stored;
+    refuse(path, `is not there: ${missingText(value.from)}`);
+    return null;
+  }
+  const storedAt = (name: string | number) => (isTree(stored) ? stored[name] : undefined);
+  if (Array.isArray(value))
+    return value.map((one, index) =>
+      openSecrets(one, [...path, index], storedAt(index), given, refuse),
+    );
+  if (!isTree(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      openSecrets(one, [...path, name], storedAt(name), given, refuse),
+    ]),
+  );
+}
+
+function missingText(from: string): string {
+  const [kind, ...rest] = from.split(' ');
+  const name = rest.join(' ');
+  if (kind === 'env') return `set the environment variable ${name} where the command runs`;
+  return kind === 'file' ? `the file ${name} does not exist` : 'the source had no value';
+}
+
+function unknownField(noun: string, name: string, known: readonly string[]): string {
+  const near = hintFor(name.replaceAll('-', '_'), known);
+  return `is no field of this ${noun}${near === '' ? `: the reference of the API lists them` : near}`;
+}
+
+function unknownReference(list: string, reference: string): string {
+  if (list === 'users')
+    return `must be the e-mail address of a member of the team: "${reference}" is none`;
+  return `must be a key among ${list} of this set, "set/key" for another set, or an id: there is no "${reference}"`;
+}
+
+function report({ item, kind }: Target, error: Error, findings: Findings): void {
+  if (error instanceof InvalidInput) {
+    for (const [field, texts] of Object.entries(error.errors))
+      for (const text of texts) {
+        const predicate = text.startsWith(`${field} `) ? text.slice(field.length + 1) : text;
+        findings.add(`${item.at}.${field}`, predicate.replace(/\.$/, ''));
+      }
+    return;
+  }
+  if (error instanceof Problem)
+    throw new Problem(error.code, `${kind.noun} "${item.key}": ${error.message}`);
+  throw error;
+}
