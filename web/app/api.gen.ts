@@ -375,7 +375,7 @@ export interface Operations {
   listConfigurationSets: { input: {  }; answer: ConfigurationSetList };
   listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; id?: number; } }; answer: ConfigurationItemList };
   deleteConfigurationSet: { input: { path: { id: number; } }; answer: void };
-  importConfiguration: { input: { body: { service: "uptime-kuma" | "uptimerobot" | "healthchecks" | "gatus" | "better-stack" | "checkly" | "statuscake" | "blackbox" | "tocsin"; file: string; text: string; } }; answer: ImportedConfiguration };
+  importConfiguration: { input: { body: { service: "uptime-kuma" | "uptimerobot" | "healthchecks" | "gatus" | "better-stack" | "checkly" | "statuscake" | "blackbox" | "tocsin"; file: string; text: string; team?: string | null; } }; answer: ImportedConfiguration };
   listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
 }
 

@@ -2723,6 +2723,8 @@ export const de: Words = {
     file: 'Dateien',
     contents: 'Inhalt',
     contentsHint: 'Oder füge ihn hier ein.',
+    team: 'Team',
+    teamHint: 'Kurzname (Slug) des gemeinten Teams, falls der Export mehrere hat.',
     fileFirst: (file: string) => `Stattdessen wird ${file} gelesen.`,
     pasted: 'eingefügter Text',
     read: 'Einlesen',

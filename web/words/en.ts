@@ -2423,6 +2423,8 @@ export const en = {
     file: 'Files',
     contents: 'Contents',
     contentsHint: 'Or paste them here.',
+    team: 'Team',
+    teamHint: 'Slug of the team that is meant, if the export has several.',
     fileFirst: (file: string) => `${file} is read instead.`,
     pasted: 'pasted text',
     read: 'Read it',

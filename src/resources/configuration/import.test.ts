@@ -70,6 +70,21 @@ describe('refuses', () => {
     expect(message).toMatch(/^text can't be read in line 2, column 12: checks\.json is no JSON/);
   });
 
+  test('an export of several teams names the one that is meant', async () => {
+    const api = await shared();
+    const team = (slug: string) => ({ slug, monitors: [] });
+    const text = JSON.stringify({
+      format: 'tocsin-export',
+      version: 2,
+      teams: [team('one'), team('two')],
+    });
+    const body = { service: 'tocsin', file: 'export.json', text };
+    const refused = await api.call(api.ed, 'POST', IMPORT, body);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('one')]);
+    const read = await api.call(api.ed, 'POST', IMPORT, { ...body, team: 'two' });
+    expect(read.status, read.text).toBe(200);
+  });
+
   test.each([
     ['JSON as deep as it is long', '['.repeat(1_000_000)],
     ['a prototype', '{"__proto__": {"checks": [{"name": "x"}]}}'],

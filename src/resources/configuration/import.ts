@@ -5,7 +5,7 @@ import type { Imported } from '../../configuration/import/importer.ts';
 import type { ImportAnswer, ImportRequest } from '../../configuration/import/program.ts';
 import { createChildJobs, JobEnded, type ChildJobs } from '../../lib/child-jobs.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { oneOf } from '../../lib/schemas.ts';
+import { oneOf, text } from '../../lib/schemas.ts';
 import { InvalidInput, invalidField } from '../common/errors.ts';
 import { readBody, required } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -41,6 +41,9 @@ const importInput = z.object({
   text: z
     .string({ error: required('is required: what the file holds', 'must be the text of a file') })
     .meta({ description: 'What the file holds, as text in UTF-8.' }),
+  team: text(100).nullish().meta({
+    description: 'Slug of the team that is meant, where an export of `tocsin` has several.',
+  }),
 });
 
 interface ImportDeps {
@@ -63,7 +66,9 @@ function createImport({ clock, importJobs }: ImportDeps) {
   return {
     async importConfiguration({ caller, body }: Call) {
       const input = readBody(importInput, body) as z.output<typeof importInput>;
-      const { document, report } = await read(caller.team.id, { ...input, now: clock.now() });
+      const { team, ...file } = input;
+      const source = { ...file, ...(team != null && { team }), now: clock.now() };
+      const { document, report } = await read(caller.team.id, source);
       return { document, report, secrets: secretsIn(document) };
     },
   };

@@ -3,7 +3,7 @@ import { ApiError, call, type BodyOf, type ImportedConfiguration } from '../../a
 import type { IMPORTERS } from '../../app/importers.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
-import { Form, TextArea, useForm } from '../../parts/form.tsx';
+import { Form, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { Card, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
@@ -33,7 +33,7 @@ export function SourceStep(props: {
   const { imports } = words;
   const { name, title, takes } = service;
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const { draft, form } = useForm(null, { text: '' });
+  const { draft, form } = useForm(null, { text: '', team: '' });
   const [isReading, setReading] = useState(false);
   const read = async () => {
     const text = chosen?.text ?? draft.text;
@@ -43,7 +43,7 @@ export function SourceStep(props: {
     setReading(true);
     try {
       const file = chosen?.name ?? imports.pasted;
-      const body = { service: name, file, text } as BodyOf<'importConfiguration'>;
+      const body = { service: name, file, text, team: draft.team } as BodyOf<'importConfiguration'>;
       onRead(await call('importConfiguration', { body }));
     } finally {
       setReading(false);
@@ -95,6 +95,9 @@ export function SourceStep(props: {
               spellCheck={false}
               readOnly={chosen !== null}
             />
+            {name === 'tocsin' && (
+              <Input name="team" label={imports.team} hint={imports.teamHint} />
+            )}
             <p className="dim" role="status">
               {isReading && imports.reading}
             </p>
