@@ -139,32 +139,27 @@ function put(tree: unknown, path: Path, value: unknown): void {
     (parent as Record<string | number, unknown>)[path.at(-1)!] = value;
 }
 
-describe.each(FIXTURES.filter(({ file }) => /\.(?:json|txt|ya?ml)$/.test(file)))(
-  '$file, broken,',
-  (fixture) => {
-    const { importer } = fixture;
+const BREAKABLE = FIXTURES.filter(({ file }) => /\.(?:json|txt|ya?ml)$/.test(file));
 
-    // What an export of ours holds is as the API took it.
-    test.skipIf(importer.name === 'tocsin')(
-      'becomes a set that the API plans, or is refused',
-      async () => {
-        const api = await opened;
-        await fc.assert(
-          fc.asyncProperty(broken(fixture), async (text) => {
-            const result = resultOf(importer, text);
-            if (!(result instanceof ImportError)) await acceptedPlan(api, result.document);
-          }),
-          { numRuns: 8 },
-        );
-      },
+test.each(BREAKABLE)('$file, broken, has no other error', (fixture) => {
+  fc.assert(
+    fc.property(broken(fixture), (text) => void resultOf(fixture.importer, text)),
+    { numRuns: 80 },
+  );
+});
+
+// What an export of ours holds is as the API took it, so that a broken one is not looked at again.
+test.each(BREAKABLE.filter(({ importer }) => importer.name !== 'tocsin'))(
+  '$file, broken, becomes a set that the API plans, or is refused',
+  async (fixture) => {
+    const api = await opened;
+    await fc.assert(
+      fc.asyncProperty(broken(fixture), async (text) => {
+        const result = resultOf(fixture.importer, text);
+        if (!(result instanceof ImportError)) await acceptedPlan(api, result.document);
+      }),
+      { numRuns: 8 },
     );
-
-    test('has no other error', () => {
-      fc.assert(
-        fc.property(broken(fixture), (text) => void resultOf(importer, text)),
-        { numRuns: 80 },
-      );
-    });
   },
 );
 
