@@ -72,11 +72,10 @@ describe('refuses', () => {
 
   test('an export of several teams names the one that is meant', async () => {
     const api = await shared();
-    const team = (slug: string) => ({ slug, monitors: [] });
     const text = JSON.stringify({
       format: 'tocsin-export',
       version: 2,
-      teams: [team('one'), team('two')],
+      teams: ['one', 'two'].map((slug) => ({ slug, monitors: [] })),
     });
     const body = { service: 'tocsin', file: 'export.json', text };
     const refused = await api.call(api.ed, 'POST', IMPORT, body);
