@@ -484,6 +484,24 @@ it('leaves out of an export what would mean everything without what was deleted 
   expect((await planOf(api, document)).changes).toEqual([]);
 });
 
+it('takes no monitor over that watches another target [61.7]', async () => {
+  const api = await openApi(await openInMemory());
+  const { id } = await api.create({ friendly_name: 'Website', url: 'https://other.example.com' });
+  const { changes } = await apply(api, setOf(website));
+  expect(changes).toMatchObject([{ action: 'create', key: 'website' }]);
+  const same = { ...website, key: 'third', url: 'https://third.example.com' };
+  await api.create({ friendly_name: 'Third', url: same.url });
+  expect((await planOf(api, setOf(website, same))).changes).toMatchObject([
+    {
+      action: 'adopt',
+      key: 'third',
+      fields: [{ field: 'friendly_name' }],
+    },
+  ]);
+  const { body } = await api.call(api.alice, 'GET', `/api/v1/monitors/${id}`);
+  expect(body['url']).toBe('https://other.example.com');
+});
+
 it('lets the operator apply a set to a team, and names them in the audit log [61.11]', async () => {
   const api = await openApi(await openInMemory());
   const { slug } = (await api.call(api.alice, 'GET', '/api/v1/')).body['team'] as { slug: string };

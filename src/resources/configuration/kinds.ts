@@ -17,8 +17,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Thing {
   id: number;
   name: string;
-  /** Word that an item must share to be this thing, such as the type of a monitor; null where there is none. */
-  type: unknown;
   fields: Fields;
   /** For `asksFor`. */
   stored: object;
@@ -50,6 +48,11 @@ export interface Kind {
   /** Fields whose ids stand for other things. */
   refers: Readonly<Record<string, Refers>>;
   things(scope: Scope): Promise<Thing[]>;
+  /**
+   * What a thing and an item must share, beside a name, for the item to take the thing over, such as the target of a monitor;
+   * absent where the name says enough.
+   */
+  identityOf?(fields: Fields): string;
   /** Fields whose values are not known any more, so that no export has them. */
   unexported?: readonly string[];
   /** Names of the fields that an item may have. */
@@ -185,16 +188,11 @@ export function kindOf(collection: AnyCollection, deps: unknown): Kind {
     async things(scope) {
       const found = await collection.things(ofScope(scope));
       return found.map(({ id, settings }) => {
-        const { name, type = null } = settings as { name: string; type?: unknown };
-        return {
-          id,
-          name,
-          type: section === 'alert_channels' ? type : null,
-          fields: shownOf(settings as Fields),
-          stored: settings,
-        };
+        const { name } = settings as { name: string };
+        return { id, name, fields: shownOf(settings as Fields), stored: settings };
       });
     },
+    ...(section === 'alert_channels' && { identityOf: ({ type }: Fields) => String(type) }),
     names: () => names,
     complete(fields, thing) {
       const whole = { ...nulls(names), ...fields, ...shape?.complete(fields) };

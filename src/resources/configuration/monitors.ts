@@ -19,7 +19,7 @@ import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.
 import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
-import { isAlike, isTree, storedSecret } from './secrets.ts';
+import { isAlike, isSecretValue, isTree, storedSecret } from './secrets.ts';
 
 /** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
 const OWN = ['monitor_type', 'is_paused', 'slo', 'ping_aliases'] as const;
@@ -130,10 +130,17 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
             ping_aliases: services.get(row.id) ?? [],
           };
           const name = row.friendly_name ?? (row.url === '' ? `Monitor ${row.id}` : row.url);
-          things.push({ id: row.id, name, type: row.type, fields, stored: settings });
+          things.push({ id: row.id, name, fields, stored: settings });
         }
       }
       return things;
+    },
+
+    /** Another target is another monitor, whatever its name: its history is not that of this one. */
+    identityOf(fields) {
+      const { url, port } = fields;
+      const target = isSecretValue(url) ? url.value : url;
+      return JSON.stringify([typeOf(fields), target || null, port ?? null]);
     },
 
     names: (fields) => [...OWN, ...namesOfType(typeOf(fields))],
@@ -162,7 +169,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
         ping_aliases: paths,
         ...body
       } = fields;
-      if (type !== thing.type) return false;
+      if (type !== thing.fields['monitor_type']) return false;
       if (typeof isPaused === 'boolean' && isPaused !== thing.fields['is_paused']) return false;
       const wantedSlo = isTree(objective)
         ? applyInput<Fields>(sloFields as FieldTable<Fields>, null, objective as Fields)

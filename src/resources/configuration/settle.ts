@@ -52,8 +52,7 @@ export function targetOf(item: Item, kinds: readonly Kind[], state: TeamState): 
   const own = owned && state.things.get(section)!.get(owned.id);
   if (own !== undefined) return { item, kind, thing: own, isAdopted: false };
   const free = state.free.get(section)!.get(key);
-  const type = section === 'monitors' ? (fields['monitor_type'] ?? 'http') : fields['type'];
-  const fits = free !== undefined && (free.type === null || free.type === type);
+  const fits = free !== undefined && kind.identityOf?.(free.fields) === kind.identityOf?.(fields);
   return { item, kind, thing: fits ? free : null, isAdopted: fits };
 }
 
