@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
 import { PIXEL } from '../../src/resources/status-pages/logo.ts';
-import { COLLECTIONS } from '../../src/resources/nouns.ts';
+import { COLLECTIONS, OPERATIONS } from '../../src/resources/nouns.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
 import { parametersOf } from '../support/openapi.ts';
@@ -71,7 +71,7 @@ export function anyRequest(
 }
 
 /** Operations whose answer takes long and creates nothing that others need. */
-const SLOW = new Set(['testMonitor']);
+const SLOW = new Set(['testMonitor', 'importConfiguration']);
 
 function weightOf({ name, method, path }: Target): number {
   if (SLOW.has(name)) return 1;
@@ -249,6 +249,24 @@ function monitorBody(): Arbitrary<object> {
   );
 }
 
+/** What a set wants; its schema in the reference says no more than that it is an object. */
+function documentBody(): Arbitrary<object> {
+  return fc.record({
+    document: fc.record({
+      name: fc.constantFrom('fuzzed', 'other'),
+      groups: fc.nat(3).map((key) => [{ key, name: `Fuzzed ${key}` }]),
+    }),
+  });
+}
+
+/** Operations whose bodies must not lose what makes them valid. */
+const WHOLE = new Set([
+  'post /configuration/plan',
+  'post /configuration/apply',
+  'post /configuration/import',
+  'post /configuration/imported-days',
+]);
+
 /** Valid minimal bodies to which fields are added: schemas do not describe how fields depend on each other. */
 const ENOUGH: Record<string, () => Arbitrary<object>> = {
   ...Object.fromEntries(
@@ -317,6 +335,12 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       { name: 'Chat', url: 'https://hooks.example.com/in' },
       { name: 'Pager', url: 'https://192.0.2.7/in', auth_type: 'bearer', auth_token: 'x' },
     ),
+  'post /configuration/plan': documentBody,
+  'post /configuration/apply': documentBody,
+  'post /configuration/import': () =>
+    fc.constant(OPERATIONS['importConfiguration']!.example!.body!),
+  'post /configuration/imported-days': () =>
+    fc.constant(OPERATIONS['importConfigurationDays']!.example!.body!),
   'post /alert-links/acknowledge': () => fc.record({ token: fc.constant(ALERT_TOKEN) }),
   'post /invitations/accept': () =>
     fc.record({
@@ -361,7 +385,9 @@ function bodyOf({ method, path, body }: Target, resolve: Resolve): Arbitrary<Fuz
   const enough = ENOUGH[`${method} ${path}`]?.() ?? fc.constant({});
   const sound = fc
     .tuple(enough, fc.oneof({ arbitrary: some, weight: 5 }, fc.constant({})))
-    .map(([one, more]) => ({ ...one, ...more }));
+    .map(([one, more]) =>
+      WHOLE.has(`${method} ${path}`) ? { ...more, ...one } : { ...one, ...more },
+    );
   const extra = fc.dictionary(
     fc.oneof(nastyText(), fc.constantFrom('id', 'status', 'team_id', 'created_at')),
     nastyValue(),

@@ -90,6 +90,7 @@ export const configurationImport = noun('Configuration', createImport, {
     description:
       'Makes a configuration set of what another service exported, and says what became of each thing. Nothing is stored: plan and apply the document. It holds the secrets of the source.',
     body: importInput,
+    refusals: ['busy'],
     answer: z
       .object({
         document: z.record(z.string(), z.unknown()).meta({
