@@ -70,8 +70,14 @@ export function anyRequest(
   );
 }
 
-/** Operations whose answer takes long and creates nothing that others need. */
-const SLOW = new Set(['testMonitor', 'importConfiguration']);
+/** Operations whose answer takes long and creates nothing that others need; sets read all that a team has. */
+const SLOW = new Set([
+  'testMonitor',
+  'importConfiguration',
+  'planConfiguration',
+  'applyConfiguration',
+  'exportConfiguration',
+]);
 
 function weightOf({ name, method, path }: Target): number {
   if (SLOW.has(name)) return 1;
