@@ -75,7 +75,6 @@ const SLOW = new Set([
   'testMonitor',
   'importConfiguration',
   'planConfiguration',
-  'applyConfiguration',
   'exportConfiguration',
 ]);
 
