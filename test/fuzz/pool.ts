@@ -68,8 +68,17 @@ export function createPool(): Pool {
       ids.set(noun, [...(ids.get(noun) ?? []), id].slice(-REMEMBERED));
     },
     learn(who, method, path, status, answer) {
-      if (['updates', 'subscribers'].includes(segmentsOf(path)[2] ?? ''))
+      if (['updates', 'subscribers', 'ping-aliases'].includes(segmentsOf(path)[2] ?? ''))
         return learnPair(who, method, path, status, answer);
+      if (method === 'GET' && /\/configuration\/sets$/.test(path.split('?', 1)[0]!)) {
+        const { data = [] } = (answer ?? {}) as { data?: { id: number }[] };
+        for (const { id } of data) owners.set(`sets ${id}`, teamOf(who));
+        ids.set(
+          'sets',
+          [...(ids.get('sets') ?? []), ...data.map(({ id }) => id)].slice(-REMEMBERED),
+        );
+        return;
+      }
       const [noun = '', of] = nounOf(path);
       if (NEVER_LEARNT.has(noun)) return;
       if (method === 'DELETE' && status === 204)
