@@ -34,7 +34,7 @@ const OWNED = [
   ...COLLECTIONS.map(({ declared: { path } }) => path.slice(1)),
 ];
 /** Last segments of paths whose objects have ids of their own, below those of another kind. */
-const BELOW = ['notes', 'updates', 'runs', 'subscribers', 'deliveries'];
+const BELOW = ['notes', 'updates', 'runs', 'subscribers', 'deliveries', 'ping-aliases'];
 /** Older ones were probably deleted. */
 const REMEMBERED = 30;
 
