@@ -70,7 +70,7 @@ export function createPool(): Pool {
     learn(who, method, path, status, answer) {
       if (['updates', 'subscribers', 'ping-aliases'].includes(segmentsOf(path)[2] ?? ''))
         return learnPair(who, method, path, status, answer);
-      if (method === 'GET' && /\/configuration\/sets$/.test(path.split('?', 1)[0]!)) {
+      if (method === 'GET' && path.split('?', 1)[0]!.endsWith('/configuration/sets')) {
         const { data = [] } = (answer ?? {}) as { data?: { id: number }[] };
         for (const { id } of data) owners.set(`sets ${id}`, teamOf(who));
         ids.set(
