@@ -3,15 +3,14 @@ import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import { inOrder, type ConfigurationError } from '../places.ts';
 import type { ReadAnswer, ReadRequest } from './read.ts';
+import type { FolderWatch } from './watch.ts';
 
 export interface FollowedFolderDependencies {
   folder: string;
   environment: Record<string, string | undefined>;
   read(request: ReadRequest): Promise<ReadAnswer>;
-  /** Says what is in the folder, without reading files: another text when something changed. */
-  signature(folder: string): Promise<string>;
-  /** Calls when something may have changed. @returns a function that ends it. */
-  watch(folder: string, onChange: () => void): () => void;
+  /** Calls when something may have changed. */
+  watch(folder: string, onChange: () => void): FolderWatch;
   /** Operations of configuration sets; reject as those of `resources` do. */
   plan(body: object): Promise<object>;
   apply(body: object, fingerprint: string): Promise<object>;
@@ -42,10 +41,13 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
   /** What was logged last, so that a fault is logged once. */
   let logged = '';
   let settling: Timer | null = null;
-  let unwatch: (() => void) | null = null;
+  const watched = dependencies.watch(folder, () => {
+    clock.clear(settling);
+    settling = clock.after(SETTLE_MS, () => poller.wake());
+  });
 
   async function run(): Promise<void> {
-    const signature = await dependencies.signature(folder);
+    const signature = await watched.signature();
     // What was refused may be accepted by now: it is tried again with each poll.
     if (signature === seen && !isFailing) return;
     const errors = await readAndApply();
@@ -121,16 +123,10 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
   return {
     /** Whether the files are wrong, or could not be applied. */
     isFailing: () => isFailing,
-    start() {
-      unwatch = dependencies.watch(folder, () => {
-        clock.clear(settling);
-        settling = clock.after(SETTLE_MS, () => poller.wake());
-      });
-      poller.start();
-    },
+    start: () => poller.start(),
     /** Never rejects. */
     async stop() {
-      unwatch?.();
+      watched.stop();
       clock.clear(settling);
       await poller.stop();
     },
