@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import { inOrder, type ConfigurationError } from '../places.ts';
+import type { ConfigurationError } from '../places.ts';
 import type { ReadAnswer, ReadRequest } from './read.ts';
 import type { FolderWatch } from './watch.ts';
 
@@ -63,7 +63,7 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
 
   /** @returns why nothing was applied. */
   async function readAndApply(): Promise<readonly ConfigurationError[]> {
-    const answer = await read({ folder, environment, paths: [] });
+    const answer = await read({ folder, environment });
     if ('errors' in answer) return answer.errors;
     const { document, prune, maxDeletions } = answer;
     const body = { document, prune, max_deletions: maxDeletions };
@@ -81,20 +81,13 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
     }
   }
 
-  async function refusalOf(error: Error): Promise<ConfigurationError[]> {
-    const { errors } = error as { errors?: Record<string, string[]> };
-    const start = { file: folder, line: 1, column: 1 };
-    const named = Object.entries(errors ?? {});
-    if (named.length === 0) return [{ ...start, message: error.message }];
+  async function refusalOf(error: Error): Promise<readonly ConfigurationError[]> {
+    const { errors: refused = {} } = error as { errors?: Record<string, string[]> };
+    const whole = [{ file: folder, line: 1, column: 1, message: error.message }];
+    if (Object.keys(refused).length === 0) return whole;
     // Files that changed meanwhile have other places, and are read again anyway.
-    const paths = named.map(([path]) => path);
-    const answer = await read({ folder, environment, paths });
-    const places = 'errors' in answer ? [] : answer.places;
-    const found = named.flatMap(([, messages], index) =>
-      messages.map((message) => ({ ...(places[index] ?? start), message })),
-    );
-    const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
-    return inOrder([...unique.values()]);
+    const answer = await read({ folder, environment, refused });
+    return 'errors' in answer ? answer.errors : whole;
   }
 
   function fail(errors: readonly ConfigurationError[]): void {
