@@ -80,9 +80,9 @@ test.each([
     'without its user name',
   ],
   [
-    { monitor_type: 'status', url: SITE, confirmation_period: 90, recovery_period: 180 },
-    { failure_threshold: 3, recovery_threshold: 3 },
-    'counted in rounds',
+    { monitor_type: 'status', url: SITE, confirmation_period: 90, recovery_period: 30 },
+    { failure_threshold: 6, recovery_threshold: 3 },
+    'Its confirmation_period of 1.5 min is counted in rounds: the second one comes after 10 s',
   ],
   [
     { monitor_type: 'status', url: SITE, paused_at: '2026-01-01T00:00:00Z' },

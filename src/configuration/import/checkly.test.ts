@@ -99,10 +99,10 @@ test.each([
       ...request({}),
       alertSettings: {
         escalationType: 'TIME_BASED',
-        timeBasedEscalation: { minutesFailingThreshold: 30 },
+        timeBasedEscalation: { minutesFailingThreshold: 2 },
       },
     },
-    { failure_threshold: 3 },
+    { failure_threshold: 8 },
     'counted in rounds',
   ],
   [

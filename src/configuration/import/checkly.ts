@@ -13,6 +13,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  roundsLasting,
   tagsOf,
   textOf,
   textUpTo,
@@ -170,17 +171,16 @@ function pullFields(check: Given, notes: Notes) {
   const isTimed = alerts['escalationType'] === 'TIME_BASED';
   const minutesFailing =
     numberOf(objectOf(alerts['timeBasedEscalation'])['minutesFailingThreshold']) ?? 5;
-  const runs = isTimed
-    ? Math.ceil((minutesFailing * 60) / Math.max(seconds, 1))
-    : (numberOf(objectOf(alerts['runBasedEscalation'])['failedRunThreshold']) ?? 1);
-  if (isTimed) notes.change(`Its ${minutesFailing} minutes of failing are counted in rounds.`);
+  const runs = numberOf(objectOf(alerts['runBasedEscalation'])['failedRunThreshold']) ?? 1;
+  const rounds = isTimed
+    ? Math.max(
+        Math.max(retries, 0) + 1,
+        roundsLasting(minutesFailing * 60, 'time of failing', notes),
+      )
+    : Math.max(retries, 0) + Math.max(runs, 1);
   return {
     check_interval: timeFor('check_interval', seconds, notes),
-    failure_threshold: countFor(
-      'failure_threshold',
-      Math.max(retries, 0) + Math.max(runs, 1),
-      notes,
-    ),
+    failure_threshold: countFor('failure_threshold', rounds, notes),
   };
 }
 

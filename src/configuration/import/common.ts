@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { singleLine } from '../../lib/text.ts';
 import { hostOf } from '../../lib/url-host.ts';
 import { MASK } from '../../lib/secret-box.ts';
+import { FIRST_RECHECK_MS, FURTHER_RECHECK_MS } from '../../model/condition.ts';
 import { FIELDS } from '../../monitor-types/fields.ts';
 import {
   credential,
@@ -95,6 +96,19 @@ export function countFor(
   if (value !== count)
     notes.change(`Its ${field} is ${value} instead of ${shown(count)}: that is the limit.`);
   return value;
+}
+
+/**
+ * The number of consecutive rounds that last a time, which Tocsin counts where others wait: from the first one on that
+ * differs, it rechecks faster than the interval.
+ *
+ * @param what its name at the service.
+ */
+export function roundsLasting(seconds: number, what: string, notes: Notes): number {
+  notes.change(
+    `Its ${what} of ${span(seconds)} is counted in rounds: the second one comes after ${FIRST_RECHECK_MS / 1000} s, each further one after ${FURTHER_RECHECK_MS / 1000} s.`,
+  );
+  return 2 + Math.ceil(Math.max(0, seconds * 1000 - FIRST_RECHECK_MS) / FURTHER_RECHECK_MS);
 }
 
 function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' | 'port') {

@@ -9,6 +9,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  roundsLasting,
   tagsOf,
   textOf,
   textUpTo,
@@ -133,8 +134,10 @@ function addUptime(given: Given, context: Context): void {
   // A rate of 0 is "constant".
   const rate = numberOf(given['check_rate']) || 30;
   const wait = (numberOf(given['trigger_rate']) ?? 0) * 60;
-  if (wait > 0) notes.change(`Its trigger_rate of ${wait / 60} minutes is counted in rounds.`);
-  const rounds = 1 + (numberOf(given['confirmation']) ?? 0) + Math.ceil(wait / Math.max(rate, 1));
+  const rounds = Math.max(
+    1 + (numberOf(given['confirmation']) ?? 0),
+    wait > 0 ? roundsLasting(wait, 'trigger_rate', notes) : 1,
+  );
   const certificate =
     target.type === 'http' ? certificateOf(target.fields['url'], context) : undefined;
   const fields = {
