@@ -134,8 +134,13 @@ test.each([
   [request({ basicAuth: { username: 'ann', password: 'p' } }), { auth_type: 'basic' }, ''],
   [
     request({ basicAuth: { username: 'ann', password: '{{P}}' } }),
-    { auth_password: { from: 'env P' } },
+    { auth_username: { from: 'import', value: 'ann' }, auth_password: { from: 'env P' } },
     '',
+  ],
+  [
+    request({ basicAuth: { username: [], password: '{{P}}' } }),
+    { url: SITE },
+    'basic authentication needs both',
   ],
   [
     request({ skipSSL: true, followRedirects: false }),

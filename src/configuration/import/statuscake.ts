@@ -215,7 +215,7 @@ function httpFields(given: Given, type: 'HTTP' | 'HEAD', notes: Notes) {
     notes.change('It may be redirected anywhere: final_endpoint is left out.');
   const agent = textOf(given['user_agent']);
   const headers = [
-    ...entriesOf(given['custom_header'], notes),
+    ...entriesOf(given, 'custom_header', notes),
     ...(agent ? [['User-Agent', agent] as const] : []),
   ];
   return {
@@ -240,7 +240,7 @@ function bodyOf(
 ): { method: string; body?: string; contentType?: string } {
   const raw = textOf(given['post_raw']);
   if (raw) return { method: 'POST', body: raw };
-  const form = entriesOf(given['post_body'], notes);
+  const form = entriesOf(given, 'post_body', notes);
   if (form.length === 0) return { method: 'GET' };
   const pairs = form.map(([name, value]): [string, string] => [name, textOf(value) ?? '']);
   const body = new URLSearchParams(pairs).toString();
@@ -248,13 +248,13 @@ function bodyOf(
 }
 
 /** The names and values of an object, which may be JSON in a text. */
-function entriesOf(given: unknown, notes: Notes): (readonly [string, unknown])[] {
-  const text = textOf(given);
-  if (text === undefined || text.trim() === '') return Object.entries(objectOf(given));
+function entriesOf(given: Given, field: string, notes: Notes): (readonly [string, unknown])[] {
+  const text = textOf(given[field]);
+  if (text === undefined || text.trim() === '') return Object.entries(objectOf(given[field]));
   try {
     return Object.entries(objectOf(JSON.parse(text)));
   } catch {
-    notes.change(`${quoted(text)} is left out: it is no JSON.`);
+    notes.change(`Its ${field} is left out: it is no JSON.`);
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { MAX_DOCUMENT_BYTES, SECTIONS } from '../../configuration/document.ts';
+import { isSecretValue, MAX_DOCUMENT_BYTES, SECTIONS } from '../../configuration/document.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { auditTarget } from '../../model/audit.ts';
@@ -37,7 +37,7 @@ import { kindOf, type Kind } from './kinds.ts';
 import { monitorKind } from './monitors.ts';
 import type { Plan } from './plan.ts';
 import { run, WouldChange, type Wish } from './run.ts';
-import { isSecretValue, isTree } from './secrets.ts';
+import { isTree } from './secrets.ts';
 import { readTeamState } from './team-state.ts';
 import { withinTransaction } from './within-transaction.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECTIONS } from '../../configuration/document.ts';
+import { isSecretValue, SECTIONS } from '../../configuration/document.ts';
 import { IMPORTERS } from '../../configuration/import/index.ts';
 import type { Imported } from '../../configuration/import/importer.ts';
 import type { ImportAnswer, ImportRequest } from '../../configuration/import/program.ts';
@@ -9,7 +9,7 @@ import { oneOf, text } from '../../lib/schemas.ts';
 import { InvalidInput, invalidField } from '../common/errors.ts';
 import { readBody, required } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
-import { isSecretValue, isTree } from './secrets.ts';
+import { isTree } from './secrets.ts';
 
 /** Bytes of a request. A file may say in twice as many words what a document says. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
