@@ -192,6 +192,40 @@ test('status pages show their resources in order, under the headings of their se
   ]);
 });
 
+test('two pages share no address, and a service stands under its first heading', () => {
+  const page = (id: number) =>
+    resource('status_page', id, {
+      company_name: `P${id}`,
+      subdomain: 'ours',
+      custom_domain: 'a.de',
+    });
+  const section = (id: number) =>
+    resource('status_page_section', id, { status_page_id: 1, name: `S${id}`, position: id });
+  const shown = (id: number) =>
+    resource('status_page_resource', id, {
+      status_page_section_id: id,
+      resource_type: 'Monitor',
+      resource_id: 1,
+    });
+  const { document } = read(
+    answer(
+      resource('monitor', 1, { url: SITE }),
+      ...[page(1), page(2), section(1), section(2), shown(1), shown(2)],
+    ),
+  );
+  expect(document.status_pages).toMatchObject([
+    {
+      slug: 'ours',
+      custom_domain: 'a.de',
+      monitors: [{ id: 'example.com' }],
+      groups: [{ name: 'S1', monitors: ['example.com'] }],
+    },
+    { monitors: [], groups: [] },
+  ]);
+  expect(document.status_pages![1]).not.toHaveProperty('slug');
+  expect(document.status_pages![1]).not.toHaveProperty('custom_domain');
+});
+
 test.each([
   [{ password_enabled: true }, { type: 'members' }, 'Its password is not in the file'],
   [

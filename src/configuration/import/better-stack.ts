@@ -380,7 +380,7 @@ function addPages(
     addPage(context.draft, thing('status page', id, textOf(given['company_name']) ?? null), notes, {
       name: textOf(given['company_name']),
       slug: textOf(given['subdomain']),
-      domain: textOf(given['custom_domain']),
+      domains: [textOf(given['custom_domain']) ?? ''],
       timezone: ianaZone(textOf(given['timezone']) ?? 'UTC'),
       hasPassword: isOn(given['password_enabled']),
       addresses: allowed.filter((entry) => entry !== ''),
