@@ -210,7 +210,12 @@ test('two pages share no address, and a service stands under its first heading',
   const { document } = read(
     answer(
       resource('monitor', 1, { url: SITE }),
-      ...[page(1), page(2), section(1), section(2), shown(1), shown(2)],
+      page(1),
+      page(2),
+      section(1),
+      section(2),
+      shown(1),
+      shown(2),
     ),
   );
   expect(document.status_pages).toMatchObject([
