@@ -82,7 +82,9 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     log: silentLog,
     bodyMemory: createBodyMemory(clock),
   };
-  return createPingRoute({ ...deps, newRequestId: randomUUID }).handle;
+  const { handle } = createPingRoute({ ...deps, newRequestId: randomUUID });
+  const listener: RequestListener = (request, response) => handle(request, response, null);
+  return listener;
 }
 
 const bareRoute: RequestListener = (request, response) => {

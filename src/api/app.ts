@@ -190,7 +190,8 @@ function httpServer(
     // Comes first: on the custom domain of a page there is nothing else.
     if (statusRoute?.handle(request, response, toApi)) return;
     const { url = '' } = request;
-    if (isPingTarget(url) || readAliasTarget(url) !== null) pingRoute.handle(request, response);
+    const alias = readAliasTarget(url);
+    if (alias !== null || isPingTarget(url)) pingRoute.handle(request, response, alias);
     else toApi(request, response);
   });
 }

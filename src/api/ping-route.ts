@@ -2,16 +2,16 @@ import type { PingAllowance } from '../engine/heartbeat/ingest.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingPing } from '../engine/heartbeat/ingest.ts';
-import { type AliasCall, readAliasTarget } from '../engine/heartbeat/aliases.ts';
+import type { AliasCall } from '../engine/heartbeat/aliases.ts';
 import { hashToken } from '../identity/token.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { createClientAddress, displayAddress } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorAnswer, methodNotAllowed } from './errors.ts';
-import { answerOfService } from './ping-alias-answer.ts';
 import {
   aliasRequest,
+  MAX_KEPT_BYTES,
   readPingBody,
   type PingBodyReader,
   parsePingTarget,
@@ -19,8 +19,8 @@ import {
 } from './ping-request.ts';
 
 /**
- * Route `{BASE_URL}/ping/{token}…`, and the ping addresses of other services. It bypasses the framework, since pings are many and must
- * be cheap.
+ * Route `{BASE_URL}/ping/{token}…`, and the ping addresses of other services. It bypasses the framework, since pings are
+ * many and must be cheap.
  */
 export type PingRoute = ReturnType<typeof createPingRoute>;
 
@@ -62,6 +62,15 @@ const TOO_MANY_UNKNOWN = new Problem(
   'This ping was not recorded: too many calls of unknown ping URLs come from this address. Send it again in a few seconds.',
 );
 
+const KUMA_UNKNOWN = 'Monitor not found or not active.';
+/** Healthchecks lets pages ping, and its clients send as much of a log as it says. */
+const HEALTHCHECKS_HEADERS = [
+  'access-control-allow-origin',
+  '*',
+  'ping-body-limit',
+  String(MAX_KEPT_BYTES),
+];
+
 export function createPingRoute(
   deps: Pick<ApiDeps, 'pings' | 'rateLimits' | 'clientKeys' | 'clock' | 'log'> &
     Required<Pick<ApiDeps, 'trustProxy' | 'newRequestId'>> & { bodyMemory: BodyMemory },
@@ -71,12 +80,15 @@ export function createPingRoute(
   const readings = new Map<Socket, PingBodyReader>();
   let isClosing = false;
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    alias: AliasCall | null,
+  ): Promise<void> {
     // Node emits the request when its head is complete.
     const receivedAt = clock.now();
     const requestId = newRequestId();
     const address = addressOf(request);
-    const alias = readAliasTarget(request.url ?? '');
     const reading = readPingBody(request, { clock, memory: bodyMemory, address });
     const arrival = { alias, reading, receivedAt };
     if (reading === null) {
@@ -221,9 +233,9 @@ export function createPingRoute(
   }
 
   return {
-    /** Handles a request. Never throws. */
-    handle(request: IncomingMessage, response: ServerResponse) {
-      serve(request, response).catch((error: unknown) => {
+    /** Handles a request, whose target `alias` is read from; null for a ping URL of ours. Never throws. */
+    handle(request: IncomingMessage, response: ServerResponse, alias: AliasCall | null) {
+      serve(request, response, alias).catch((error: unknown) => {
         log.error({ error, method: request.method, route: '/ping/{token}' }, 'A ping failed.');
         response.destroy();
       });
@@ -234,6 +246,27 @@ export function createPingRoute(
       for (const reading of readings.values()) reading.finishNow();
     },
   };
+}
+
+/**
+ * An answer of ours to a ping, as the service gives it that the address is from. Its status stays.
+ *
+ * @returns `added`: alternating names and values of headers.
+ */
+function answerOfService(
+  { service }: Pick<AliasCall, 'service'>,
+  { status, body }: { status: number; body: { message?: string } },
+): { type: string; text: string; added: string[] } {
+  const { message = '' } = body;
+  if (service === 'uptime_kuma') {
+    const answer =
+      status === 200 ? { ok: true } : { ok: false, msg: status === 404 ? KUMA_UNKNOWN : message };
+    const text = JSON.stringify(answer);
+    return { type: 'application/json; charset=utf-8', text, added: [] };
+  }
+  const text = status === 200 ? 'OK' : status === 404 ? 'not found' : message;
+  const added = service === 'healthchecks' ? HEALTHCHECKS_HEADERS : [];
+  return { type: 'text/plain; charset=utf-8', text, added };
 }
 
 function jsonOf(body: object) {

@@ -56,6 +56,15 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   const command = page.getByLabel(imports.command, { exact: true });
   expect(await command.inputValue()).toBe('tocsin import uptime-kuma kuma.db');
   expect(await button(page, imports.read).getAttribute('aria-disabled')).toBe('true');
+  // It is twice as long in a request.
+  const quotes = Buffer.from('"'.repeat(2_200_000));
+  await page.getByLabel(imports.file, { exact: true }).setInputFiles({
+    name: 'quotes.json',
+    mimeType: 'application/json',
+    buffer: quotes,
+  });
+  await button(page, imports.read).click();
+  await page.getByText(imports.tooLarge, { exact: true }).first().waitFor();
   await page.getByLabel(imports.file, { exact: true }).setInputFiles([]);
 
   await paste(page, [

@@ -11,10 +11,10 @@ export type * from './api.gen.ts';
 export type OperationName = keyof Operations;
 type InputOf<Name extends OperationName> = Operations[Name]['input'] & Extras;
 
-/** What a call may have besides. */
+/** Options of a call besides its parameters. */
 interface Extras {
   signal?: AbortSignal;
-  /** `If-Match`: what must still hold. */
+  /** `If-Match`, such as the fingerprint of a plan. */
   match?: string;
 }
 

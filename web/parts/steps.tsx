@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx';
 
-/** Names of steps one after another, of which `step` is where one is. */
+/** Progress through named steps; `step` is the index of the current one. */
 export function Steps({ names, step }: { names: readonly string[]; step: number }) {
   return (
     <ol className="st-steps">

@@ -508,7 +508,7 @@ export const de: Words = {
     auditLog: 'Änderungsprotokoll',
     plan: 'Tarif',
     configuration: 'Konfiguration',
-    import: 'Übernehmen',
+    import: 'Import',
     settings: 'Einstellungen',
     installation: 'Installation',
     account: 'Konto',
@@ -2622,12 +2622,12 @@ export const de: Words = {
     },
   },
 
-  /** Dinge in Konfigurationssätzen (parts/kept.tsx). */
+  /** Was Konfigurationssätzen gehört (parts/kept.tsx). */
   kept: {
-    mark: (set: string, key: string) => `Steht in Dateien: ${set} / ${key}`,
-    title: 'Steht in Dateien',
+    mark: (set: string, key: string) => `Konfigurationssatz: ${set} / ${key}`,
+    title: 'Teil eines Konfigurationssatzes',
     text: (thing: string, set: string) =>
-      `${thing} steht im Konfigurationssatz „${set}“. Eine Änderung hier gilt als Abweichung, und das nächste Anwenden macht sie rückgängig.`,
+      `${thing} gehört zum Konfigurationssatz „${set}“. Eine Änderung hier gilt als Abweichung, und das nächste Anwenden macht sie rückgängig.`,
     change: 'Fortfahren',
     things: {
       groups: 'Diese Gruppe',
@@ -2644,26 +2644,27 @@ export const de: Words = {
 
   configuration: {
     count: (sets: number, items: number) =>
-      `${items === 1 ? 'Ein Eintrag steht' : `${grouped(items)} Einträge stehen`} in ${sets === 1 ? 'einem Konfigurationssatz' : `${grouped(sets)} Konfigurationssätzen`}`,
-    emptyTitle: 'Nichts steht in Dateien',
-    headText: 'Ein Konfigurationssatz ist, was dein Team laut Dateien haben soll.',
+      `${items === 1 ? 'Ein Eintrag' : `${grouped(items)} Einträge`} in ${sets === 1 ? 'einem Konfigurationssatz' : `${grouped(sets)} Konfigurationssätzen`}`,
+    emptyTitle: 'Keine Konfigurationssätze',
+    headText:
+      'Ein Konfigurationssatz beschreibt in Dateien oder durch Erkennung, was dein Team haben soll. Jedes Anwenden stellt das her.',
     import: 'Von einem anderen Dienst übernehmen',
-    beginTitle: 'Halte deine Monitore in Dateien fest',
+    beginTitle: 'Verwalte deine Monitore in Dateien',
     beginText:
       'Dateien lassen sich prüfen, kopieren und wieder anwenden. Beginne mit dem, was da ist: Ein Export ändert nichts, wenn er angewendet wird.',
     commands: [
-      ['tocsin export set tocsin.yaml', 'Schreibe in eine Datei, was du hast'],
-      ['tocsin plan tocsin.yaml', 'Ändere die Datei, und sieh nach, was das bewirkt'],
-      ['tocsin apply tocsin.yaml', 'Wende sie an'],
+      ['tocsin export set tocsin.yaml', 'Schreibe in eine Datei, was es gibt'],
+      ['tocsin plan tocsin.yaml', 'Ändere die Datei, und sieh nach, was sich ändern würde'],
+      ['tocsin apply tocsin.yaml', 'Wende die Datei an'],
     ],
     elsewhere: (url: string) =>
-      `Sie laufen auf der Maschine des Servers, wo tocsin in einem Klon npm run tocsin -- ist und in einem Container docker exec NAME tocsin. Auf jeder anderen Maschine füge --url ${url} hinzu, und setze TOCSIN_TOKEN auf ein Token von dir.`,
+      `Führe diese Befehle auf dem Server aus, in einem Klon als npm run tocsin -- und in einem Container als docker exec NAME tocsin. Füge auf jedem anderen Rechner --url ${url} hinzu, und setze TOCSIN_TOKEN auf eines deiner API-Token.`,
     applied: 'Angewendet',
     release: 'Freigeben',
     releaseTitle: (name: string) => `Den Satz ${name} freigeben?`,
     releaseText: (count: number) =>
-      `${count === 1 ? 'Sein Inhalt bleibt, wie er ist, und gehört' : `Seine ${grouped(count)} Einträge bleiben, wie sie sind, und gehören`} dann zu keinem Satz mehr. Werden seine Dateien wieder angewendet, ist der Satz wieder da.`,
-    released: (name: string) => `Was zu ${name} gehörte, gehört zu keinem Satz mehr.`,
+      `${count === 1 ? 'Sein Eintrag bleibt, wie er ist, und gehört' : `Seine ${grouped(count)} Einträge bleiben, wie sie sind, und gehören`} dann zu keinem Satz mehr. Werden seine Dateien wieder angewendet, ist der Satz wieder da.`,
+    released: (name: string) => `Der Satz ${name} ist freigegeben.`,
     export: 'Exportieren',
     exported: 'Der Export ist heruntergeladen.',
     secrets: counted(
@@ -2696,102 +2697,102 @@ export const de: Words = {
 
   imports: {
     title: 'Woher kommen deine Monitore?',
-    text: 'Wähle den Dienst. Du siehst, was übernommen wird, bevor etwas angelegt wird.',
-    notAllowed: 'Du darfst nichts übernehmen',
+    text: 'Wähle den Dienst. Du siehst, was importiert wird, bevor etwas angelegt wird.',
+    notAllowed: 'Du darfst nichts importieren',
     steps: ['Dienst', 'Datei', 'Auswahl', 'Prüfung'],
     takes: {
       'uptime-kuma':
-        'Die kuma.db aus dem Datenordner, die alles enthält; oder das JSON, das Version 1 unter Einstellungen, Backup, Export schreibt.',
+        'Die kuma.db aus dem Datenordner oder das JSON, das Version 1 unter Einstellungen, Backup, Export schreibt. Die Datenbank enthält alles, aber nur die Befehlszeile kann sie lesen: Wähle sie hier, um den Befehl zu sehen.',
       uptimerobot:
-        'Die CSV-Datei von Monitors, Export; oder die Antwort von GET https://api.uptimerobot.com/v3/monitors?limit=200, oder von POST https://api.uptimerobot.com/v2/getMonitors mit custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 und http_request_details=1.',
+        'Die CSV-Datei von Monitors, Export; oder die Antwort von GET https://api.uptimerobot.com/v3/monitors?limit=200, oder von POST https://api.uptimerobot.com/v2/getMonitors mit custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 und http_request_details=1; mehrere Seiten als JSON-Liste der Antworten.',
       healthchecks:
         'Die Antwort von GET /api/v3/checks/ von healthchecks.io oder deinem eigenen Server. Frage mit einem API-Schlüssel, der schreiben darf: Sonst fehlen die Adressen, die Jobs aufrufen.',
       gatus:
-        'Seine Konfiguration in YAML, etwa config/config.yaml. Mehrere Dateien kommen in eine, mit einer Zeile `---` dazwischen. Auch eine ConfigMap von Kubernetes geht.',
+        'Die Konfiguration in YAML, etwa config/config.yaml. Mehrere Dateien kommen in eine, mit einer Zeile `---` dazwischen. Eine ConfigMap von Kubernetes mit der Konfiguration geht auch.',
       'better-stack':
-        'Die Antworten seiner API: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages und von jeder Statusseite /sections und /resources, jeweils alle Seiten.',
+        'Die Antworten der API, hintereinander in einer Datei: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages und von jeder Statusseite /sections und /resources, jeweils alle Seiten.',
       checkly:
-        'Die Antworten seiner API: /v1/checks, /v1/check-groups, /v1/alert-channels und /v1/maintenance-windows, jeweils alle Seiten.',
+        'Die Antworten der API, hintereinander in einer Datei: /v1/checks, /v1/check-groups, /v1/alert-channels und /v1/maintenance-windows, jeweils alle Seiten.',
       statuscake:
-        'Die Antworten seiner API: /v1/uptime, /v1/ssl, /v1/heartbeat und /v1/contact-groups, jeweils alle Seiten. In der Liste der Prüfungen fehlen die meisten Einstellungen: Füge die Antworten von /v1/uptime/ID hinzu.',
+        'Die Antworten der API, hintereinander in einer Datei: /v1/uptime, /v1/ssl, /v1/heartbeat und /v1/contact-groups, jeweils alle Seiten. In der Liste der Prüfungen fehlen die meisten Einstellungen: Füge die Antworten von /v1/uptime/ID hinzu.',
       blackbox:
-        'Die Konfiguration von Prometheus oder eine Liste seiner scrape_configs, und nach einer Zeile `---` die des Exporters, blackbox.yml, in der steht, was seine Module tun. Dateien von file_sd_configs können folgen, in der Reihenfolge ihrer Jobs, jede nach einer Zeile `---`.',
+        'Die Konfiguration von Prometheus oder eine Liste seiner scrape_configs, und nach einer Zeile `---` die des Exporters, blackbox.yml, in der steht, was seine Module tun. Dateien von file_sd_configs können folgen, in der Reihenfolge ihrer Jobs, jede nach einer Zeile `---`. Probes des Prometheus-Operators und ConfigMaps von Kubernetes gehen auch.',
       tocsin:
         'Die Datei, die `npm run tocsin -- export` schreibt. Hat sie mehrere Teams, nenne eines. Geheimnisse stehen nicht darin: Sie werden zu Umgebungsvariablen.',
     },
-    from: (title: string) => `Aus ${title} übernehmen`,
+    from: (title: string) => `Aus ${title} importieren`,
     file: 'Dateien',
     contents: 'Inhalt',
     contentsHint: 'Oder füge ihn hier ein.',
     team: 'Team',
-    teamHint: 'Kurzname (Slug) des gemeinten Teams, falls der Export mehrere hat.',
+    teamHint: 'Kurzname (Slug) des Teams, falls der Export mehrere enthält.',
     fileFirst: (file: string) => `Stattdessen wird ${file} gelesen.`,
     pasted: 'eingefügter Text',
     read: 'Einlesen',
     reading: 'Die Datei wird gelesen…',
-    nothing: 'Der Inhalt fehlt: Wähle eine Datei, oder füge ein, was darin steht.',
+    nothing: 'Der Inhalt fehlt: Wähle eine Datei, oder füge ihren Inhalt ein.',
     tooLarge:
-      'Der Inhalt darf höchstens 4 MB groß sein: Übernimm eine größere Datei mit der Befehlszeile.',
+      'Der Inhalt ist zu groß für eine Anfrage von 4 MB: Importiere ihn mit der Befehlszeile.',
     database: (file: string) =>
-      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe dies dort aus, wo die Datei liegt; tocsin ist in einem Klon npm run tocsin --:`,
+      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe diesen Befehl dort aus, wo die Datei liegt, in einem Klon mit npm run tocsin -- statt tocsin:`,
     command: 'Befehl',
     coming: (count: number, title: string) =>
       count === 0
-        ? `Nichts wird aus ${title} übernommen`
+        ? `Nichts wird aus ${title} importiert`
         : count === 1
-          ? `Ein Eintrag wird aus ${title} übernommen`
-          : `${grouped(count)} Einträge werden aus ${title} übernommen`,
-    changedCount: counted('Einer arbeitet anders als zuvor.', '# arbeiten anders als zuvor.'),
-    leftOutCount: counted('Einer lässt sich nicht übernehmen.', '# lassen sich nicht übernehmen.'),
-    secrets: counted(
-      'Das eine Passwort oder Token kommt mit.',
-      'Die # Passwörter und Token kommen mit.',
+          ? `Ein Eintrag wird aus ${title} importiert`
+          : `${grouped(count)} Einträge werden aus ${title} importiert`,
+    changedCount: counted('Einer arbeitet hier anders.', '# arbeiten hier anders.'),
+    leftOutCount: counted(
+      'Einer lässt sich nicht importieren.',
+      '# lassen sich nicht importieren.',
     ),
+    secrets: counted('Ein Passwort oder Token ist dabei.', '# Passwörter und Token sind dabei.'),
     nothingYet: 'Noch ist nichts angelegt.',
-    noneTitle: 'Nichts davon lässt sich übernehmen',
+    noneTitle: 'Nichts davon lässt sich importieren',
     noneText: (title: string) =>
-      `Die Datei wurde gelesen, enthält aber nichts, was Tocsin kennt. Ist es die richtige Datei von ${title}?`,
+      `Die Datei enthält nichts, was Tocsin importieren kann. Ist es die richtige Datei von ${title}?`,
     back: 'Zurück',
     all: 'Alles',
-    show: 'Zeigen',
+    show: 'Anzeigen',
     filters: {
       all: 'Alle',
       changed: 'Geändert',
       left_out: 'Ausgelassen',
       refused: 'Abgelehnt',
     },
-    leaveRefused: 'Die abgelehnten auslassen',
+    leaveRefused: 'Abgelehnte auslassen',
     tableLabel: 'Was aus jedem Eintrag wird',
     becomes: 'Wird zu',
     notes: 'Was sich ändert',
     leftOut: 'nichts',
     outcomes: { imported: 'Unverändert', changed: 'Geändert', left_out: 'Ausgelassen' },
     refusedWord: 'Abgelehnt',
-    dropped: 'Auch ausgelassen: Es handelt nur von dem, was du auslässt.',
-    showAll: (count: number) => `Alle ${grouped(count)} zeigen`,
+    dropped: 'Ebenfalls ausgelassen: Der Eintrag bezieht sich nur auf Einträge, die du auslässt.',
+    showAll: (count: number) => `Alle ${grouped(count)} anzeigen`,
     review: 'Prüfen',
     keep: (set: string) => `Als Konfigurationssatz „${set}“ festhalten`,
-    keepHint: 'Für Teams, die mit Dateien weiterarbeiten. Sonst arbeitest du hier weiter.',
+    keepHint: 'Für Teams, die ihre Monitore in Dateien verwalten. Sonst bearbeitest du sie hier.',
     setKnown: (set: string) =>
       `Den Konfigurationssatz „${set}“ gibt es schon: Er wird aktualisiert, und nichts wird gelöscht.`,
     refused: counted(
-      'Ein Eintrag wird abgelehnt. Seine Zeile sagt, warum: Lass es aus, oder berichtige die Datei.',
-      '# Einträge werden abgelehnt. Ihre Zeilen sagen, warum: Lass sie aus, oder berichtige die Datei.',
+      'Ein Eintrag wird abgelehnt. Seine Zeile sagt, warum: Lass ihn aus, oder korrigiere die Datei.',
+      '# Einträge werden abgelehnt. Ihre Zeilen sagen, warum: Lass sie aus, oder korrigiere die Datei.',
     ),
     planTitle: 'Das wird sich ändern',
     noChanges: 'Nichts würde sich ändern',
-    noChangesText: 'Dein Team hat all das schon.',
+    noChangesText: 'Dein Team hat das alles schon.',
     actionCounts: {
       create: counted('Ein Eintrag wird angelegt.', '# Einträge werden angelegt.'),
       adopt: counted(
-        'Einer, den du schon hast, wird aufgenommen.',
-        '# Einträge, die du schon hast, werden aufgenommen.',
+        'Einer, den du schon hast, wird zugeordnet.',
+        '# Einträge, die du schon hast, werden zugeordnet.',
       ),
       update: counted('Einer wird geändert.', '# werden geändert.'),
     },
     restStays: 'Alles andere bleibt, wie es ist.',
     renewed:
-      'Inzwischen wurde etwas geändert, darum wurde nichts angewendet. So sieht der Plan jetzt aus.',
+      'Inzwischen hat sich etwas geändert, darum wurde nichts angewendet. So sieht der Plan jetzt aus.',
     actions: {
       create: 'Neu',
       adopt: 'Vorhanden',
@@ -2801,23 +2802,26 @@ export const de: Words = {
     },
     adoptText: (fields: number): string =>
       fields === 0
-        ? 'Einen Eintrag dieses Namens gibt es schon, und er ist gleich.'
-        : 'Einen Eintrag dieses Namens gibt es schon. Er wird so, wie er in der Datei steht.',
+        ? 'Diesen Eintrag hast du schon, mit denselben Einstellungen.'
+        : 'Diesen Eintrag hast du schon. Er erhält die Einstellungen des Imports.',
     apply: (count: number) =>
       count === 1 ? 'Eine Änderung anwenden' : `${grouped(count)} Änderungen anwenden`,
     doneTitle: (count: number, title: string) =>
       count === 1
-        ? `Ein Eintrag ist aus ${title} übernommen`
-        : `${grouped(count)} Einträge sind aus ${title} übernommen`,
-    doneText: 'In der nächsten Minute beginnen die Prüfungen. Ändere hier, was du möchtest.',
+        ? `Ein Eintrag wurde aus ${title} importiert`
+        : `${grouped(count)} Einträge wurden aus ${title} importiert`,
+    doneText: 'In der nächsten Minute beginnen die Prüfungen.',
     doneKept: (set: string) =>
-      `In der nächsten Minute beginnen die Prüfungen. Der Konfigurationssatz „${set}“ hält alles fest.`,
-    doneList: 'Was übernommen ist',
-    jobsTitle: counted('Ein Job meldet sich noch anderswo', '# Jobs melden sich noch anderswo'),
+      `In der nächsten Minute beginnen die Prüfungen. Alles gehört zum Konfigurationssatz „${set}“.`,
+    doneList: 'Was importiert wurde',
+    jobsTitle: counted(
+      'Ein Job ruft noch seine alte Adresse auf',
+      '# Jobs rufen noch ihre alten Adressen auf',
+    ),
     jobsText: (address: string, title: string) =>
-      `Sie rufen Adressen von ${title} auf. Ersetze den Anfang dieser Adressen, bis zum Hostnamen, durch ${address}: Der Rest bleibt und gilt auch hier.`,
+      `Ersetze in jeder Adresse von ${title} das Schema und den Hostnamen durch ${address}: Der Pfad bleibt und gilt auch hier.`,
     jobsDns:
-      'Gehört der Hostname dir, genügt es, seinen DNS-Eintrag zu ändern. Auf der Seite jedes Monitors steht auch eine neue Adresse.',
+      'Gehört der Hostname dir, genügt es, seinen DNS-Eintrag zu ändern. Auf der Seite jedes Monitors steht außerdem eine neue Adresse.',
   },
 
   plan: {

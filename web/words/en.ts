@@ -2235,8 +2235,8 @@ export const en = {
       'monitor.resumed': 'resumed the monitor #',
       'monitor.ping_url_rotated': 'replaced the ping URL of #',
       'monitor.ping_alias_added': 'added an old ping address to #',
-      'monitor.ping_alias_removed': 'removed an old ping address of #',
-      'monitor.days_imported': 'imported days of another service for #',
+      'monitor.ping_alias_removed': 'removed an old ping address from #',
+      'monitor.days_imported': 'imported days from another service for #',
       ...written('group', 'the group'),
       'incident.created': 'opened the incident of #',
       'incident.updated': 'changed the incident of #',
@@ -2340,12 +2340,12 @@ export const en = {
     } satisfies Record<AuditEntry['target']['type'], string>,
   },
 
-  /** Things that configuration sets keep (parts/kept.tsx). */
+  /** Things that configuration sets own (parts/kept.tsx). */
   kept: {
-    mark: (set: string, key: string) => `Kept in files: ${set} / ${key}`,
-    title: 'Kept in files',
+    mark: (set: string, key: string) => `Configuration set: ${set} / ${key}`,
+    title: 'Managed by a configuration set',
     text: (thing: string, set: string) =>
-      `${thing} is kept in the configuration set "${set}". A change here is listed as drift, and the next apply undoes it.`,
+      `${thing} belongs to the configuration set "${set}". A change here is listed as drift, and the next apply undoes it.`,
     change: 'Continue',
     things: {
       groups: 'This group',
@@ -2362,26 +2362,27 @@ export const en = {
 
   configuration: {
     count: (sets: number, items: number) =>
-      `${grouped(items)} ${items === 1 ? 'thing is' : 'things are'} kept in ${sets === 1 ? 'one set' : `${grouped(sets)} sets`}`,
-    emptyTitle: 'Nothing is kept in files',
-    headText: 'A configuration set is what files say that your team is to have.',
+      `${grouped(items)} ${items === 1 ? 'item' : 'items'} in ${sets === 1 ? 'one configuration set' : `${grouped(sets)} configuration sets`}`,
+    emptyTitle: 'No configuration sets',
+    headText:
+      'A configuration set describes what your team should have, in files or by discovery. Each apply brings it about.',
     import: 'Import from another service',
     beginTitle: 'Keep your monitors in files',
     beginText:
       'Files can be reviewed, copied and applied again. Begin with what you have: an export changes nothing when it is applied.',
     commands: [
       ['tocsin export set tocsin.yaml', 'Write what you have into a file'],
-      ['tocsin plan tocsin.yaml', 'Change the file, and see what that would do'],
-      ['tocsin apply tocsin.yaml', 'Do it'],
+      ['tocsin plan tocsin.yaml', 'Change the file, and see what would change'],
+      ['tocsin apply tocsin.yaml', 'Apply the file'],
     ],
     elsewhere: (url: string) =>
-      `They run on the machine of the server, where tocsin is npm run tocsin -- in a clone, and docker exec NAME tocsin in a container. On any other machine, add --url ${url}, and put a token of yours into TOCSIN_TOKEN.`,
+      `Run these commands on the server, as npm run tocsin -- in a clone or docker exec NAME tocsin in a container. On any other machine, add --url ${url}, and set TOCSIN_TOKEN to one of your API tokens.`,
     applied: 'Applied',
     release: 'Release',
     releaseTitle: (name: string) => `Release the set ${name}?`,
     releaseText: (count: number) =>
-      `${count === 1 ? 'Its one thing stays as it is and belongs' : `Its ${grouped(count)} things stay as they are and belong`} to no set any more. If its files are applied again, the set comes back.`,
-    released: (name: string) => `What ${name} kept belongs to no set any more.`,
+      `${count === 1 ? 'Its item stays as it is, and then belongs' : `Its ${grouped(count)} items stay as they are, and then belong`} to no set. If its files are applied again, the set comes back.`,
+    released: (name: string) => `The set ${name} is released.`,
     export: 'Export',
     exported: 'The export is downloaded.',
     secrets: counted(
@@ -2414,97 +2415,100 @@ export const en = {
 
   imports: {
     title: 'Where do your monitors come from?',
-    text: 'Choose the service. You see what comes over before anything is created.',
+    text: 'Choose the service. You see what will be imported before anything is created.',
     notAllowed: 'You may not import',
     steps: ['Service', 'File', 'Choose', 'Review'],
     /** What to give of a service, by its name, in place of what the importer says in English. */
-    takes: {} as Readonly<Partial<Record<string, string>>>,
+    takes: {
+      'uptime-kuma':
+        'Give the kuma.db of its data folder, or the JSON of Settings, Backup, Export of version 1. The database has everything, but only the command line reads it: choose it here to see the command.',
+    } as Readonly<Partial<Record<string, string>>>,
     from: (title: string) => `Import from ${title}`,
     file: 'Files',
     contents: 'Contents',
     contentsHint: 'Or paste them here.',
     team: 'Team',
-    teamHint: 'Slug of the team that is meant, if the export has several.',
+    teamHint: 'Slug of the team to import, if the export has several.',
     fileFirst: (file: string) => `${file} is read instead.`,
     pasted: 'pasted text',
-    read: 'Read it',
+    read: 'Read',
     reading: 'Reading the file…',
-    nothing: 'Contents are missing: choose a file, or paste what it holds.',
-    tooLarge: 'Contents must be at most 4 MB: import a larger file by the command line.',
+    nothing: 'Contents are missing: choose a file, or paste its contents.',
+    tooLarge:
+      'The contents are too large for a request of 4 MB: import them with the command line.',
     database: (file: string) =>
-      `${file} is a database, which only the command line can read. Run this where the file is; tocsin is npm run tocsin -- in a clone:`,
+      `${file} is a database, which only the command line can read. Run this command where the file is, in a clone with npm run tocsin -- in place of tocsin:`,
     command: 'Command',
     coming: (count: number, title: string) =>
       count === 0
-        ? `Nothing comes over from ${title}`
-        : `${grouped(count)} ${count === 1 ? 'thing comes' : 'things come'} over from ${title}`,
-    changedCount: counted('One works otherwise than before.', '# work otherwise than before.'),
-    leftOutCount: counted('One cannot come over.', '# cannot come over.'),
-    secrets: counted(
-      'Its one password or token comes, too.',
-      'Its # passwords and tokens come, too.',
-    ),
+        ? `Nothing will be imported from ${title}`
+        : `${grouped(count)} ${count === 1 ? 'item' : 'items'} will be imported from ${title}`,
+    changedCount: counted('One works differently here.', '# work differently here.'),
+    leftOutCount: counted("One can't be imported.", "# can't be imported."),
+    secrets: counted('One password or token is included.', '# passwords and tokens are included.'),
     nothingYet: 'Nothing is created yet.',
-    noneTitle: 'Nothing of it can come over',
+    noneTitle: 'Nothing can be imported',
     noneText: (title: string) =>
-      `The file was read, but it has nothing that Tocsin knows. Is it the right file of ${title}?`,
+      `The file has nothing that Tocsin can import. Is it the right file of ${title}?`,
     back: 'Back',
     all: 'Everything',
     show: 'Show',
     filters: { all: 'All', changed: 'Changed', left_out: 'Left out', refused: 'Refused' },
-    leaveRefused: 'Leave the refused ones out',
-    tableLabel: 'What becomes of each thing',
+    leaveRefused: 'Leave out the refused',
+    tableLabel: 'What becomes of each item',
     becomes: 'Becomes',
     notes: 'What changes',
     leftOut: 'nothing',
-    outcomes: { imported: 'As it is', changed: 'Changed', left_out: 'Left out' },
+    outcomes: { imported: 'Unchanged', changed: 'Changed', left_out: 'Left out' },
     refusedWord: 'Refused',
-    dropped: 'Left out, too: it is only about what you leave out.',
+    dropped: 'Left out as well: it refers only to items that you leave out.',
     showAll: (count: number) => `Show all ${grouped(count)}`,
     review: 'Review',
     keep: (set: string) => `Keep it as the configuration set "${set}"`,
-    keepHint: 'For teams that go on with files. Otherwise you go on here, in the dashboard.',
+    keepHint: 'For teams that manage monitors in files. Otherwise, edit them in the dashboard.',
     setKnown: (set: string) =>
-      `The configuration set "${set}" is there already: it is updated, and nothing is deleted.`,
+      `The configuration set "${set}" exists already: it is updated, and nothing is deleted.`,
     refused: counted(
-      'One thing is refused. Its row says why: leave it out, or correct the file.',
-      '# things are refused. Their rows say why: leave them out, or correct the file.',
+      'One item is refused. Its row says why: leave it out, or correct the file.',
+      '# items are refused. Their rows say why: leave them out, or correct the file.',
     ),
     planTitle: 'This is what will change',
     noChanges: 'Nothing would change',
     noChangesText: 'Your team has all of this already.',
     actionCounts: {
-      create: counted('One thing is created.', '# things are created.'),
-      adopt: counted('One that you have is taken over.', '# that you have are taken over.'),
+      create: counted('One item is created.', '# items are created.'),
+      adopt: counted('One that you have is matched.', '# that you have are matched.'),
       update: counted('One is changed.', '# are changed.'),
     },
-    restStays: 'All else stays as it is.',
-    renewed:
-      'Something was changed meanwhile, so nothing was applied. This is the plan as it is now.',
+    restStays: 'Everything else stays as it is.',
+    renewed: 'Something changed in the meantime, so nothing was applied. This is the plan now.',
     actions: {
       create: 'New',
-      adopt: 'Take over',
+      adopt: 'Existing',
       update: 'Change',
       delete: 'Delete',
       retire: 'Pause',
     },
     adoptText: (fields: number): string =>
       fields === 0
-        ? 'You have one of this name, and it is the same.'
-        : 'You have one of this name. It is changed to what comes over.',
+        ? 'You have this item already, with the same settings.'
+        : 'You have this item already. Its settings become those of the import.',
     apply: (count: number) =>
       count === 1 ? 'Apply one change' : `Apply ${grouped(count)} changes`,
     doneTitle: (count: number, title: string) =>
-      `${grouped(count)} ${count === 1 ? 'thing has' : 'things have'} come over from ${title}`,
-    doneText: 'Checks begin within the next minute. Change here what you like.',
+      `${grouped(count)} ${count === 1 ? 'item was' : 'items were'} imported from ${title}`,
+    doneText: 'Checks begin within the next minute.',
     doneKept: (set: string) =>
-      `Checks begin within the next minute. The configuration set "${set}" keeps it.`,
-    doneList: 'What came over',
-    jobsTitle: counted('One job still reports elsewhere', '# jobs still report elsewhere'),
+      `Checks begin within the next minute. All of it belongs to the configuration set "${set}".`,
+    doneList: 'What was imported',
+    jobsTitle: counted(
+      'One job still calls its old address',
+      '# jobs still call their old addresses',
+    ),
     jobsText: (address: string, title: string) =>
-      `They call addresses of ${title}. Replace the beginning of these addresses, up to the host name, by ${address}: the rest stays, and works here.`,
+      `In each address of ${title}, replace the scheme and host name with ${address}: the path stays the same, and works here.`,
     jobsDns:
-      'If the host name is your own, it is enough to change its DNS record. The page of each monitor also has a new address.',
+      'If the host name is your own, it is enough to change its DNS record. The page of each monitor also shows a new address.',
   },
 
   plan: {

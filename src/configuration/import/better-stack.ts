@@ -40,7 +40,7 @@ export const betterStack: Importer = {
   name: 'better-stack',
   title: 'Better Stack',
   takes:
-    'The answers of its API, one after another in a file: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages and, of each status page, /sections and /resources, each with all pages.',
+    'Give the answers of its API, one after another in a file: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages and, of each status page, /sections and /resources, each with all pages.',
   read(source) {
     const answers = parseJsonPages(source, EXPECTED);
     const all = answers

@@ -27,7 +27,7 @@ export const blackbox: Importer = {
   name: 'blackbox',
   title: 'Prometheus with the blackbox exporter',
   takes:
-    'The configuration of Prometheus, or a list of its scrape_configs, and after a line `---` that of the exporter, blackbox.yml, which says what its modules do. Files of file_sd_configs may follow in the order of their jobs, each after a line `---`. Probes of the Prometheus operator and ConfigMaps of Kubernetes work, too.',
+    'Give the configuration of Prometheus, or a list of its scrape_configs, and after a line `---` that of the exporter, blackbox.yml, which says what its modules do. Files of file_sd_configs may follow in the order of their jobs, each after a line `---`. Probes of the Prometheus operator and ConfigMaps of Kubernetes work, too.',
   read(source) {
     const documents = parseYaml(source, EXPECTED);
     const objects = documents.map(objectOf);

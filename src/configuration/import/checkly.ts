@@ -45,7 +45,7 @@ export const checkly: Importer = {
   name: 'checkly',
   title: 'Checkly',
   takes:
-    'The answers of its API, one after another in a file: /v1/checks, /v1/check-groups, /v1/alert-channels and /v1/maintenance-windows, each with all pages.',
+    'Give the answers of its API, one after another in a file: /v1/checks, /v1/check-groups, /v1/alert-channels and /v1/maintenance-windows, each with all pages.',
   read(source) {
     const all = parseJsonPages(source, EXPECTED)
       .flatMap((answer) => (Array.isArray(answer) ? (answer as unknown[]) : [answer]))

@@ -38,7 +38,7 @@ export const gatus: Importer = {
   name: 'gatus',
   title: 'Gatus',
   takes:
-    'Its configuration in YAML, such as config/config.yaml. Put several files into one, with a line `---` between them. A ConfigMap of Kubernetes with the configuration works, too.',
+    'Give its configuration in YAML, such as config/config.yaml. Put several files into one, with a line `---` between them. A ConfigMap of Kubernetes with the configuration works, too.',
   read(source) {
     const documents = parseYaml(source, EXPECTED).map(objectOf);
     const all = (name: string) =>

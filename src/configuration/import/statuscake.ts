@@ -30,7 +30,7 @@ export const statusCake: Importer = {
   name: 'statuscake',
   title: 'StatusCake',
   takes:
-    'The answers of its API, one after another in a file: /v1/uptime, /v1/ssl, /v1/heartbeat and /v1/contact-groups, each with all pages. The list of uptime checks lacks most settings: add the answers of /v1/uptime/ID.',
+    'Give the answers of its API, one after another in a file: /v1/uptime, /v1/ssl, /v1/heartbeat and /v1/contact-groups, each with all pages. The list of uptime checks lacks most settings: add the answers of /v1/uptime/ID.',
   read(source) {
     const all = parseJsonPages(source, EXPECTED)
       .flatMap((answer) =>

@@ -21,7 +21,7 @@ export const tocsin: Importer = {
   name: 'tocsin',
   title: 'Tocsin',
   takes:
-    'The file that `npm run tocsin -- export` writes. Where it has several teams, name one. Secrets are not in it: they become environment variables.',
+    'Give the file that `npm run tocsin -- export` writes. If it has several teams, name one. Secrets are not in it: they become environment variables.',
   read(source) {
     const { format, version, teams, users } = objectOf(parseJson(source, EXPECTED));
     const place = { line: 1, column: 1 };

@@ -11,7 +11,7 @@ import { readBody, required } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { isSecretValue, isTree } from './secrets.ts';
 
-/** Bytes of a request. A file may say in twice as many words what a document says. */
+/** Maximum size of a request: an export may be twice as long as the document made of it. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** A file of 4 MiB takes six seconds of a core. */
 const DEADLINE_MS = 30_000;

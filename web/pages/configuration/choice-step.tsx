@@ -7,16 +7,16 @@ import { StatusShape, type DisplayStatus } from '../../parts/status.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
 import type { Section } from './places.ts';
-import { rowsOf, selectedOf, type SourceRow } from './selection.ts';
+import { placesOf, rowsOf, selectedOf, type SourceRow } from './selection.ts';
 import type { Service, Source } from './source-step.tsx';
 
-/** Rows that are shown at once. */
+/** Rows that are shown before a person asks for all. */
 const MAX_SHOWN = 200;
 
 const FILTERS = ['all', 'changed', 'left_out', 'refused'] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** The set that what comes over belongs to. */
+/** The set that imported items belong to. */
 interface ChosenSet {
   name: string;
   /** Whether the team has it already. */
@@ -25,7 +25,7 @@ interface ChosenSet {
   onKeep: (isKept: boolean) => void;
 }
 
-/** What becomes of each thing of the source, and which of them come over. */
+/** What becomes of each thing of the source, and which of them are imported. */
 export function ChoiceStep(props: {
   service: Service;
   source: Source;
@@ -44,7 +44,7 @@ export function ChoiceStep(props: {
   const { dropped } = useMemo(() => selectedOf(source.document, leftOut), [source, leftOut]);
   const [filter, setFilter] = useState<Filter>('all');
   const [shown, setShown] = useState(MAX_SHOWN);
-  const places = rows.flatMap(({ item }) => (item === null ? [] : [item.place]));
+  const places = placesOf(rows);
   const coming = places.filter((place) => !leftOut.has(place) && !dropped.has(place));
   const isIn: Record<Filter, (row: SourceRow) => boolean> = {
     all: () => true,
@@ -117,7 +117,7 @@ export function ChoiceStep(props: {
                 <tbody>
                   {found.slice(0, shown).map((row, index) => (
                     <Row
-                      key={row.item?.place ?? index}
+                      key={index}
                       row={row}
                       state={stateOf(row, { leftOut, dropped })}
                       errors={(row.item && refused.get(row.item.place)) ?? []}

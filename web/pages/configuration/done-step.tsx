@@ -11,7 +11,7 @@ interface Thing {
   id: number | null;
 }
 
-/** What came over. */
+/** Result of an import. */
 export interface Done {
   things: readonly (Thing & { section: string })[];
   /** Jobs that reported to addresses of the source. */
@@ -20,7 +20,7 @@ export interface Done {
   set: string | null;
 }
 
-/** What came over, where it is, and what is left to do. */
+/** What was imported, where it is, and what is left to do. */
 export function DoneStep({ service, done }: { service: Service; done: Done }) {
   const { imports, configuration } = words;
   const { things, jobs, set } = done;

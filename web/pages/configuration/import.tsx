@@ -14,7 +14,7 @@ import { PlanStep } from './plan-step.tsx';
 import { errorsByPlace, jobsOf, selectedOf } from './selection.ts';
 import { Coded, SourceStep, type Source } from './source-step.tsx';
 
-/** What is kept of the things of another service in the team: chosen step by step, seen before anything changes. */
+/** Imports the monitors of another service, step by step: nothing changes before the last one. */
 export default function ImportPage() {
   const { imports } = words;
   if (useSession().isAtLeast('editor')) return <Import />;
@@ -30,7 +30,7 @@ export default function ImportPage() {
 interface Planned {
   plan: ConfigurationPlan;
   document: Record<string, unknown>;
-  /** Whether something was changed by others since it was first shown. */
+  /** Whether others changed something since it was first shown. */
   isRenewed: boolean;
 }
 
@@ -169,7 +169,7 @@ function Import() {
   );
 }
 
-/** The beginning of a sentence, as far as it stands alone. */
+/** First clause of a text. */
 function beginning(text: string): string {
   const end = text.search(/[.;:] /);
   return end < 0 ? text : `${text.slice(0, end)}.`;

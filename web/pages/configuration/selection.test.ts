@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsOf, errorsByPlace, jobsOf, rowsOf, selectedOf } from './selection.ts';
+import { errorsByPlace, jobsOf, placesOf, rowsOf, selectedOf } from './selection.ts';
 
 const DOCUMENT = {
   name: 'old',
@@ -119,20 +119,31 @@ test('errors are shown at their items', () => {
     'monitors.1': ['monitors.1 refers to itself: b → b.'],
     'monitors.9.url': ['monitors.9.url is required.'],
     name: ['name must be the name of the set.'],
+    monitors: ['monitors must be a list.'],
   });
   expect([...byPlace]).toEqual([
     ['monitors b', ['url must be an http or https URL.', 'refers to itself: b → b.']],
   ]);
-  expect(others).toEqual(['monitors.9.url is required.', 'name must be the name of the set.']);
+  expect(others).toEqual([
+    'monitors.9.url is required.',
+    'name must be the name of the set.',
+    'monitors must be a list.',
+  ]);
 });
 
-test('counts, and jobs that reported to the source', () => {
-  expect(countsOf({ ...DOCUMENT, reports: [] })).toEqual([
-    ['groups', 2],
-    ['monitors', 3],
-    ['alert_channels', 1],
-    ['alert_routes', 2],
-    ['status_pages', 1],
-  ]);
+test('an item that several things become is counted once', () => {
+  const item = { section: 'groups', key: 'shop' } as const;
+  const report = ['check 1', 'certificate 1'].map((source) => ({
+    source,
+    outcome: 'imported' as const,
+    item,
+    notes: [],
+  }));
+  const { name, groups } = DOCUMENT;
+  const rows = rowsOf({ document: { name, groups: groups.slice(0, 1) }, report });
+  expect([rows.length, placesOf(rows)]).toEqual([2, ['groups shop']]);
+});
+
+test('jobs that reported to the source', () => {
   expect(jobsOf(DOCUMENT)).toEqual([{ key: 'job', name: 'Job' }]);
 });

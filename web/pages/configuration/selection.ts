@@ -1,7 +1,7 @@
 import { REFERENCES, type References } from '../../app/importers.gen.ts';
 import type { ImportedConfiguration } from '../../app/api.gen.ts';
 
-/** What comes over of another service, and what a person leaves out of it. Pure. */
+/** What is imported from another service, and what a person leaves out of it. Pure. */
 
 interface Item {
   key: string;
@@ -15,7 +15,7 @@ export interface SourceRow {
   /** As its service shows it. */
   source: string;
   outcome: ImportedConfiguration['report'][number]['outcome'];
-  /** Sentences about what is otherwise. */
+  /** Sentences about what changes. */
   notes: string[];
   /** What it becomes; null when it is left out. */
   item: { place: string; section: string; name: string; type: string | null } | null;
@@ -38,8 +38,8 @@ export function rowsOf({
     ...note,
     item: item === null ? null : (items.get(placeOf(item.section, item.key)) ?? null),
   }));
-  const told = new Set(rows.map(({ item }) => item?.place));
-  const others = [...items.values()].filter(({ place }) => !told.has(place));
+  const reported = new Set(placesOf(rows));
+  const others = [...items.values()].filter(({ place }) => !reported.has(place));
   return [
     ...rows,
     ...others.map((item) => ({
@@ -49,6 +49,11 @@ export function rowsOf({
       item,
     })),
   ];
+}
+
+/** Places of the items of rows, once each: several things of a source may become one item. */
+export function placesOf(rows: readonly SourceRow[]): string[] {
+  return [...new Set(rows.flatMap(({ item }) => (item === null ? [] : [item.place])))];
 }
 
 function describe(section: string, item: Item): NonNullable<SourceRow['item']> {
@@ -63,10 +68,10 @@ function describe(section: string, item: Item): NonNullable<SourceRow['item']> {
 }
 
 /**
- * The document without what is left out. References to it are cleared. What would be about nothing without it, or would reach
- * nobody, goes, too: an empty list may mean everything.
+ * The document without what is left out. References to it are cleared. Items that would then be about nothing, or would reach
+ * nobody, are left out, too: an empty list may mean everything.
  *
- * @returns `dropped`, the places of what goes besides.
+ * @returns `dropped`, the places of those items.
  */
 export function selectedOf(
   document: object,
@@ -142,14 +147,7 @@ function without(value: unknown, refers: string | References, gone: ReadonlySet<
   return cleared(value as object, refers, gone);
 }
 
-/** Number of items in each section that has some. */
-export function countsOf(document: object): [section: string, count: number][] {
-  return listsOf(document)
-    .map(([section, items]): [string, number] => [section, items.length])
-    .filter(([, count]) => count > 0);
-}
-
-/** Places of jobs that reported to addresses of the source, with their names. */
+/** Jobs that reported to addresses of the source. */
 export function jobsOf(document: object): { key: string; name: string }[] {
   const monitors = listsOf(document).find(([section]) => section === 'monitors')?.[1] ?? [];
   return monitors
@@ -170,8 +168,8 @@ export function errorsByPlace(
   const others: string[] = [];
   const lists = new Map(listsOf(document));
   for (const [name, messages] of Object.entries(errors)) {
-    const [section = '', index = ''] = name.split('.');
-    const item = lists.get(section)?.[Number(index)];
+    const [section = '', index] = name.split('.');
+    const item = index === undefined ? undefined : lists.get(section)?.[Number(index)];
     if (item === undefined) others.push(...messages);
     else {
       const place = placeOf(section, item.key);

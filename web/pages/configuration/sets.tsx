@@ -22,7 +22,7 @@ import { hrefOf, SECTION_NAMES } from './places.ts';
 
 type SetItem = ConfigurationItemList['data'][number];
 
-/** Configuration sets: which things are kept in files? */
+/** Configuration sets of the team, and what they own. */
 export default function ConfigurationPage() {
   const { isAtLeast } = useSession();
   const sets = useRead('listConfigurationSets');
@@ -67,7 +67,7 @@ export default function ConfigurationPage() {
   );
 }
 
-/** How to begin, where no set was applied yet. */
+/** First steps, for a team without sets. */
 function Begin() {
   const { configuration } = words;
   return (
@@ -151,7 +151,7 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
   );
 }
 
-/** Downloads all that the team has as a document, and says which secrets it refers to. */
+/** Downloads a document of all that the team has, and shows which secrets it refers to. */
 function ExportButton() {
   const { configuration } = words;
   const [exported, setExported] = useState<ExportedConfiguration | null>(null);

@@ -9,7 +9,7 @@ import { words } from '../../words/index.ts';
 
 export type Service = (typeof IMPORTERS)[number];
 
-/** What was read of a file of another service. */
+/** Result of reading a file of another service. */
 export type Source = ImportedConfiguration;
 
 interface Chosen {
@@ -19,8 +19,8 @@ interface Chosen {
   refusal: 'database' | 'tooLarge' | null;
 }
 
-/** What a request may have, less its other fields. */
-const MAX_BYTES = 4 * 1024 * 1024 - 10_000;
+/** Maximum size of a request. */
+const MAX_BYTES = 4 * 1024 * 1024;
 const SQLITE_HEAD = 'SQLite format 3\0';
 
 /** Takes the file of a service, or its contents. */
@@ -37,13 +37,14 @@ export function SourceStep(props: {
   const [isReading, setReading] = useState(false);
   const read = async () => {
     const text = chosen?.text ?? draft.text;
-    if (chosen?.refusal === 'tooLarge' || new Blob([text]).size > MAX_BYTES)
+    const file = chosen?.name ?? imports.pasted;
+    const body = { service: name, file, text, team: draft.team } as BodyOf<'importConfiguration'>;
+    // Quotes of a JSON file take two bytes each in the request.
+    if (chosen?.refusal === 'tooLarge' || new Blob([JSON.stringify(body)]).size > MAX_BYTES)
       throw textError(imports.tooLarge);
     if (text.trim() === '') throw textError(imports.nothing);
     setReading(true);
     try {
-      const file = chosen?.name ?? imports.pasted;
-      const body = { service: name, file, text, team: draft.team } as BodyOf<'importConfiguration'>;
       onRead(await call('importConfiguration', { body }));
     } finally {
       setReading(false);
