@@ -42,7 +42,7 @@ export interface LoadedConfiguration {
   /** References are `{from: 'env NAME'}` or `{from: 'file path'}` in it, still without `value`. */
   document: ConfigurationDocument;
   references: ConfigurationReference[];
-  /** Settings of a run that a file names: whether to delete what is named no more, and at most how many. */
+  /** Settings of a run that a file names: whether to delete what is no longer in them, and at most how many. */
   prune: boolean;
   maxDeletions: number | null;
   /**

@@ -1,7 +1,7 @@
 import { describeSettings, type Config } from '../config/config.ts';
 import { createFollowedFolder } from '../configuration/folder/followed-folder.ts';
 import { createFolderReader } from '../configuration/folder/reader.ts';
-import { signatureOf, watchFolder } from '../configuration/folder/watch.ts';
+import { watchFolder } from '../configuration/folder/watch.ts';
 import type { Log } from '../lib/log.ts';
 import type { LocalConfiguration } from '../operator/command.ts';
 import { isUnavailable } from '../store/database/errors.ts';
@@ -20,7 +20,6 @@ export function createConfigurationFolder(
     folder: configDir!,
     environment: variablesOfOthers(process.env),
     read: reader.read,
-    signature: signatureOf,
     watch: watchFolder,
     plan: (body) => configuration.plan(team, body),
     apply: (body, fingerprint) => configuration.apply(team, body, `"${fingerprint}"`),

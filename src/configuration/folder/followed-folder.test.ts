@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import { createFollowedFolder } from './followed-folder.ts';
 import { readFolder } from './read.ts';
 import { createFolderReader } from './reader.ts';
-import { signatureOf, watchFolder } from './watch.ts';
+import { watchFolder } from './watch.ts';
 
 class Refused extends Error {
   readonly errors: Record<string, string[]>;
@@ -48,10 +48,10 @@ async function settle() {
     folder,
     environment: { URL: 'https://example.com' },
     read: (request) => ((seen.reads += 1), busy(readFolder(request))),
-    signature: (place) => busy(signatureOf(place)),
-    watch(_folder, onChange) {
+    watch(place, onChange) {
       hooks.change = onChange;
-      return () => {};
+      const { signature, stop } = watchFolder(place, () => {});
+      return { signature: () => busy(signature()), stop };
     },
     async plan(body) {
       seen.asked.push(body);
@@ -151,16 +151,15 @@ test('wrong files change nothing, and are logged once with their places [39.74]'
 
 test('what the API refuses is at its place, and tried again each minute', async () => {
   const { clock, seen, write, followed, refuseWith } = await settle();
-  refuseWith(new Refused({ 'monitors.0.url': ['monitors.0.url is odd.'] }));
+  const refused = { 'monitors.0.url': ['monitors.0.url is odd.'], 'document.x': ['x is odd.'] };
+  refuseWith(new Refused(refused));
   seen.logged = [];
   await write('shop.yaml', `${SET}\n`);
   await clock.advance(60_000);
+  const message = 'Configuration files were refused.';
   expect(seen.logged).toEqual([
-    [
-      'error',
-      'Configuration files were refused.',
-      { file: 'shop.yaml', line: 4, column: 5, reason: 'monitors.0.url is odd.' },
-    ],
+    ['error', message, { file: '', line: 1, column: 1, reason: 'x is odd.' }],
+    ['error', message, { file: 'shop.yaml', line: 4, column: 5, reason: 'url is odd.' }],
   ]);
   refuseWith(new Refused({}));
   await clock.advance(60_000);
@@ -187,9 +186,18 @@ test('a database that is away is waited for', async () => {
   expect(seen.logged).toEqual([APPLIED]);
 });
 
+/** Watches a folder, and counts the changes that the system reports. */
+function watched(folder: string) {
+  const count = { changes: 0 };
+  const { signature, stop } = watchFolder(folder, () => (count.changes += 1));
+  onTestFinished(stop);
+  return { signature, count };
+}
+
 test('the signature of a folder differs when something in it does', async () => {
   const { folder, write } = await settle();
-  const known = new Set([await signatureOf(folder)]);
+  const { signature } = watched(folder);
+  const known = new Set([await signature()]);
   const changes = [
     () => write('shop.yaml', `${SET}\n`),
     () => mkdir(path.join(folder, 'secrets')),
@@ -200,22 +208,33 @@ test('the signature of a folder differs when something in it does', async () => 
   ];
   for (const [index, act] of changes.entries()) {
     await act();
-    known.add(await signatureOf(folder));
+    known.add(await signature());
     expect(known.size).toBe(index + 2);
   }
 });
 
-test('a watched folder tells of changes, and one that is not there tells nothing', async () => {
+test('the system reports changes of files that were replaced, and of folders that came later', async () => {
   const { folder } = await settle();
-  let told = 0;
-  const end = watchFolder(folder, () => (told += 1));
-  onTestFinished(end);
-  watchFolder(path.join(folder, 'nowhere'), () => {})();
-  // The system may begin to watch after the first change.
-  await waitUntil(() => {
-    writeFileSync(path.join(folder, 'shop.yaml'), SET);
-    return told > 0;
-  });
+  const later = path.join(folder, 'later');
+  const { signature, count } = watched(later);
+  expect(await signature()).toContain('ENOENT');
+  await mkdir(path.join(later, 'below'), { recursive: true });
+  const file = path.join(later, 'below', 'shop.yaml');
+  await writeFile(file, SET);
+  const steps = [
+    () => {
+      writeFileSync(`${file}.new`, SET);
+      renameSync(`${file}.new`, file);
+    },
+    () => appendFileSync(file, '\n'),
+  ];
+  for (const step of steps) {
+    // What is still to be reported of the step before is not counted after it.
+    await signature();
+    const { changes } = count;
+    step();
+    await waitUntil(() => count.changes > changes);
+  }
 });
 
 test('a child process reads the folder', async () => {
@@ -223,11 +242,7 @@ test('a child process reads the folder', async () => {
   const reader = createFolderReader();
   onTestFinished(reader.stop);
   const environment = { URL: 'https://example.com' };
-  const answer = await reader.read({ folder, environment, paths: ['monitors.0.url', 'x'] });
-  expect(answer).toEqual({
-    document: BODY.document,
-    prune: false,
-    maxDeletions: null,
-    places: [{ file: path.join(folder, 'shop.yaml'), line: 4, column: 5 }, null],
-  });
+  const { document } = BODY;
+  const answer = { document, prune: false, maxDeletions: null };
+  expect(await reader.read({ folder, environment })).toEqual(answer);
 });

@@ -1,17 +1,16 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import { inOrder, type ConfigurationError } from '../places.ts';
+import type { ConfigurationError } from '../places.ts';
 import type { ReadAnswer, ReadRequest } from './read.ts';
+import type { FolderWatch } from './watch.ts';
 
 export interface FollowedFolderDependencies {
   folder: string;
   environment: Record<string, string | undefined>;
   read(request: ReadRequest): Promise<ReadAnswer>;
-  /** Says what is in the folder, without reading files: another text when something changed. */
-  signature(folder: string): Promise<string>;
-  /** Calls when something may have changed. @returns a function that ends it. */
-  watch(folder: string, onChange: () => void): () => void;
+  /** Calls when something may have changed. */
+  watch(folder: string, onChange: () => void): FolderWatch;
   /** Operations of configuration sets; reject as those of `resources` do. */
   plan(body: object): Promise<object>;
   apply(body: object, fingerprint: string): Promise<object>;
@@ -42,10 +41,13 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
   /** What was logged last, so that a fault is logged once. */
   let logged = '';
   let settling: Timer | null = null;
-  let unwatch: (() => void) | null = null;
+  const watched = dependencies.watch(folder, () => {
+    clock.clear(settling);
+    settling = clock.after(SETTLE_MS, () => poller.wake());
+  });
 
   async function run(): Promise<void> {
-    const signature = await dependencies.signature(folder);
+    const signature = await watched.signature();
     // What was refused may be accepted by now: it is tried again with each poll.
     if (signature === seen && !isFailing) return;
     const errors = await readAndApply();
@@ -61,7 +63,7 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
 
   /** @returns why nothing was applied. */
   async function readAndApply(): Promise<readonly ConfigurationError[]> {
-    const answer = await read({ folder, environment, paths: [] });
+    const answer = await read({ folder, environment });
     if ('errors' in answer) return answer.errors;
     const { document, prune, maxDeletions } = answer;
     const body = { document, prune, max_deletions: maxDeletions };
@@ -79,20 +81,13 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
     }
   }
 
-  async function refusalOf(error: Error): Promise<ConfigurationError[]> {
-    const { errors } = error as { errors?: Record<string, string[]> };
-    const start = { file: folder, line: 1, column: 1 };
-    const named = Object.entries(errors ?? {});
-    if (named.length === 0) return [{ ...start, message: error.message }];
+  async function refusalOf(error: Error): Promise<readonly ConfigurationError[]> {
+    const { errors: refused = {} } = error as { errors?: Record<string, string[]> };
+    const whole = [{ file: folder, line: 1, column: 1, message: error.message }];
+    if (Object.keys(refused).length === 0) return whole;
     // Files that changed meanwhile have other places, and are read again anyway.
-    const paths = named.map(([path]) => path);
-    const answer = await read({ folder, environment, paths });
-    const places = 'errors' in answer ? [] : answer.places;
-    const found = named.flatMap(([, messages], index) =>
-      messages.map((message) => ({ ...(places[index] ?? start), message })),
-    );
-    const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
-    return inOrder([...unique.values()]);
+    const answer = await read({ folder, environment, refused });
+    return 'errors' in answer ? answer.errors : whole;
   }
 
   function fail(errors: readonly ConfigurationError[]): void {
@@ -121,16 +116,10 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
   return {
     /** Whether the files are wrong, or could not be applied. */
     isFailing: () => isFailing,
-    start() {
-      unwatch = dependencies.watch(folder, () => {
-        clock.clear(settling);
-        settling = clock.after(SETTLE_MS, () => poller.wake());
-      });
-      poller.start();
-    },
+    start: () => poller.start(),
     /** Never rejects. */
     async stop() {
-      unwatch?.();
+      watched.stop();
       clock.clear(settling);
       await poller.stop();
     },

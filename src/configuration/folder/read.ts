@@ -1,30 +1,29 @@
 import type { ConfigurationDocument } from '../document.ts';
 import { readConfiguration } from '../files.ts';
-import type { ConfigurationError, Place } from '../load.ts';
+import { placed, type ConfigurationError } from '../places.ts';
 
 export interface ReadRequest {
   folder: string;
   /** Where references to variables find their values. */
   environment: Record<string, string | undefined>;
-  /** Paths of the document whose places are wanted. */
-  paths: string[];
+  /** What a server refused of the document, by places in it: answered as errors of the files. */
+  refused?: Record<string, string[]>;
 }
 
 export type ReadAnswer =
   | { errors: ConfigurationError[] }
-  | {
-      document: ConfigurationDocument;
-      prune: boolean;
-      maxDeletions: number | null;
-      /** Of the paths that were asked for, in their order; null for what has no place. */
-      places: (Place | null)[];
-    };
+  | { document: ConfigurationDocument; prune: boolean; maxDeletions: number | null };
 
 /** Reads a folder of configuration files, as data that processes can send each other. */
 export async function readFolder(request: ReadRequest): Promise<ReadAnswer> {
-  const { folder, environment, paths } = request;
+  const { folder, environment, refused } = request;
   const loaded = await readConfiguration([folder], { environment });
   if ('errors' in loaded) return loaded;
-  const { document, prune, maxDeletions, placeOf } = loaded;
-  return { document, prune, maxDeletions, places: paths.map(placeOf) };
+  if (refused !== undefined) {
+    const { errors, others } = placed(refused, loaded);
+    const ofFolder = others.map((message) => ({ file: folder, line: 1, column: 1, message }));
+    return { errors: [...ofFolder, ...errors] };
+  }
+  const { document, prune, maxDeletions } = loaded;
+  return { document, prune, maxDeletions };
 }

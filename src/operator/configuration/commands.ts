@@ -25,8 +25,9 @@ const SERVER_DETAILS = [
 
 const FILES_DETAILS = [
   ...READ_DETAILS,
-  '--prune deletes what the set owns and names no more, at most --max-deletions things (5); what has a history',
-  'only with --delete-history: monitors are paused instead. --detailed shows every field, and what is left alone.',
+  '--prune deletes what the set owns and is no longer in the files, at most --max-deletions things (5);',
+  'what has a history only with --delete-history: monitors are paused instead. --detailed shows every',
+  'field, and what is left alone.',
   ...SERVER_DETAILS,
 ] as const;
 

@@ -38,6 +38,10 @@ monitors:
     auth_password: {env: PASSWORD}
 `;
 
+/** Follows errors of items. */
+const WAY_ON =
+  'Nothing was changed. Correct what is refused, or remove it from the files and go on without it: monitors home.';
+
 let folder = '';
 /** What servers were asked. */
 let asked: unknown[] = [];
@@ -243,7 +247,7 @@ test('errors of files and of the server are at their places [39.72]', async () =
   expect(await run('plan @/shop.yaml')).toMatchObject({
     code: 1,
     out: '',
-    err: ['max_deletions must be at least 6.', ...errors, ''].join('\n'),
+    err: ['max_deletions must be at least 6.', ...errors, WAY_ON, ''].join('\n'),
   });
   const { out } = await run('plan @/shop.yaml --json');
   expect(JSON.parse(out)).toMatchObject({
@@ -302,7 +306,7 @@ test('what a server refuses is said', async () => {
     [
       422,
       { errors: { 'monitors.0.url': ['monitors.0.url is odd.'] } },
-      '@/shop.yaml:4:5: url is odd.',
+      `@/shop.yaml:4:5: url is odd.\n${WAY_ON}`,
     ],
     [500, {}, 'The server answered 500.'],
   ];

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { SECTIONS } from '../../configuration/document.ts';
 import { readConfiguration } from '../../configuration/files.ts';
-import type { LoadedConfiguration } from '../../configuration/load.ts';
-import { inOrder, type ConfigurationError } from '../../configuration/places.ts';
+import { placed, type ConfigurationError } from '../../configuration/places.ts';
 import type { Plan } from '../../resources/configuration/plan.ts';
 import {
   CommandError,
@@ -16,6 +15,9 @@ import {
 } from '../command.ts';
 import { driftText, planText, shown, summaryOf } from './print.ts';
 import { openServer, Refusal, type ConfigurationServer } from './server.ts';
+
+/** Refused items that are named. */
+const MAX_NAMED = 20;
 
 /** A set that is compared with a server. */
 interface Run {
@@ -90,11 +92,19 @@ async function withPlan(
         'The team was changed since this plan was made, and nothing was applied. Plan again.',
       );
     }
-    const { errors, others } = placed(error.errors, loaded);
+    const { errors, others, items } = placed(error.errors, loaded);
     if (errors.length + others.length === 0) throw error;
     for (const message of others) await output.note(shown(message));
-    return refuse(errors, given, output);
+    const code = await refuse(errors, given, output);
+    if (items.length > 0) await output.note(shown(wayOn(items)));
+    return code;
   }
+}
+
+function wayOn(items: readonly string[]): string {
+  const more = items.length > MAX_NAMED ? ` and ${items.length - MAX_NAMED} more` : '';
+  const named = `${items.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return `Nothing was changed. Correct what is refused, or remove it from the files and go on without it: ${named}.`;
 }
 
 export const checkFiles: ConfigurationCommand['run'] = async (context, given, output) => {
@@ -134,34 +144,6 @@ async function refuse(
     await output.note(`${shown(file)}:${line}:${column}: ${shown(message)}`);
   }
   return EXIT.refused;
-}
-
-/** The errors of a server at the places of the files; others are of no place. */
-function placed(errors: Refusal['errors'], { document, placeOf }: LoadedConfiguration) {
-  // A preset brings one error to many items.
-  const found = new Map<string, ConfigurationError>();
-  const others: string[] = [];
-  for (const [name, messages] of Object.entries(errors)) {
-    const path = name.replace(/^document\./, '');
-    const place = placeOf(path);
-    const [section = '', index = '', ...fields] = path.split('.');
-    const items = (document as unknown as Record<string, { key: string }[]>)[section];
-    const key = Array.isArray(items) ? items[Number(index)]?.key : undefined;
-    // With the key of the item in place of its number in the document.
-    const subject = fields.length === 0 ? `${section} ${key}` : fields.join('.');
-    const sentence = (message: string) =>
-      key !== undefined && message.startsWith(`${name} `)
-        ? `${subject}${message.slice(name.length)}`
-        : message;
-    for (const message of messages) {
-      if (place === null) others.push(message);
-      else {
-        const error = { ...place, message: sentence(message) };
-        found.set(JSON.stringify(error), error);
-      }
-    }
-  }
-  return { errors: inOrder([...found.values()]), others };
 }
 
 async function printPlan(

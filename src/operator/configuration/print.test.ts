@@ -80,18 +80,18 @@ test('a plan is shown with a line for each thing', () => {
     auth_password (secret) changes
     tags none → ["a","${'x'.repeat(54)}…
 = monitors old  port 1 → none
-- monitors past  is paused and let go, as it has a history: --delete-history deletes it
+- monitors past  is paused and released, as it has a history: --delete-history deletes it
 - monitors gone  "Gone"
 
 Changed by others since it was last applied:
 ! monitors api  check_interval 5 → 1  (updated by Ann\\u202e <ann@example.com> at 2026-11-21T12:00:00Z)
 ! monitors two  deleted
 
-  monitors kept is named no more and stays: --prune deletes it.
+  monitors kept is no longer in the files and stays: see --prune and --delete-history.
 
 Warning: Look\\u000ahere.
 
-2 to create, 2 to change, 1 to delete, 1 to pause and let go, 1 to take over.
+2 to create, 2 to change, 1 to delete, 1 to pause and release, 1 to take over.
 `);
 });
 

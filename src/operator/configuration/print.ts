@@ -28,7 +28,10 @@ export function planText(plan: Plan, options: PrintOptions): string {
   const sections = [
     lines,
     drift.length > 0 ? ['Changed by others since it was last applied:', ...drift] : [],
-    kept.map((one) => `  ${nameOf(one)} is named no more and stays: --prune deletes it.`),
+    kept.map(
+      (one) =>
+        `  ${nameOf(one)} is no longer in the files and stays: see --prune and --delete-history.`,
+    ),
     warnings.map((warning) => `Warning: ${shown(warning)}`),
     options.isDetailed
       ? Object.entries(left).map(
@@ -58,7 +61,7 @@ export function summaryOf({ changes }: Plan, isDone = false): string {
     ['create', 'to create', 'created'],
     ['update', 'to change', 'changed'],
     ['delete', 'to delete', 'deleted'],
-    ['retire', 'to pause and let go', 'paused and let go'],
+    ['retire', 'to pause and release', 'paused and released'],
     ['adopt', 'to take over', 'taken over'],
   ];
   const parts = words
@@ -74,7 +77,7 @@ function changeLines(change: PlannedChange, { isDetailed, hasColors }: PrintOpti
   const head = `${painted(mark, color, hasColors)} ${nameOf(change)}`;
   if (action === 'retire') {
     return [
-      `${head}${title}  is paused and let go, as it has a history: --delete-history deletes it`,
+      `${head}${title}  is paused and released, as it has a history: --delete-history deletes it`,
     ];
   }
   const isNew = action === 'create';
@@ -100,16 +103,16 @@ function driftLines(
   { isDetailed, hasColors }: PrintOptions,
 ): string[] {
   return drift.map((one) => {
-    const who = one.changed_by
+    const changes = one.changed_by
       .map(({ actor, at, verb }) => `${shown(verb)} by ${shown(actor)} at ${shown(at)}`)
       .join(', ');
     const fields = one.fields.map(
       ({ field, applied, current }) =>
         `${shown(field)} ${valueText(applied, isDetailed)} → ${valueText(current, isDetailed)}`,
     );
-    const what = one.action === 'deleted' ? 'deleted' : fields.join(', ');
+    const change = one.action === 'deleted' ? 'deleted' : fields.join(', ');
     const mark = painted('!', 'yellow', hasColors);
-    return `${mark} ${nameOf(one)}  ${what}${who === '' ? '' : `  (${who})`}`;
+    return `${mark} ${nameOf(one)}  ${change}${changes === '' ? '' : `  (${changes})`}`;
   });
 }
 
