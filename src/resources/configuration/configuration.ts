@@ -282,7 +282,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
         bodyLimit: MAX_DOCUMENT_BYTES,
         summary: 'Plan a configuration set',
         description:
-          'What applying the set would change, without changing it. Whoever plans must be allowed to make the changes.',
+          'What applying the set would change, without changing it. It needs the permissions of these changes, such as `create`.',
         body: wishInput,
         answer: planAnswer,
         refusals: ['forbidden', 'conflict'],
