@@ -1,6 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { MAX_DOCUMENT_BYTES, SECTIONS, type Section } from '../../configuration/document.ts';
+import {
+  isSecretValue,
+  MAX_DOCUMENT_BYTES,
+  SECTIONS,
+  type Section,
+} from '../../configuration/document.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { auditTarget } from '../../model/audit.ts';
@@ -37,7 +42,7 @@ import { kindOf, type Kind } from './kinds.ts';
 import { monitorKind } from './monitors.ts';
 import type { Plan } from './plan.ts';
 import { run, WouldChange, type Wish } from './run.ts';
-import { isSecretValue, isTree } from './secrets.ts';
+import { isTree } from './secrets.ts';
 import { readTeamState } from './team-state.ts';
 import { withinTransaction } from './within-transaction.ts';
 
@@ -277,7 +282,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
         bodyLimit: MAX_DOCUMENT_BYTES,
         summary: 'Plan a configuration set',
         description:
-          'What applying the set would change, without changing it. Whoever plans must be allowed to make the changes.',
+          'What applying the set would change, without changing it. It needs the permissions of these changes, such as `create`.',
         body: wishInput,
         answer: planAnswer,
         refusals: ['forbidden', 'conflict'],

@@ -1,3 +1,4 @@
+import { isSecretValue } from '../../configuration/document.ts';
 import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import {
@@ -18,7 +19,7 @@ import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.
 import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
-import { isAlike, isSecretValue, isTree, storedSecret } from './secrets.ts';
+import { isAlike, isTree, storedSecret } from './secrets.ts';
 
 /** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
 const OWN = ['monitor_type', 'is_paused', 'slo', 'ping_aliases'] as const;

@@ -1,4 +1,4 @@
-import type { Section } from '../../configuration/document.ts';
+import { isSecretValue, type Section } from '../../configuration/document.ts';
 import { hintFor } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -8,7 +8,7 @@ import type { Findings } from '../common/input.ts';
 import type { Item } from './document-input.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
 import { mapReferences } from './references.ts';
-import { isSecretValue, isTree, StoredSecret } from './secrets.ts';
+import { isTree, StoredSecret } from './secrets.ts';
 import type { TeamState } from './team-state.ts';
 
 /** An item, and the thing that it is to become. */
