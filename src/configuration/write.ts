@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, visit } from 'yaml';
-import { variableOf } from './variable-name.ts';
+import { variableOf } from './keys.ts';
 import { SECTIONS, type ConfigurationDocument } from './document.ts';
 
 /** A secret of a document, and the variable that a file names in its place. */
