@@ -91,7 +91,7 @@ function pathOf({ path }: RouteFacts): string {
 
 function operationOf(route: RouteFacts, operation: Operation): ZodOpenApiOperationObject {
   const { tag, summary, description, query, body, example } = operation;
-  const needs = needsOf(route);
+  const needs = [...limitOf(route), needsOf(route)].join('\n\n');
   return {
     tags: [tagName(tag)],
     operationId: route.name,
@@ -129,7 +129,9 @@ function requestHeadersOf(
 ): (keyof typeof REQUEST_HEADERS)[] {
   return [
     ...(route.method === 'POST' ? (['IdempotencyKey'] as const) : []),
-    ...(isConditional(route) ? (['IfMatch'] as const) : []),
+    ...(isConditional(route) || operation.refusals?.includes('precondition_failed')
+      ? (['IfMatch'] as const)
+      : []),
     ...(route.method === 'GET' && hasTag(operation) ? (['IfNoneMatch'] as const) : []),
   ];
 }
@@ -145,6 +147,11 @@ function hasTag({ answer, isPrepared = false }: Operation): boolean {
   return isPrepared || (answer instanceof z.ZodObject && 'id' in answer.shape);
 }
 
+/** The size of a body that may have more than others. */
+function limitOf({ bodyLimit }: RouteFacts): string[] {
+  return bodyLimit === undefined ? [] : [`The body has at most ${bodyLimit >> 20} MiB.`];
+}
+
 function needsOf({ needs, role = null }: RouteFacts): string {
   if (needs === 'nobody') return 'Open to anybody: needs no token.';
   if (needs === 'token') return 'Needs any valid token.';
@@ -156,7 +163,7 @@ function needsOf({ needs, role = null }: RouteFacts): string {
 /** The parameters of a path such as `/monitors/:id/pause`; descriptions of named ones come from the operation. */
 function parametersOf({ path }: RouteFacts, { words = {} }: Operation): z.ZodObject {
   const names = [...path.matchAll(/([^/:]*)\/:(\w+)/g)].map(([, noun = '', name = '']) => {
-    const description = `Id of the ${(name === 'id' ? noun : name).replace(/s$/, '')}.`;
+    const description = `Id of the ${name === 'id' ? noun.replace(/s$/, '') : name}.`;
     return [name, words[name] ?? z.int().min(1).meta({ description, example: 1 })] as const;
   });
   return z.object(Object.fromEntries(names));

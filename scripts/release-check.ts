@@ -9,12 +9,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 const DEADLINE_MS = 60_000;
 
 /**
- * Checks the package in `file`, beside which folders are made.
+ * Checks the package in `file`, in an empty folder.
  *
  * @throws an Error that says what did not work.
  */
-export async function checkPackage(file: string): Promise<void> {
-  const home = path.join(path.dirname(file), 'installed');
+export async function checkPackage(file: string, folder: string): Promise<void> {
+  const home = path.join(folder, 'installed');
   mkdirSync(home);
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: home, encoding: 'utf8' });
   writeFileSync(path.join(home, 'package.json'), '{}');

@@ -1,7 +1,7 @@
 /**
  * `npm run release -- --out DIR` makes what a release consists of from a clean tree: the package for npm, the context of the image,
  * and the chart for Helm. `npm run release -- --check` makes the package from the tree as it is, installs it into an empty folder, and
- * uses it.
+ * uses it; with both, it uses the one that it made in DIR.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,17 +28,21 @@ const LOCK = 'npm-shrinkwrap.json';
 const { values } = parseArgs({
   options: { out: { type: 'string' }, check: { type: 'boolean' } },
 });
+if (values.out === undefined && values.check !== true)
+  fail('Name a folder: npm run release -- --out DIR');
+const released = values.out === undefined ? null : await makeRelease(path.resolve(values.out));
 if (values.check === true)
-  await inTemporaryFolder(async (folder) => checkPackage(await makePackage(folder)));
-else if (values.out === undefined) fail('Name a folder: npm run release -- --out DIR');
-else await makeRelease(path.resolve(values.out));
+  await inTemporaryFolder(async (folder) =>
+    checkPackage(released ?? (await makePackage(folder)), folder),
+  );
 
-async function makeRelease(out: string): Promise<void> {
+/** @returns the file of the package for npm in `out`. */
+async function makeRelease(out: string): Promise<string> {
   const changes = run('git', ['status', '--porcelain'], ROOT);
   if (changes !== '') fail(`Commit these first, a release is made from a clean tree:\n${changes}`);
   mkdirSync(out, { recursive: true });
   if (readdirSync(out).length > 0) fail(`${out} is not empty.`);
-  await makePackage(out);
+  const file = await makePackage(out);
   const { version } = releasePackage(ROOT).manifest;
   const image = ['deploy/Dockerfile', '.dockerignore', ...copiedIntoImage()];
   run(
@@ -65,6 +69,7 @@ async function makeRelease(out: string): Promise<void> {
   );
   writeFileSync(path.join(out, 'SHA256SUMS'), sums.join(''));
   console.log(sums.join('').trimEnd());
+  return file;
 }
 
 /** Makes the package for npm. @returns its file in `out`. */

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CHANNEL_TYPES } from '../src/alerting/channels/index.ts';
+import { IMPORTERS } from '../src/configuration/import/index.ts';
 import { MONITOR_TYPES } from '../src/monitor-types/registry.ts';
 import { anchorsOf, linksFrom, linksOf } from '../scripts/links.ts';
 
@@ -27,11 +28,12 @@ test('links of documents lead to files and headings that exist', () => {
   expect(problems).toEqual([]);
 });
 
-test('README.md names all monitor types and channels, and counts them', () => {
-  const [, section] = /^## What it watches([^]*?)^## /m.exec(read('README.md'))!;
+test('README.md names all monitor types, channels and imports, and counts the first two', () => {
+  const [, section] = /^## Monitors and channels([^]*?)^## /m.exec(read('README.md'))!;
   const missing = [
     ...MONITOR_TYPES.map((name) => `\`${name}\``),
     ...CHANNEL_TYPES.map(({ title }) => title),
+    ...IMPORTERS.map(({ title }) => title),
   ];
   expect(missing.filter((word) => !section!.includes(word))).toEqual([]);
   expect(section).toContain(`| Kinds of targets | ${MONITOR_TYPES.length} |`);

@@ -40,6 +40,18 @@ export interface SecretValue {
   value?: string;
 }
 
+/** Whether a value of an item is a secret, and no object of settings. */
+export function isSecretValue(value: unknown): value is SecretValue {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, value: text, ...more } = value as Partial<Record<keyof SecretValue, unknown>>;
+  return (
+    typeof from === 'string' &&
+    /^(?:env|file|import)\b/.test(from) &&
+    (text === undefined || typeof text === 'string') &&
+    Object.keys(more).length === 0
+  );
+}
+
 /** The form of names of sets and of keys, and their maximum length. */
 export const SET_NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 export const ITEM_KEY = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/;

@@ -1,6 +1,11 @@
 import { Document, isMap, isScalar, visit } from 'yaml';
 import { variableOf } from './keys.ts';
-import { SECTIONS, type ConfigurationDocument } from './document.ts';
+import {
+  isSecretValue,
+  SECTIONS,
+  type ConfigurationDocument,
+  type SecretValue,
+} from './document.ts';
 
 /** A secret of a document, and the variable that a file names in its place. */
 export interface NamedSecret {
@@ -31,10 +36,7 @@ export function writeConfiguration(document: ConfigurationDocument): WrittenConf
     );
   }
 
-  function referenceTo(
-    { from, value: text }: { from: string; value?: string },
-    path: readonly string[],
-  ) {
+  function referenceTo({ from, value: text }: SecretValue, path: readonly string[]) {
     const value = text ?? null;
     const [, kind, target = ''] = /^(env|file) (.+)$/.exec(from) ?? [];
     if (kind === 'file' && value === null) return { file: target };
@@ -74,14 +76,4 @@ export function writeConfiguration(document: ConfigurationDocument): WrittenConf
     text: written.toString({ lineWidth: 0, flowCollectionPadding: false }),
     secrets: [...secrets].map(([variable, value]) => ({ variable, value })),
   };
-}
-
-function isSecretValue(value: object): value is { from: string; value?: string } {
-  const { from, value: text } = value as { from?: unknown; value?: unknown };
-  const names = Object.keys(value);
-  return (
-    typeof from === 'string' &&
-    (text === undefined || typeof text === 'string') &&
-    names.every((name) => name === 'from' || name === 'value')
-  );
 }

@@ -74,6 +74,10 @@ export const CONDITIONS = {
 } as const satisfies Record<string, ConditionRule>;
 export type Condition = keyof typeof CONDITIONS;
 
+/** A bad round is rechecked 10 s after its end, further ones after 20 s (contract 18.11). */
+export const FIRST_RECHECK_MS = 10_000;
+export const FURTHER_RECHECK_MS = 20_000;
+
 /** End of a round that counted towards a run, from which the distance to the next is measured. */
 export interface CountedRound {
   endedAt: number;

@@ -38,7 +38,7 @@ const http = (id: number, name: string, url: string) => ({
 });
 
 test('what is wrong with a file, with an item and with a plan is said where it is', async () => {
-  const expected = /status of 4(?:12|22)/;
+  const expected = /status of (?:4(?:12|22)|503)/;
   const { page, open: go, complaints, context } = await visitDemo({ expected });
   await go('/import?from=uptime-kuma');
   await page.getByLabel(imports.contents, { exact: true }).fill('{\n  "monitorList": [}');
@@ -94,6 +94,27 @@ test('what is wrong with a file, with an item and with a plan is said where it i
 
   await page.getByRole('link', { name: 'Good', exact: true }).click();
   await page.getByText(kept.mark('uptime-kuma', 'good')).waitFor({ state: 'attached' });
+
+  await go('/import?from=uptime-kuma');
+  await paste(page, [http(1, 'Good', 'https://good.example')]);
+  await button(page, imports.review).click();
+  await heading(page, imports.noChanges);
+  expect(await button(page, imports.back).count()).toBe(1);
+
+  // The set stays, even if the page could not read that there is one.
+  const sets = '**/api/v1/configuration/sets*';
+  await page.route(sets, (route) => route.fulfill({ status: 503 }));
+  await go('/import?from=uptime-kuma');
+  await paste(page, [
+    http(1, 'Good', 'https://good.example'),
+    http(3, 'Third', 'https://third.example'),
+  ]);
+  await button(page, imports.review).click();
+  await button(page, imports.apply(1)).waitFor();
+  await page.unroute(sets);
+  await button(page, imports.apply(1)).click();
+  await heading(page, imports.doneTitle(1, 'Uptime Kuma'));
+  await page.getByText(imports.doneKept('uptime-kuma')).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

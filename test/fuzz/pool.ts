@@ -34,7 +34,7 @@ const OWNED = [
   ...COLLECTIONS.map(({ declared: { path } }) => path.slice(1)),
 ];
 /** Last segments of paths whose objects have ids of their own, below those of another kind. */
-const BELOW = ['notes', 'updates', 'runs', 'subscribers', 'deliveries'];
+const BELOW = ['notes', 'updates', 'runs', 'subscribers', 'deliveries', 'ping-aliases'];
 /** Older ones were probably deleted. */
 const REMEMBERED = 30;
 
@@ -68,8 +68,17 @@ export function createPool(): Pool {
       ids.set(noun, [...(ids.get(noun) ?? []), id].slice(-REMEMBERED));
     },
     learn(who, method, path, status, answer) {
-      if (['updates', 'subscribers'].includes(segmentsOf(path)[2] ?? ''))
+      if (['updates', 'subscribers', 'ping-aliases'].includes(segmentsOf(path)[2] ?? ''))
         return learnPair(who, method, path, status, answer);
+      if (method === 'GET' && path.split('?', 1)[0]!.endsWith('/configuration/sets')) {
+        const { data = [] } = (answer ?? {}) as { data?: { id: number }[] };
+        for (const { id } of data) owners.set(`sets ${id}`, teamOf(who));
+        ids.set(
+          'sets',
+          [...(ids.get('sets') ?? []), ...data.map(({ id }) => id)].slice(-REMEMBERED),
+        );
+        return;
+      }
       const [noun = '', of] = nounOf(path);
       if (NEVER_LEARNT.has(noun)) return;
       if (method === 'DELETE' && status === 204)

@@ -71,7 +71,7 @@ export function anyRequest(
 }
 
 /** Operations whose answer takes long and creates nothing that others need; sets read all that a team has. */
-const SLOW = new Set([
+export const SLOW = new Set([
   'testMonitor',
   'importConfiguration',
   'planConfiguration',
@@ -172,10 +172,10 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
     .map(([before, inside, after]) => [...before, ...paired(inside, path), ...after]);
 }
 
-/** Updates and subscribers stand at the place of their subject, so both are picked alike. */
+/** Updates, subscribers and addresses of other services stand at the place of their subject, so both are picked alike. */
 function paired(segments: readonly (string | Existing)[], path: string): (string | Existing)[] {
   const first = segments.find((segment) => typeof segment === 'object');
-  if (first === undefined || !/\{(update|subscriber)\}/.test(path)) return [...segments];
+  if (first === undefined || !/\{(update|subscriber|alias)\}/.test(path)) return [...segments];
   return segments.map((segment) =>
     typeof segment === 'object' ? { ...segment, pick: first.pick } : segment,
   );
@@ -185,7 +185,7 @@ function paired(segments: readonly (string | Existing)[], path: string): (string
 function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
   if (segment === '{correction}') return 'corrections';
-  const [, below] = /\/(updates|subscribers)\/\{/.exec(path) ?? [];
+  const [, below] = /\/(updates|subscribers|ping-aliases)\/\{/.exec(path) ?? [];
   if (below !== undefined)
     return segment === '{id}' ? `${first} with ${below}` : `${below} of ${first}`;
   if (/\/(corrections|slo)\b/.test(path)) return 'monitors with corrections';
@@ -256,12 +256,10 @@ function monitorBody(): Arbitrary<object> {
 
 /** What a set wants; its schema in the reference says no more than that it is an object. */
 function documentBody(): Arbitrary<object> {
-  return fc.record({
-    document: fc.record({
-      name: fc.constantFrom('fuzzed', 'other'),
-      groups: fc.nat(3).map((key) => [{ key, name: `Fuzzed ${key}` }]),
-    }),
-  });
+  // A released group has the name of its key, by which it is taken over again.
+  return fc.tuple(fc.constantFrom('fuzzed', 'other'), fc.nat(3)).map(([name, number]) => ({
+    document: { name, groups: [{ key: `${name}-${number}`, name: `${name} ${number}` }] },
+  }));
 }
 
 /** Operations whose bodies must not lose what makes them valid. */
@@ -270,6 +268,7 @@ const WHOLE = new Set([
   'post /configuration/apply',
   'post /configuration/import',
   'post /configuration/imported-days',
+  'post /monitors/{id}/ping-aliases',
 ]);
 
 /** Valid minimal bodies to which fields are added: schemas do not describe how fields depend on each other. */
@@ -346,6 +345,8 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
     fc.constant(OPERATIONS['importConfiguration']!.example!.body!),
   'post /configuration/imported-days': () =>
     fc.constant(OPERATIONS['importConfigurationDays']!.example!.body!),
+  'post /monitors/{id}/ping-aliases': () =>
+    fc.record({ path: fc.uuid().map((uuid) => `/ping/${uuid}`) }),
   'post /alert-links/acknowledge': () => fc.record({ token: fc.constant(ALERT_TOKEN) }),
   'post /invitations/accept': () =>
     fc.record({

@@ -10,7 +10,7 @@ import { giveToken } from '../support/people.ts';
 import { createFuzzedLinks } from './alert-links.ts';
 import { revive, settleCrowd } from './people.ts';
 import { createPool, type Pool } from './pool.ts';
-import { anyRequest, encoded, type CallerName, type FuzzRequest } from './requests.ts';
+import { anyRequest, encoded, SLOW, type CallerName, type FuzzRequest } from './requests.ts';
 import { leaveSetupLink } from './setup-link.ts';
 import { truthOf, type Truth } from './truth.ts';
 import { isExisting, Raw, type Existing } from './values.ts';
@@ -137,7 +137,7 @@ function withCreators(names: readonly string[]): string[] {
   const creators = paths.flatMap(([path, item]) =>
     item?.post !== undefined && isAbove(path) ? [nameOf(item.post)] : [],
   );
-  return [...new Set([...names, ...creators])];
+  return [...new Set([...names, ...creators.filter((name) => !SLOW.has(name))])];
 }
 
 /** Operations without a successful request. */

@@ -71,3 +71,11 @@ function SpanView({ span }: { span: Span }) {
       return span.text;
   }
 }
+
+/** Text with code between backticks. */
+export function WithCode({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    // The parts of a text are always the same ones, in one order.
+    index % 2 === 0 ? part : <code key={index}>{part}</code>,
+  );
+}

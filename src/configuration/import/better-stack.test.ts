@@ -80,9 +80,9 @@ test.each([
     'without its user name',
   ],
   [
-    { monitor_type: 'status', url: SITE, confirmation_period: 90, recovery_period: 180 },
-    { failure_threshold: 3, recovery_threshold: 3 },
-    'counted in rounds',
+    { monitor_type: 'status', url: SITE, confirmation_period: 90, recovery_period: 30 },
+    { failure_threshold: 6, recovery_threshold: 3 },
+    'Its confirmation_period of 1.5 min is counted in rounds: the second one comes after 10 s',
   ],
   [
     { monitor_type: 'status', url: SITE, paused_at: '2026-01-01T00:00:00Z' },
@@ -190,6 +190,45 @@ test('status pages show their resources in order, under the headings of their se
       ],
     },
   ]);
+});
+
+test('two pages share no address, and a service stands under its first heading', () => {
+  const page = (id: number) =>
+    resource('status_page', id, {
+      company_name: `P${id}`,
+      subdomain: 'ours',
+      custom_domain: 'a.de',
+    });
+  const section = (id: number) =>
+    resource('status_page_section', id, { status_page_id: 1, name: `S${id}`, position: id });
+  const shown = (id: number) =>
+    resource('status_page_resource', id, {
+      status_page_section_id: id,
+      resource_type: 'Monitor',
+      resource_id: 1,
+    });
+  const { document } = read(
+    answer(
+      resource('monitor', 1, { url: SITE }),
+      page(1),
+      page(2),
+      section(1),
+      section(2),
+      shown(1),
+      shown(2),
+    ),
+  );
+  expect(document.status_pages).toMatchObject([
+    {
+      slug: 'ours',
+      custom_domain: 'a.de',
+      monitors: [{ id: 'example.com' }],
+      groups: [{ name: 'S1', monitors: ['example.com'] }],
+    },
+    { monitors: [], groups: [] },
+  ]);
+  expect(document.status_pages![1]).not.toHaveProperty('slug');
+  expect(document.status_pages![1]).not.toHaveProperty('custom_domain');
 });
 
 test.each([

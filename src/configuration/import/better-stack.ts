@@ -11,6 +11,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  roundsLasting,
   statusCodesOf,
   textOf,
   textUpTo,
@@ -124,7 +125,7 @@ function addMonitor({ id, attributes: given }: Resource, context: Context): void
         isHttp || timeout === undefined ? timeout : timeout / 1_000,
         notes,
       ),
-      ...thresholds(given, frequency, notes),
+      ...thresholds(given, notes),
       is_paused: isPaused(given) || undefined,
     };
     const key = context.draft.addMonitor(target.type, { source, notes, fields });
@@ -231,16 +232,14 @@ function httpFields(type: string, given: Record<string, unknown>, notes: Notes) 
 }
 
 /** Better Stack waits seconds before an incident begins and ends; Tocsin counts rounds. */
-function thresholds(given: Record<string, unknown>, frequency: number, notes: Notes) {
-  const rounds = (name: string, first: number) => {
+function thresholds(given: Record<string, unknown>, notes: Notes) {
+  const rounds = (name: string) => {
     const seconds = numberOf(given[name]) ?? 0;
-    if (seconds <= 0) return undefined;
-    notes.change(`Its ${name} of ${seconds} s is counted in rounds.`);
-    return first + Math.ceil(seconds / Math.max(frequency, 1));
+    return seconds > 0 ? roundsLasting(seconds, name, notes) : undefined;
   };
   return {
-    failure_threshold: countFor('failure_threshold', rounds('confirmation_period', 1), notes),
-    recovery_threshold: countFor('recovery_threshold', rounds('recovery_period', 0), notes),
+    failure_threshold: countFor('failure_threshold', rounds('confirmation_period'), notes),
+    recovery_threshold: countFor('recovery_threshold', rounds('recovery_period'), notes),
   };
 }
 
@@ -381,7 +380,7 @@ function addPages(
     addPage(context.draft, thing('status page', id, textOf(given['company_name']) ?? null), notes, {
       name: textOf(given['company_name']),
       slug: textOf(given['subdomain']),
-      domain: textOf(given['custom_domain']),
+      domains: [textOf(given['custom_domain']) ?? ''],
       timezone: ianaZone(textOf(given['timezone']) ?? 'UTC'),
       hasPassword: isOn(given['password_enabled']),
       addresses: allowed.filter((entry) => entry !== ''),

@@ -1,6 +1,6 @@
 import { channelType, type ChannelField } from '../../alerting/channels/index.ts';
-import type { SecretValue } from '../document.ts';
-import { httpTarget, isSecret, nameOf, secret, textOf } from './common.ts';
+import { isSecretValue, type SecretValue } from '../document.ts';
+import { httpTarget, nameOf, secret, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { quoted, Notes } from './notes.ts';
 
@@ -76,7 +76,7 @@ function addEndpoint(
 /** A setting as the API takes it; null where there is none. */
 function settingOf(field: ChannelField, given: unknown, notes: Notes): Setting | null {
   // A variable whose value nobody knows here.
-  if (isSecret(given))
+  if (isSecretValue(given))
     return given.value === undefined ? given : settingOf(field, given.value, notes);
   if (field.kind === 'url') return urlSetting(given, field.secret, notes);
   if (field.kind === 'emails') return emailSetting(given, field.maximum);

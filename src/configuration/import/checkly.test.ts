@@ -99,10 +99,10 @@ test.each([
       ...request({}),
       alertSettings: {
         escalationType: 'TIME_BASED',
-        timeBasedEscalation: { minutesFailingThreshold: 30 },
+        timeBasedEscalation: { minutesFailingThreshold: 2 },
       },
     },
-    { failure_threshold: 3 },
+    { failure_threshold: 8 },
     'counted in rounds',
   ],
   [
@@ -134,8 +134,13 @@ test.each([
   [request({ basicAuth: { username: 'ann', password: 'p' } }), { auth_type: 'basic' }, ''],
   [
     request({ basicAuth: { username: 'ann', password: '{{P}}' } }),
-    { auth_password: { from: 'env P' } },
+    { auth_username: { from: 'import', value: 'ann' }, auth_password: { from: 'env P' } },
     '',
+  ],
+  [
+    request({ basicAuth: { username: [], password: '{{P}}' } }),
+    { url: SITE },
+    'basic authentication needs both',
   ],
   [
     request({ skipSSL: true, followRedirects: false }),

@@ -1,4 +1,5 @@
 import { HTTP_METHODS } from '../../model/monitor.ts';
+import { isSecretValue } from '../document.ts';
 import { readAssertions } from './checkly-assertions.ts';
 import { ChecklyChannels, subscriptionsOf } from './checkly-channels.ts';
 import {
@@ -8,11 +9,11 @@ import {
   hostTarget,
   httpTarget,
   isOn,
-  isSecret,
   listOf,
   nameOf,
   numberOf,
   objectOf,
+  roundsLasting,
   tagsOf,
   textOf,
   textUpTo,
@@ -170,17 +171,16 @@ function pullFields(check: Given, notes: Notes) {
   const isTimed = alerts['escalationType'] === 'TIME_BASED';
   const minutesFailing =
     numberOf(objectOf(alerts['timeBasedEscalation'])['minutesFailingThreshold']) ?? 5;
-  const runs = isTimed
-    ? Math.ceil((minutesFailing * 60) / Math.max(seconds, 1))
-    : (numberOf(objectOf(alerts['runBasedEscalation'])['failedRunThreshold']) ?? 1);
-  if (isTimed) notes.change(`Its ${minutesFailing} minutes of failing are counted in rounds.`);
+  const runs = numberOf(objectOf(alerts['runBasedEscalation'])['failedRunThreshold']) ?? 1;
+  const rounds = isTimed
+    ? Math.max(
+        Math.max(retries, 0) + 1,
+        roundsLasting(minutesFailing * 60, 'time of failing', notes),
+      )
+    : Math.max(retries, 0) + Math.max(runs, 1);
   return {
     check_interval: timeFor('check_interval', seconds, notes),
-    failure_threshold: countFor(
-      'failure_threshold',
-      Math.max(retries, 0) + Math.max(runs, 1),
-      notes,
-    ),
+    failure_threshold: countFor('failure_threshold', rounds, notes),
   };
 }
 
@@ -199,7 +199,7 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
     () => base,
   );
   const url = resolve(withParameters(written, parameters), 'url');
-  const target = isSecret(url) ? { url, credentials: undefined } : httpTarget(url, notes);
+  const target = isSecretValue(url) ? { url, credentials: undefined } : httpTarget(url, notes);
   if (target === undefined) return 'Its url is not one that Tocsin checks.';
   const method = (textOf(request['method']) ?? 'GET').toUpperCase();
   const http_method = HTTP_METHODS.find((one) => one === method);
@@ -252,7 +252,7 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
   };
 }
 
-/** The first of several credentials that is complete. */
+/** The first of several credentials. */
 function credentialsOf(
   all: readonly unknown[],
   resolve: (value: unknown, what: string) => unknown,
@@ -260,13 +260,7 @@ function credentialsOf(
 ) {
   for (const { username, password } of all.map(objectOf)) {
     if (!username && !password) continue;
-    const [auth_username, auth_password] = [
-      resolve(username, 'username'),
-      resolve(password, 'password'),
-    ];
-    if (username && password && (isSecret(auth_username) || isSecret(auth_password)))
-      return { auth_type: 'basic', auth_username, auth_password };
-    return basic(username, password, notes);
+    return basic(resolve(username, 'username'), resolve(password, 'password'), notes);
   }
   return undefined;
 }
@@ -312,7 +306,7 @@ function bodyOf(
     return undefined;
   }
   const body = resolve(text, 'body');
-  return isSecret(body) ? body : textUpTo(body, { maximum: 10_000, what: 'body' }, notes);
+  return isSecretValue(body) ? body : textUpTo(body, { maximum: 10_000, what: 'body' }, notes);
 }
 
 /** The inspection of its certificate, in the words of earlier and of today's API. */

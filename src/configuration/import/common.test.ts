@@ -6,6 +6,7 @@ import {
   httpTarget,
   nameOf,
   numberOf,
+  roundsLasting,
   secret,
   statusCodesOf,
   tagsOf,
@@ -58,6 +59,13 @@ test.each([
     sentence !== '',
     sentence,
   ]);
+});
+
+test('a time becomes as many rounds as rechecks fit into it', () => {
+  const rounds = [1, 10, 11, 30, 31, 170].map(
+    (seconds) => said((notes) => roundsLasting(seconds, 'wait', notes))[0],
+  );
+  expect(rounds).toEqual([2, 2, 3, 3, 4, 10]);
 });
 
 const CREDENTIALS = {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { singleLine } from '../../lib/text.ts';
 import { hostOf } from '../../lib/url-host.ts';
 import { MASK } from '../../lib/secret-box.ts';
+import { FIRST_RECHECK_MS, FURTHER_RECHECK_MS } from '../../model/condition.ts';
 import { FIELDS } from '../../monitor-types/fields.ts';
 import {
   credential,
@@ -9,8 +10,8 @@ import {
   requestHeaders,
   statusCodes,
 } from '../../monitor-types/input-schemas.ts';
-import type { SecretValue } from '../document.ts';
-import { quoted, type Notes } from './notes.ts';
+import { isSecretValue, type SecretValue } from '../document.ts';
+import { quoted, withoutUserInfo, type Notes } from './notes.ts';
 
 /** Made once, as there are thousands of monitors. */
 const HEADERS = requestHeaders();
@@ -18,12 +19,12 @@ const STATUS_CODES = statusCodes();
 const CREDENTIAL = credential();
 
 /**
- * A name as the API takes it: one line of at most `maximum` characters.
+ * A name as the API takes it: one line of at most `maximum` characters, without the credentials of an address.
  *
  * @param fallback of a thing without a name.
  */
 export function nameOf(value: unknown, maximum: number, fallback: string, notes: Notes): string {
-  const name = singleLine(textOf(value) ?? '') || fallback;
+  const name = withoutUserInfo(singleLine(textOf(value) ?? '')) || fallback;
   const characters = [...name];
   if (characters.length <= maximum) return name;
   notes.remark(`Its name is cut to ${maximum} characters.`);
@@ -97,6 +98,19 @@ export function countFor(
   return value;
 }
 
+/**
+ * The number of consecutive rounds that last a time, which Tocsin counts where others wait: from the first one on that
+ * differs, it rechecks faster than the interval.
+ *
+ * @param what its name at the service.
+ */
+export function roundsLasting(seconds: number, what: string, notes: Notes): number {
+  notes.change(
+    `Its ${what} of ${span(seconds)} is counted in rounds: the second one comes after ${FIRST_RECHECK_MS / 1000} s, each further one after ${FURTHER_RECHECK_MS / 1000} s.`,
+  );
+  return 2 + Math.ceil(Math.max(0, seconds * 1000 - FIRST_RECHECK_MS) / FURTHER_RECHECK_MS);
+}
+
 function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' | 'port') {
   const input = FIELDS[field].input as z.ZodNumber;
   return { minValue: input.minValue!, maxValue: input.maxValue!, isWhole: input.isInt };
@@ -115,8 +129,12 @@ function span(seconds: number): string {
 
 const shown = (value: number) => Number(value.toPrecision(4));
 
-/** A secret that a source names. Undefined for an empty one, and for the mask of ours, which stands for none. */
+/**
+ * A secret that a source names, or the variable that it is. Undefined for an empty one, and for the mask of ours, which
+ * stands for none.
+ */
 export function secret(value: unknown): SecretValue | undefined {
+  if (isSecretValue(value)) return value;
   const text = textOf(value);
   return text === undefined || text === '' || text === MASK
     ? undefined
@@ -125,18 +143,14 @@ export function secret(value: unknown): SecretValue | undefined {
 
 /** A value with its secrets as plain texts, as the API reads it; a text stands for those that are not known. */
 export function withoutSecrets(value: unknown): unknown {
-  if (isSecret(value)) return value.value ?? 'unknown';
+  if (isSecretValue(value)) return value.value ?? 'unknown';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      isSecret(part) ? withoutSecrets(part) : part,
+      isSecretValue(part) ? withoutSecrets(part) : part,
     ]),
   );
-}
-
-export function isSecret(value: unknown): value is SecretValue {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'from');
 }
 
 /** Credentials of a monitor, as fields of the API. */
@@ -169,7 +183,7 @@ export function httpTarget(
 export function basic(username: unknown, password: unknown, notes: Notes): Credentials | undefined {
   if (secret(username) === undefined && secret(password) === undefined) return undefined;
   const [name, word] = [credentialOf(username), credentialOf(password)];
-  if (name !== undefined && word !== undefined && !name.value!.includes(':'))
+  if (name !== undefined && word !== undefined && !name.value?.includes(':'))
     return { auth_type: 'basic', auth_username: name, auth_password: word };
   notes.change(
     'It is checked without its user name and password: basic authentication needs both, and no colon in the name.',
@@ -187,7 +201,8 @@ export function bearer(token: unknown, notes: Notes): Credentials | undefined {
 
 function credentialOf(value: unknown): SecretValue | undefined {
   const one = secret(value);
-  return one !== undefined && CREDENTIAL.safeParse(one.value).success ? one : undefined;
+  const isSound = one?.value === undefined || CREDENTIAL.safeParse(one.value).success;
+  return isSound ? one : undefined;
 }
 
 function decoded(text: string): string {
@@ -226,7 +241,11 @@ export function headersOf(
   for (const [name, written] of entries.slice(0, MAX_READ)) {
     const text = textOf(written) ?? '';
     const isHidden = SECRET_HEADER.test(name) && text !== '';
-    const value = isSecret(written) ? written : isHidden ? { from: 'import', value: text } : text;
+    const value = isSecretValue(written)
+      ? written
+      : isHidden
+        ? { from: 'import', value: text }
+        : text;
     const more = new Map(headers).set(name, value);
     const plain = withoutSecrets(Object.fromEntries(more));
     const [issue] = HEADERS.safeParse(plain).error?.issues ?? [];

@@ -33,7 +33,7 @@ export class Draft {
   readonly #document: ConfigurationDocument;
   readonly #report: ImportNote[] = [];
   readonly #history: MonitorHistory[] = [];
-  readonly #aliases = new Set<string>();
+  readonly #addresses = new Set<string>();
   #things = 0;
   readonly #keys = new Map<Section, (name: string) => string>();
   readonly #groupName = createNames(' ', MAX_GROUP_NAME);
@@ -112,11 +112,16 @@ export class Draft {
     };
   }
 
-  /** An address can lead to one monitor only. */
+  /** Takes the address of a job or a status page. False if another thing of the document has it. */
+  claim(address: string): boolean {
+    const isFree = !this.#addresses.has(address);
+    this.#addresses.add(address);
+    return isFree;
+  }
+
   #freeAliases(aliases: unknown, notes: Notes): unknown {
     if (!Array.isArray(aliases)) return undefined;
-    const free = (aliases as string[]).filter((alias) => !this.#aliases.has(alias));
-    for (const alias of free) this.#aliases.add(alias);
+    const free = (aliases as string[]).filter((alias) => this.claim(alias));
     if (free.length < aliases.length)
       notes.change('Its job must be given a new address: another monitor has the same one.');
     return free.length === 0 ? undefined : free;

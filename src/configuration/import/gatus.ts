@@ -1,12 +1,11 @@
 import { HTTP_METHODS } from '../../model/monitor.ts';
-import type { SecretValue } from '../document.ts';
+import { isSecretValue, type SecretValue } from '../document.ts';
 import {
   countFor,
   headersOf,
   hostTarget,
   httpTarget,
   isOn,
-  isSecret,
   listOf,
   nameOf,
   numberOf,
@@ -143,7 +142,7 @@ function targetOf(endpoint: Record<string, unknown>, notes: Notes): Target | str
     case 'https':
     case '': {
       const url = resolved(written, [name, 'url'], notes);
-      if (isSecret(url)) return { type: 'http', fields: { url } };
+      if (isSecretValue(url)) return { type: 'http', fields: { url } };
       const target = scheme === '' ? undefined : httpTarget(url, notes);
       if (target === undefined) return 'Its url is not one that Tocsin checks.';
       return { type: 'http', fields: { url: target.url, ...target.credentials } };
@@ -263,7 +262,7 @@ function body(
   });
   const whole = isOn(endpoint['graphql']) ? JSON.stringify({ query: filled }) : filled;
   const read = resolved(whole, [name, 'body'], notes);
-  return isSecret(read) ? read : textUpTo(read, { maximum: 10_000, what: 'body' }, notes);
+  return isSecretValue(read) ? read : textUpTo(read, { maximum: 10_000, what: 'body' }, notes);
 }
 
 /** The inspections of certificates and registrations that conditions demand. */

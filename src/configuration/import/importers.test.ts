@@ -6,6 +6,7 @@ import { acceptedPlan } from '../../../test/support/accepted.ts';
 import { openApi } from '../../../test/support/api.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { SECTIONS } from '../document.ts';
+import { writeConfiguration } from '../write.ts';
 import { ImportError, type Imported, type Importer } from './importer.ts';
 import { IMPORTERS } from './index.ts';
 import { parseJsonPages } from './sources.ts';
@@ -182,6 +183,58 @@ test.each(IMPORTERS)('$name takes random texts, or refuses them by an ImportErro
     fc.property(texts, (given) => void resultOf(importer, given)),
     { numRuns: 100 },
   );
+});
+
+test.each([
+  [
+    'blackbox',
+    'scrape_configs: [{job_name: web, params: {module: [http_2xx]}, static_configs: [{targets: ["https://ann:s3cret@example.com"]}]}]',
+  ],
+  [
+    'uptimerobot',
+    'URL,Type,Alert contact\nhttps://ann:s3cret@example.com,HTTP,https://hooks.slack.com/services/T0/B0/s3cret',
+  ],
+  [
+    'uptimerobot',
+    JSON.stringify({
+      id: 1,
+      friendlyName: null,
+      type: 1,
+      url: 'https://example.com',
+      alert_contacts: [{ id: 7, value: 'https://hooks.slack.com/services/T0/B0/s3cret' }],
+    }),
+  ],
+  [
+    'better-stack',
+    JSON.stringify({
+      data: { id: 1, type: 'monitor', attributes: { url: 'https://ann:s3cret@example.com' } },
+    }),
+  ],
+  [
+    'statuscake',
+    JSON.stringify({
+      data: {
+        test_type: 'HTTP',
+        website_url: 'https://ann:s3cret@example.com',
+        custom_header: 'Authorization: s3cret',
+      },
+    }),
+  ],
+  [
+    'checkly',
+    JSON.stringify({
+      checkType: 'API',
+      request: {
+        url: 'https://example.com',
+        basicAuth: { username: '{{USER}}', password: 's3cret' },
+      },
+    }),
+  ],
+])('%s: no secret stands in a name, a setting or the report', (service, text) => {
+  const importer = IMPORTERS.find(({ name }) => name === service)!;
+  const { document, report } = resultOf(importer, text) as Imported;
+  expect(document.monitors).toHaveLength(1);
+  expect(writeConfiguration(document).text + JSON.stringify(report)).not.toContain('s3cret');
 });
 
 test('a file with more things than a set may have is refused', () => {

@@ -158,8 +158,8 @@ describe('a database of version 2', () => {
       {
         outcome: 'changed',
         notes: [
-          'A monitor that was in several of its groups is in the first.',
           'What was left out, and groups of monitors, are not shown on it.',
+          'A monitor that stands on it several times is shown in the first place.',
           '"status.example.com" is served once you have verified it.',
         ],
       },

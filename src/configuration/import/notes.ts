@@ -35,5 +35,10 @@ export function thing(what: string, id: string | number | null, name: string | n
 
 /** A text of the source in a sentence. */
 export function quoted(text: string): string {
-  return `"${cut(singleLine(text), 80)}"`;
+  return `"${cut(withoutUserInfo(singleLine(text)), 80)}"`;
+}
+
+/** A text without the credentials of the addresses in it: what has no name is called by its address. */
+export function withoutUserInfo(text: string): string {
+  return text.replace(/(?<=:\/\/)[^\s/?#]*@/g, '');
 }

@@ -26,8 +26,10 @@ export function robotContacts(
   for (const contact of monitors.flatMap(contactsOf)) {
     const { id, value } = contact;
     if (channels.has(id)) continue;
-    const source = thing('alert contact', id, contact.name);
     const known = typeOf(value);
+    // The address of a chat is a secret: it stands in no name.
+    const shown = contact.name ?? (known === null ? null : (hostOf(value) ?? value));
+    const source = thing('alert contact', id === value ? null : id, shown);
     if (known === null) {
       draft.leaveOut(
         source,
@@ -37,7 +39,7 @@ export function robotContacts(
       continue;
     }
     const notes = new Notes();
-    const name = nameOf(contact.name ?? value, 100, known.type, notes);
+    const name = nameOf(shown, 100, known.type, notes);
     const key = addChannel(draft, {
       source,
       name,
@@ -90,17 +92,20 @@ function contactsOf(robot: Robot): Contact[] {
     .filter((one) => typeOf(one) !== null);
   return [
     ...found.filter(({ id }) => id !== ''),
-    ...addresses.map((value) => ({ id: value, name: value, value, recurrence: 0 })),
+    ...addresses.map((value) => ({ id: value, name: null, value, recurrence: 0 })),
   ];
 }
 
 function typeOf(value: string): { type: string; settings: Record<string, unknown> } | null {
   if (value.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(value))
     return { type: 'email', settings: { addresses: value } };
-  const host = /^https:\/\//i.test(value) ? URL.parse(value)?.hostname : undefined;
+  const host = hostOf(value);
   if (host === undefined) return null;
   const known = HOSTS.find(([pattern]) => pattern.test(host));
   return known === undefined
     ? { type: 'webhook', settings: { url: value } }
     : { type: known[1], settings: { webhook_url: value } };
 }
+
+const hostOf = (address: string) =>
+  /^https:\/\//i.test(address) ? URL.parse(address)?.hostname : undefined;

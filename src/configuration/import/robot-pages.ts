@@ -1,9 +1,10 @@
-import { listOf, nameOf, numberOf, objectOf, textOf } from './common.ts';
+import { listOf, numberOf, objectOf, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
-import { windowTimes, type ForeignSchedule, type Recurrence } from './maintenance.ts';
-import { Notes, quoted, thing } from './notes.ts';
-
-type Robot = Readonly<Record<string, unknown>>;
+import type { ForeignSchedule, Recurrence } from './maintenance.ts';
+import { Notes, thing } from './notes.ts';
+import { addPage } from './status-pages.ts';
+import type { Robot } from './uptimerobot.ts';
+import { addWindow } from './windows.ts';
 
 /** Things that monitors of UptimeRobot carry with them, each once, with the keys of the monitors that have it. */
 function carried(
@@ -26,9 +27,6 @@ function carried(
   return [...found.values()].map((one) => ({ ...one, monitors: [...one.monitors] }));
 }
 
-const MAX_SERVICES = 200;
-const MAX_LISTED = 500;
-
 /** Adds the status pages of version 3, which its monitors name. */
 export function addRobotPages(
   draft: Draft,
@@ -38,31 +36,15 @@ export function addRobotPages(
   for (const { id, one, monitors } of carried(robots, ['psps'], keys)) {
     const name = textOf(one['friendlyName']) ?? textOf(one['friendly_name']) ?? null;
     const source = thing('status page', id, name);
-    const notes = new Notes();
     const ids = listOf(one['monitorIds']).flatMap((other) => keys.get(textOf(other) ?? '') ?? []);
-    const services = [...new Set(ids.length > 0 ? ids : monitors)];
-    if (services.length > MAX_SERVICES)
-      notes.change(`Only its first ${MAX_SERVICES} monitors are shown.`);
-    const isProtected = one['isPasswordSet'] === true;
-    if (isProtected)
-      notes.change(
-        'Its password is not in the file: only members of the team see it until you set one.',
-      );
-    const domain = (textOf(one['customDomain']) ?? '').trim().toLowerCase();
-    const isDomain = /^(?=.{1,245}$)(?:[a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(domain);
-    if (isDomain) notes.remark(`${quoted(domain)} is served once you have verified it.`);
     const features = objectOf(objectOf(one['customSettings'])['features']);
     const showsUptime = textOf(features['showUptimePercentage']) !== 'false';
-    draft.add('status_pages', {
-      source,
-      notes,
-      fields: {
-        name: nameOf(name, 100, 'Status', notes),
-        custom_domain: isDomain ? domain : undefined,
-        access: isProtected ? { type: 'members' } : undefined,
-        settings: showsUptime ? undefined : { show_uptime_percentage: false },
-        monitors: services.slice(0, MAX_SERVICES).map((key) => ({ id: key })),
-      },
+    addPage(draft, source, new Notes(), {
+      name: name ?? undefined,
+      domains: [textOf(one['customDomain']) ?? ''],
+      settings: showsUptime ? undefined : { show_uptime_percentage: false },
+      hasPassword: one['isPasswordSet'] === true,
+      services: [...new Set(ids.length > 0 ? ids : monitors)].map((monitor) => ({ monitor })),
     });
   }
 }
@@ -78,24 +60,16 @@ export function addRobotWindows(
     const name = textOf(one['friendly_name']) ?? textOf(one['name']) ?? null;
     const source = thing('maintenance window', id, name);
     const notes = new Notes();
-    const schedule = scheduleOf(one);
-    const times = typeof schedule === 'string' ? schedule : windowTimes(schedule, now);
-    if (/^(0|paused)$/.test(textOf(one['status']) ?? ''))
+    if (/^(0|paused)$/.test(textOf(one['status']) ?? '')) {
       draft.leaveOut(source, 'It is switched off.');
-    else if (typeof times === 'string') draft.leaveOut(source, times);
-    else if (monitors.length === 0)
-      draft.leaveOut(source, 'It is for no monitor that was taken over.');
-    else {
+      continue;
+    }
+    const schedule = scheduleOf(one);
+    if (typeof schedule !== 'string')
       notes.change(
         'Its times are read as UTC: set the time zone of your account if that was another one.',
       );
-      const fields = {
-        name: nameOf(name, 100, 'Maintenance', notes),
-        ...times,
-        monitors: monitors.slice(0, MAX_LISTED),
-      };
-      draft.add('maintenance_windows', { source, notes, fields });
-    }
+    addWindow(draft, { source, notes, name, now, schedule, scope: { monitors } });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  roundsLasting,
   tagsOf,
   textOf,
   textUpTo,
@@ -133,8 +134,10 @@ function addUptime(given: Given, context: Context): void {
   // A rate of 0 is "constant".
   const rate = numberOf(given['check_rate']) || 30;
   const wait = (numberOf(given['trigger_rate']) ?? 0) * 60;
-  if (wait > 0) notes.change(`Its trigger_rate of ${wait / 60} minutes is counted in rounds.`);
-  const rounds = 1 + (numberOf(given['confirmation']) ?? 0) + Math.ceil(wait / Math.max(rate, 1));
+  const rounds = Math.max(
+    1 + (numberOf(given['confirmation']) ?? 0),
+    wait > 0 ? roundsLasting(wait, 'trigger_rate', notes) : 1,
+  );
   const certificate =
     target.type === 'http' ? certificateOf(target.fields['url'], context) : undefined;
   const fields = {
@@ -212,7 +215,7 @@ function httpFields(given: Given, type: 'HTTP' | 'HEAD', notes: Notes) {
     notes.change('It may be redirected anywhere: final_endpoint is left out.');
   const agent = textOf(given['user_agent']);
   const headers = [
-    ...entriesOf(given['custom_header'], notes),
+    ...entriesOf(given, 'custom_header', notes),
     ...(agent ? [['User-Agent', agent] as const] : []),
   ];
   return {
@@ -237,7 +240,7 @@ function bodyOf(
 ): { method: string; body?: string; contentType?: string } {
   const raw = textOf(given['post_raw']);
   if (raw) return { method: 'POST', body: raw };
-  const form = entriesOf(given['post_body'], notes);
+  const form = entriesOf(given, 'post_body', notes);
   if (form.length === 0) return { method: 'GET' };
   const pairs = form.map(([name, value]): [string, string] => [name, textOf(value) ?? '']);
   const body = new URLSearchParams(pairs).toString();
@@ -245,13 +248,13 @@ function bodyOf(
 }
 
 /** The names and values of an object, which may be JSON in a text. */
-function entriesOf(given: unknown, notes: Notes): (readonly [string, unknown])[] {
-  const text = textOf(given);
-  if (text === undefined || text.trim() === '') return Object.entries(objectOf(given));
+function entriesOf(given: Given, field: string, notes: Notes): (readonly [string, unknown])[] {
+  const text = textOf(given[field]);
+  if (text === undefined || text.trim() === '') return Object.entries(objectOf(given[field]));
   try {
     return Object.entries(objectOf(JSON.parse(text)));
   } catch {
-    notes.change(`${quoted(text)} is left out: it is no JSON.`);
+    notes.change(`Its ${field} is left out: it is no JSON.`);
     return [];
   }
 }

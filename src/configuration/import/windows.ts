@@ -5,8 +5,8 @@ import { windowTimes, type ForeignSchedule } from './maintenance.ts';
 import { Notes, quoted } from './notes.ts';
 
 const WEEKDAYS = ['su', 'mo', 'tu', 'we', 'th', 'fr', 'sa'];
-/** Maximum number of monitors of a window. */
-const MAX_MONITORS = 500;
+/** Maximum number of monitors, and of groups, of a window. */
+const MAX_LISTED = 500;
 
 /** Maintenance that recurs on days of the week. */
 export interface DailyWindow {
@@ -29,7 +29,6 @@ export function addDailyWindow(
 ): void {
   const notes = new Notes();
   const { name, start, seconds, monitors } = window;
-  if (monitors.length === 0) return draft.leaveOut(source, 'None of its monitors is taken over.');
   if (!isTimeZone(window.timezone))
     notes.change(`Its times are in UTC: ${quoted(window.timezone)} is no known time zone.`);
   const days = window.days.map((day) => WEEKDAYS.indexOf(day.slice(0, 2).toLowerCase()));
@@ -40,8 +39,6 @@ export function addDailyWindow(
     minute: Number(minute),
     ...(weekdays.length > 0 && { weekdays }),
   };
-  if (monitors.length > MAX_MONITORS)
-    notes.change(`It is for all monitors of the team: a window names at most ${MAX_MONITORS}.`);
   const timezone = isTimeZone(window.timezone) ? window.timezone : 'UTC';
   addWindow(draft, {
     source,
@@ -49,25 +46,46 @@ export function addDailyWindow(
     name,
     now,
     schedule: { timezone, durationSeconds: Math.min(seconds, 86_400), recurs },
-    scope: { monitors: monitors.length > MAX_MONITORS ? [] : monitors },
+    scope: { monitors },
   });
 }
 
-/** Adds a maintenance window, unless it is over or recurs in a way that ours can't. */
+/** Adds a maintenance window, unless it is over, recurs in a way that ours can't, or is for nothing that was taken over. */
 export function addWindow(
   draft: Draft,
   window: {
     source: string;
     notes: Notes;
-    name: string;
+    name: unknown;
     now: number;
-    schedule: ForeignSchedule;
-    scope: { monitors?: readonly string[]; tags?: readonly string[] | undefined };
+    /** A text says why there is none. */
+    schedule: ForeignSchedule | string;
+    /** Keys, or tags. Nothing names the whole team. */
+    scope: {
+      monitors?: readonly string[];
+      groups?: readonly string[];
+      tags?: readonly string[] | undefined;
+    };
   },
 ): void {
-  const { source, notes, now, schedule, scope } = window;
-  const times = windowTimes(schedule, now);
+  const { source, notes, now, schedule } = window;
+  const times = typeof schedule === 'string' ? schedule : windowTimes(schedule, now);
   if (typeof times === 'string') return draft.leaveOut(source, times, notes);
+  const { tags } = window.scope;
+  const [monitors, groups] = [window.scope.monitors, window.scope.groups].map((keys = []) => [
+    ...new Set(keys),
+  ]) as [string[], string[]];
+  const isNamed = monitors.length + groups.length > 0;
+  if (window.scope.monitors !== undefined && !isNamed)
+    return draft.leaveOut(source, 'It is for no monitor that was taken over.');
+  const isWhole = monitors.length > MAX_LISTED || groups.length > MAX_LISTED;
+  if (isWhole)
+    notes.change(`It is for all monitors of the team: a window names at most ${MAX_LISTED}.`);
   const name = nameOf(window.name, 100, 'Maintenance', notes);
+  const scope = {
+    ...(monitors.length > 0 && !isWhole && { monitors }),
+    ...(groups.length > 0 && !isWhole && { groups }),
+    tags,
+  };
   draft.add('maintenance_windows', { source, notes, fields: { name, ...times, ...scope } });
 }

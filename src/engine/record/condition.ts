@@ -1,4 +1,6 @@
 import {
+  FIRST_RECHECK_MS,
+  FURTHER_RECHECK_MS,
   ROUND_CONFIRMATIONS,
   type ClosedIncident,
   type Condition,
@@ -341,10 +343,6 @@ function act(
       };
   }
 }
-
-/** A bad round is rechecked 10 s after its end, further ones after 20 s (contract 18.11). */
-const FIRST_RECHECK_MS = 10_000;
-export const FURTHER_RECHECK_MS = 20_000;
 
 /** Milliseconds from the end of a round until its recheck; `rechecks` counts from 1 since the run began. */
 function roundPace(rechecks: number): number {

@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import {
+  FURTHER_RECHECK_MS,
   INSPECTION_CONFIRMATIONS,
   ROUND_CONFIRMATIONS,
   type Condition,
@@ -14,13 +15,7 @@ import type { Round, RoundClass, ConfirmationVerdict, Verdict } from '../../mode
 import type { MonitorState } from '../../model/state.ts';
 import { isBetween, newestResults } from './newest-results.ts';
 import { causeOf, contentCondition, evidenceOf, failsByContent, verdictOf } from './round.ts';
-import {
-  isConfirming,
-  step,
-  FURTHER_RECHECK_MS,
-  type ConditionChange,
-  type Observation,
-} from '../record/condition.ts';
+import { isConfirming, step, type ConditionChange, type Observation } from '../record/condition.ts';
 import { clearRun, statusOf } from '../record/confirmations.ts';
 import { outcomeOf, type Outcome, type SpanRuleName } from '../record/outcome.ts';
 

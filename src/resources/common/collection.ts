@@ -177,8 +177,8 @@ export interface Collection<
   };
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
-  /** Reads the settings of a row that are kept apart; `changed` writes them. */
-  apart?(db: Kysely<Schema>, row: Row): Promise<Partial<SettingsOf<Table>>>;
+  /** Reads the settings of rows that are kept apart, in their order; `changed` writes them. */
+  apart?(db: Kysely<Schema>, rows: readonly Row[]): Promise<Partial<SettingsOf<Table>>[]>;
   /** Does what takes long and needs no transaction, before it begins. */
   early?(call: Call, deps: Deps): Promise<Early>;
   /** Changes the body of a request, before its fields are read. */
@@ -236,10 +236,12 @@ export function collection<
   const stored = (row: Row, secrets?: RowSecrets) =>
     settingsOf<Settings>(fields, row as never, secrets && openIfPossible(secrets));
   const secretsOf = ({ caller, deps }: Scope<Deps>) => of.secrets?.(deps, caller.team.id);
-  const whole = async (scope: Scope<Deps>, row: Row): Promise<Settings> => ({
-    ...stored(row, secretsOf(scope)),
-    ...(await of.apart?.(scope.tx, row)),
-  });
+  const wholes = async (scope: Scope<Deps>, found: readonly Row[]): Promise<Settings[]> => {
+    const secrets = secretsOf(scope);
+    const more = (await of.apart?.(scope.tx, found)) ?? [];
+    return found.map((row, index) => ({ ...stored(row, secrets), ...more[index] }));
+  };
+  const whole = async (scope: Scope<Deps>, row: Row) => (await wholes(scope, [row]))[0]!;
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
   async function find(
@@ -540,9 +542,8 @@ export function collection<
     /** All of the team with their settings, secrets too, for configuration sets. */
     async things(scope: Scope<Deps>): Promise<{ id: number; settings: Settings }[]> {
       const found = await all(scope.tx, scope.caller.team.id);
-      return Promise.all(
-        found.map(async (row) => ({ id: row.id, settings: await whole(scope, row) })),
-      );
+      const settings = await wholes(scope, found);
+      return found.map((row, index) => ({ id: row.id, settings: settings[index]! }));
     },
     /** Whether a body that names all fields asks for just these settings. False where only its rules can tell. */
     asksFor(request: object, settings: Settings): boolean {
@@ -570,6 +571,7 @@ export interface AnyCollection {
     table: string;
     path: string;
     role?: Role;
+    writer?: Role;
     example: object;
   };
   create(deps: never): {

@@ -271,6 +271,21 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, turned)).is_empty).toBe(true);
   });
 
+  it('moves many unique names on by one', async () => {
+    const api = await openApi(await open());
+    const groups = (shift: number) => ({
+      name: 'shop',
+      groups: Array.from({ length: 30 }, (_, index) => ({
+        key: `g${index}`,
+        name: `Group ${index + shift}`,
+      })),
+    });
+    await apply(api, groups(0));
+    expect((await apply(api, groups(1))).changes).toHaveLength(30);
+    expect((await apply(api, groups(0))).changes).toHaveLength(30);
+    expect((await planOf(api, groups(0))).is_empty).toBe(true);
+  });
+
   it('lists drift, who caused it, and what was deleted [61.9]', async () => {
     const api = await openApi(await open());
     await apply(api, setOf(website, { ...website, key: 'api', friendly_name: 'API' }));
@@ -466,6 +481,28 @@ eachDatabase((_name, open) => {
       403,
       expect.stringContaining('alert channel "on-call"'),
     ]);
+  });
+
+  it('shows nothing that the caller may not read, nor whether they guessed it [61.11]', async () => {
+    const api = await openApi(await open());
+    const all = { name: 'shop', monitors: [website], alert_channels: SHOP.alert_channels };
+    await apply(api, all);
+    const { data } = (await api.call(api.alice, 'GET', '/api/v1/alert-channels'))
+      .body as unknown as { data: { id: number }[] };
+    const path = `/api/v1/alert-channels/${data[0]!.id}`;
+    await api.clock.advance(60_000);
+    await api.call(api.alice, 'PUT', path, { name: 'Night shift' });
+    expect((await planOf(api, setOf(website))).drift).toHaveLength(1);
+    const asEditor = await api.call(api.ed, 'POST', PLAN, { document: setOf(website) });
+    expect(asEditor.body).toMatchObject({ drift: [], kept: [], left_alone: {} });
+    expect(asEditor.text).not.toContain('on-call');
+    // It would be empty if the secret were not compared.
+    expect((await api.call(api.ed, 'POST', PLAN, { document: all })).status).toBe(403);
+    const items = await api.call(api.ed, 'GET', '/api/v1/configuration/items');
+    expect(items.body['data']).toMatchObject([{ section: 'monitors', key: 'website' }]);
+    const kept = await api.call(api.ed, 'POST', APPLY, { document: setOf(website) });
+    expect(kept.status).toBe(200);
+    expect((await planOf(api, setOf(website))).kept).toMatchObject([{ key: 'on-call' }]);
   });
 });
 

@@ -1,7 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { MAX_DOCUMENT_BYTES, SECTIONS } from '../../configuration/document.ts';
-import type { Caller } from '../../identity/caller.ts';
+import {
+  isSecretValue,
+  MAX_DOCUMENT_BYTES,
+  SECTIONS,
+  type Section,
+} from '../../configuration/document.ts';
+import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
@@ -37,7 +42,7 @@ import { kindOf, type Kind } from './kinds.ts';
 import { monitorKind } from './monitors.ts';
 import type { Plan } from './plan.ts';
 import { run, WouldChange, type Wish } from './run.ts';
-import { isSecretValue, isTree } from './secrets.ts';
+import { isTree } from './secrets.ts';
 import { readTeamState } from './team-state.ts';
 import { withinTransaction } from './within-transaction.ts';
 
@@ -59,6 +64,14 @@ class Undo extends Error {
 function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyCollection[]) {
   const { database, clock } = deps;
   const write = teamWriter(database, 'editor');
+  const kindNames: Pick<Kind, 'section' | 'kind' | 'reader'>[] = [
+    { section: 'monitors', kind: 'monitor', reader: 'viewer' },
+    ...collections.map(({ kinds, kind, declared }) => ({
+      section: kinds as Section,
+      kind,
+      reader: declared.role ?? 'viewer',
+    })),
+  ];
 
   /** All kinds, whose operations work in a transaction. @param wake called after it, for each shard. */
   function kindsIn(
@@ -172,12 +185,11 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
 
     async listConfigurationSets({ caller }: Call) {
       const rows = configurationSetRows(database.read, caller.team.id);
-      const [sets, items] = await Promise.all([rows.list(), rows.items()]);
-      const counts = Map.groupBy(items, ({ set_id: id }) => id);
+      const [sets, counts] = await Promise.all([rows.list(), rows.counts()]);
       const data = sets.map((set) => ({
         id: set.id,
         name: set.name,
-        items_count: counts.get(set.id)?.length ?? 0,
+        items_count: counts.get(set.id) ?? 0,
         applied_at: isoTime(set.applied_at),
         applied_by: set.applied_by,
         created_at: isoTime(set.created_at),
@@ -185,22 +197,18 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
       return { total: data.length, data };
     },
 
+    /** Those of which the caller may read the things. */
     async listConfigurationItems({ caller, query }: Call) {
-      const { section, id } = readQuery(itemsQuery, query);
-      const kinds = kindsIn(database.read, { wake: ignore });
-      const wanted = kinds.find((kind) => kind.section === section)?.kind;
-      const sectionOf = new Map(kinds.map(({ kind, section: list }) => [kind, list]));
-      const items = await configurationSetRows(database.read, caller.team.id).items();
-      const data = items
-        .filter((one) => wanted === undefined || one.kind === wanted)
-        .filter((one) => id === undefined || one.resource_id === id)
-        .map((one) => ({
-          set_id: one.set_id,
-          set: one.set_name,
-          section: sectionOf.get(one.kind) ?? one.kind,
-          key: one.key,
-          id: one.resource_id,
-        }));
+      const { section, id = null } = readQuery(itemsQuery, query);
+      const wanted = kindNames.find((one) => one.section === section)?.kind ?? null;
+      const rows = configurationSetRows(database.read, caller.team.id);
+      const found = await rows.owners({ kind: wanted, id });
+      const data = found.flatMap((row) => {
+        const named = kindNames.find(({ kind }) => kind === row.kind);
+        if (named === undefined || !isAtLeast(caller.role, named.reader)) return [];
+        const { set_id, set_name: set, key, resource_id } = row;
+        return [{ set_id, set, section: named.section, key, id: resource_id }];
+      });
       return { total: data.length, data };
     },
 
@@ -274,7 +282,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
         bodyLimit: MAX_DOCUMENT_BYTES,
         summary: 'Plan a configuration set',
         description:
-          'What applying the set would change, without changing it. Whoever plans must be allowed to make the changes.',
+          'What applying the set would change, without changing it. It needs the permissions of these changes, such as `create`.',
         body: wishInput,
         answer: planAnswer,
         refusals: ['forbidden', 'conflict'],

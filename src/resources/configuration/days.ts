@@ -16,7 +16,7 @@ import { callOf } from './kinds.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 /** Monitors in one request. */
-export const MAX_MONITORS_WITH_DAYS = 100;
+const MAX_MONITORS_WITH_DAYS = 100;
 
 const LIST = `must be a list of at most ${MAX_MONITORS_WITH_DAYS} monitors, each with a key and days`;
 

@@ -61,14 +61,14 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
       const { fields } = withKeys(thing.fields, kind.refers, (list, id) =>
         list === 'users' ? state.memberNames.get(id as number) : (keys.get(`${list} ${id}`) ?? id),
       );
-      const told = Object.entries(fields).filter(
+      const chosen = Object.entries(fields).filter(
         ([field, value]) =>
           !kind.unexported?.includes(field) &&
           value !== null &&
           value !== undefined &&
           !isAlike(thing.fields[field], kind.defaultOf(field, thing.fields)),
       );
-      const shown = told.map(([field, value]) => [
+      const shown = chosen.map(([field, value]) => [
         field,
         withVariables(value, [field], { section, key }),
       ]);

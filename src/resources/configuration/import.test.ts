@@ -6,7 +6,7 @@ const shared = sharedApi();
 
 const CSV = 'Friendly Name,URL,Type,Interval\nWebsite,https://ann:a%20b@example.com,HTTP(s),300\n';
 
-test('a file of another service becomes a document that can be planned, secrets and all', async () => {
+test('a file of another service becomes a document that can be planned, secrets and all [61.16]', async () => {
   const api = await shared();
   const body = { service: 'uptimerobot', file: 'monitors.csv', text: CSV };
   const { status, body: read } = await api.call(api.ed, 'POST', IMPORT, body);
@@ -50,6 +50,12 @@ describe('refuses', () => {
       { service: 'uptimerobot', file: 'a', text: [1] },
       'text',
       'text must be the text of a file.',
+    ],
+    [
+      'a database',
+      { service: 'uptime-kuma', file: 'kuma.db', text: 'SQLite format 3\0' },
+      'text',
+      'text is a database: read it by the command "tocsin import".',
     ],
   ])('%s', async (_what, body, field, message) => {
     const api = await shared();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECTIONS } from '../../configuration/document.ts';
+import { isSecretValue, SECTIONS } from '../../configuration/document.ts';
 import { IMPORTERS } from '../../configuration/import/index.ts';
 import type { Imported } from '../../configuration/import/importer.ts';
 import type { ImportAnswer, ImportRequest } from '../../configuration/import/program.ts';
@@ -9,7 +9,7 @@ import { oneOf, text } from '../../lib/schemas.ts';
 import { InvalidInput, invalidField } from '../common/errors.ts';
 import { readBody, required } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
-import { isSecretValue, isTree } from './secrets.ts';
+import { isTree } from './secrets.ts';
 
 /** Maximum size of a request: an export may be twice as long as the document made of it. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -40,7 +40,10 @@ const importInput = z.object({
     .meta({ description: 'Name of the file, such as `backup.json`, for messages.' }),
   text: z
     .string({ error: required('is required: what the file holds', 'must be the text of a file') })
-    .meta({ description: 'What the file holds, as text in UTF-8.' }),
+    .meta({
+      description:
+        'What the file holds, as text in UTF-8. A database, such as `kuma.db`, is read by the command `tocsin import` only.',
+    }),
   team: text(100).nullish().meta({
     description: 'Slug of the team that is meant, where an export of `tocsin` has several.',
   }),
@@ -67,6 +70,8 @@ function createImport({ clock, importJobs }: ImportDeps) {
     async importConfiguration({ caller, body }: Call) {
       const input = readBody(importInput, body) as z.output<typeof importInput>;
       const { team, ...file } = input;
+      if (file.text.startsWith('SQLite format 3'))
+        throw invalidField('text', 'is a database: read it by the command "tocsin import"');
       const source = { ...file, ...(team != null && { team }), now: clock.now() };
       const { document, report } = await read(caller.team.id, source);
       return { document, report, secrets: secretsIn(document) };

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { channelType } from '../../alerting/channels/index.ts';
 import type { Section } from '../../configuration/document.ts';
-import type { Caller } from '../../identity/caller.ts';
+import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Refers } from '../../monitor-types/field.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -31,13 +31,6 @@ export interface Scope {
   clock: Pick<Clock, 'now'>;
 }
 
-/** What an item asks for: a request for a thing with its fields. */
-export interface Wanted {
-  /** Of the item, such as `monitors.3`. */
-  at: string;
-  fields: Fields;
-}
-
 /** A list of things of a team that sets can have. */
 export interface Kind {
   section: Section;
@@ -45,6 +38,9 @@ export interface Kind {
   kind: string;
   /** In sentences, such as `alert channel`. */
   noun: string;
+  /** Least roles that read and that change such things. */
+  reader: Role;
+  writer: Role;
   /** Fields whose ids stand for other things. */
   refers: Readonly<Record<string, Refers>>;
   things(scope: Scope): Promise<Thing[]>;
@@ -65,8 +61,8 @@ export interface Kind {
   defaultOf(name: string, fields: Fields): unknown;
   /** Paths of the values that must not stand in a file. */
   secretsIn(fields: Fields): string[][];
-  /** Creates things. @returns the id of each, or why it was refused. */
-  create(scope: Scope, wanted: readonly Wanted[]): Promise<(number | Error)[]>;
+  /** Creates things, a few hundred at once. @returns the id of each, or why it was refused. */
+  create(scope: Scope, wanted: readonly Fields[]): Promise<(number | Error)[]>;
   update(scope: Scope, thing: Thing, fields: Fields): Promise<void>;
   remove(scope: Scope, id: number): Promise<void>;
   /** What is lost with a thing that is deleted, in words; absent where it is nothing but its settings. */
@@ -179,6 +175,8 @@ export function kindOf(collection: AnyCollection, deps: unknown): Kind {
     section,
     kind,
     noun: declared.noun,
+    reader: declared.role ?? 'viewer',
+    writer: declared.writer ?? declared.role ?? 'editor',
     refers: Object.fromEntries(
       names.flatMap((name) => {
         const { refers } = table[name]!;
@@ -210,7 +208,7 @@ export function kindOf(collection: AnyCollection, deps: unknown): Kind {
     secretsIn: shape?.secretsIn ?? (() => secrets.map((name) => [name])),
     async create({ caller }, wanted) {
       const made: (number | Error)[] = [];
-      for (const { fields } of wanted)
+      for (const fields of wanted)
         made.push(
           await its.create(callOf(caller, 0, fields)).then(
             ({ id }) => id,

@@ -1,3 +1,4 @@
+import { isSecretValue } from '../../configuration/document.ts';
 import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import {
@@ -10,7 +11,6 @@ import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-typ
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
-import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
 import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
@@ -19,7 +19,7 @@ import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.
 import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
-import { isAlike, isSecretValue, isTree, storedSecret } from './secrets.ts';
+import { isAlike, isTree, storedSecret } from './secrets.ts';
 
 /** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
 const OWN = ['monitor_type', 'is_paused', 'slo', 'ping_aliases'] as const;
@@ -81,6 +81,8 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     unexported: ['ping_aliases'],
     kind: 'monitor',
     noun: 'monitor',
+    reader: 'viewer',
+    writer: 'editor',
     refers: Object.fromEntries(
       FIELD_LIST.flatMap(({ name, field: { refers } }) =>
         refers === undefined ? [] : [[name, refers]],
@@ -208,25 +210,20 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     secretsIn: () => [['auth_password']],
 
     async create(scope, wanted) {
+      const monitors = wanted.map(settingsIn);
+      const { results } = (await createAll(scope.caller, { monitors })) as { results: Result[] };
       const made: (number | Error)[] = [];
-      for (let from = 0; from < wanted.length; from += MAX_LISTED) {
-        const part = wanted.slice(from, from + MAX_LISTED);
-        const monitors = part.map(({ fields }) => settingsIn(fields));
-        const { results } = (await createAll(scope.caller, { monitors })) as { results: Result[] };
-        for (const [index, result] of results.entries()) {
-          if (!('monitor' in result)) made.push(refusalOf(result));
-          else {
-            const { id } = result.monitor;
-            const before = { slo: null, is_paused: false, ping_aliases: [] };
-            const done = finish(scope, id, part[index]!.fields, before);
-            made.push(
-              await done.then(
-                () => id,
-                (error: Error) => error,
-              ),
-            );
-          }
-        }
+      for (const [index, result] of results.entries()) {
+        if ('monitor' in result) {
+          const { id } = result.monitor;
+          const done = finish(scope, id, wanted[index]!, NEW);
+          made.push(
+            await done.then(
+              () => id,
+              (error: Error) => error,
+            ),
+          );
+        } else made.push(refusalOf(result));
       }
       return made;
     },
@@ -249,6 +246,9 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     return deps.monitorRules(0).defaults;
   }
 }
+
+/** What has operations of its own of a monitor that was just created. */
+const NEW: Fields = { slo: null, is_paused: false };
 
 /** The fields of a request for the monitor itself. */
 function settingsIn(fields: Fields): Fields {

@@ -50,6 +50,8 @@ export interface Plan {
 interface Outcome {
   wish: { name: string; prune: boolean };
   kinds: readonly Kind[];
+  /** Those that the caller may read: of others, a plan has no more than it was asked for. */
+  shown: readonly Kind[];
   before: TeamState;
   after: TeamState;
   targets: readonly Target[];
@@ -63,6 +65,7 @@ interface Outcome {
 export async function planOf({
   wish,
   kinds,
+  shown,
   before,
   after,
   targets,
@@ -96,21 +99,22 @@ export async function planOf({
   };
   for (const one of deleted) changes.push({ action: 'delete', ...namedOf(one), fields: [] });
   for (const one of retired) changes.push({ action: 'retire', ...namedOf(one), fields: [] });
+  const isShown = ({ section }: OwnedItem) => shown.some((one) => one.section === section);
   if (wish.prune)
-    for (const { section, key } of kept) {
+    for (const { section, key } of kept.filter(isShown)) {
       const { noun, history } = kinds.find((one) => one.section === section)!;
       warnings.push(
         `The ${noun} "${key}" stays, since its ${history} would go with it: delete_history deletes it, too.`,
       );
     }
-  const keptItems = kept.map(namedOf);
+  const keptItems = kept.filter(isShown).map(namedOf);
   const seen = new Set([
     ...targets.flatMap(({ item, thing }) =>
       thing === null ? [] : [`${item.section} ${thing.id}`],
     ),
     ...[...deleted, ...retired, ...kept].map(({ section, id }) => `${section} ${id}`),
   ]);
-  const leftAlone = kinds.flatMap(({ section }) => {
+  const leftAlone = shown.flatMap(({ section }) => {
     const left = [...before.things.get(section)!.keys()].filter(
       (id) => !seen.has(`${section} ${id}`),
     );
@@ -168,14 +172,15 @@ function changesBetween(
   });
 }
 
-/** What became of things of the set since it was last applied. */
+/** What became of things of these kinds since the set was last applied. */
 export function driftOf(
   kinds: readonly Kind[],
   { owned, things }: TeamState,
   display: Display,
 ): DriftedThing[] {
   return owned.flatMap(({ section, key, id, applied }): DriftedThing[] => {
-    const kind = kinds.find((one) => one.section === section)!;
+    const kind = kinds.find((one) => one.section === section);
+    if (kind === undefined) return [];
     const thing = things.get(section)!.get(id);
     const named = { section, kind: kind.kind, key, id };
     if (thing === undefined) {

@@ -1,5 +1,5 @@
 import type { Section } from '../../configuration/document.ts';
-import type { Caller } from '../../identity/caller.ts';
+import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import { auditTarget, OPERATOR } from '../../model/audit.ts';
 import { configurationSetChanges } from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
@@ -49,14 +49,17 @@ export async function run(
   for (const { item, thing } of targets)
     if (thing !== null) ids.set(item.section, item.key, thing.id);
 
-  const drift = driftOf(kinds, before, displayBy(kinds, before, ids));
+  const shown = kinds.filter(({ reader }) => isAtLeast(scope.caller.role, reader));
+  const drift = driftOf(shown, before, displayBy(kinds, before, ids));
   await nameChangers(scope, before, drift);
-  const requireWriting = () => {
+  let isWritten = false;
+  const beforeWriting = () => {
     if (!mayWrite) throw new WouldChange();
+    isWritten = true;
   };
   for (const kind of kinds) {
     const ofKind = targets.filter(({ item }) => item.section === kind.section);
-    await settle(kind, ofKind, { scope, ids, findings, state: before, requireWriting });
+    await settle(kind, ofKind, { scope, ids, findings, beforeWriting });
   }
   findings.throwIfAny();
 
@@ -76,7 +79,7 @@ export async function run(
     throw new InvalidInput({
       max_deletions: [tooManyDeletions([...deleted, ...retired], wish.maxDeletions)],
     });
-  if (deleted.length + retired.length > 0) requireWriting();
+  if (deleted.length + retired.length > 0) beforeWriting();
   for (const { section, id } of retired)
     await kindIn(section).retire!(scope, before.things.get(section)!.get(id)!);
   await remove(kinds, deleted, scope);
@@ -85,10 +88,11 @@ export async function run(
     const { section, key } = item;
     return { section, key, id: ids.get(section, key)! };
   });
-  const after = mayWrite ? await readTeamState(kinds, scope, wish.name) : before;
+  const after = isWritten ? await readTeamState(kinds, scope, wish.name) : before;
   const plan = await planOf({
     wish,
     kinds,
+    shown,
     before,
     after,
     targets,

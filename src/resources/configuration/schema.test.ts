@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomSets } from '../../../test/support/random-sets.ts';
-import { SECTIONS } from '../../configuration/document.ts';
+import { isSecretValue, SECTIONS } from '../../configuration/document.ts';
 import { COLLECTIONS } from '../nouns.ts';
 import { configurationSchema } from './schema.ts';
-import { isSecretValue, isTree } from './secrets.ts';
+import { isTree } from './secrets.ts';
 
 const schema = configurationSchema(COLLECTIONS);
 const ajv = new Ajv2020({ strict: false, allErrors: true });

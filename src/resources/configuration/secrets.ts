@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { SecretValue } from '../../configuration/document.ts';
 import { MASK } from '../../lib/secret-box.ts';
 
 /** Makes digests of secrets useless outside of this process. */
@@ -52,17 +51,6 @@ export function withoutSecrets(value: unknown): unknown {
   if (!isTree(value)) return value;
   const entries = Object.entries(value).map(([name, one]) => [name, withoutSecrets(one)] as const);
   return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
-}
-
-/** Whether a value of an item stands for one that must not be in a file. */
-export function isSecretValue(value: unknown): value is SecretValue {
-  return (
-    isTree(value) &&
-    typeof value['from'] === 'string' &&
-    /^(?:env|file|import)\b/.test(value['from']) &&
-    Object.keys(value).every((name) => name === 'from' || name === 'value') &&
-    (value['value'] === undefined || typeof value['value'] === 'string')
-  );
 }
 
 export function isTree(value: unknown): value is Record<string, unknown> {

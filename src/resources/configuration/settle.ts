@@ -1,13 +1,14 @@
-import type { Section } from '../../configuration/document.ts';
+import { isSecretValue, type Section } from '../../configuration/document.ts';
 import { hintFor } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
-import { InvalidInput, Problem } from '../common/errors.ts';
+import { authorize, InvalidInput, Problem } from '../common/errors.ts';
+import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import type { Findings } from '../common/input.ts';
 import type { Item } from './document-input.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
 import { mapReferences } from './references.ts';
-import { isSecretValue, isTree, StoredSecret } from './secrets.ts';
+import { isTree, StoredSecret } from './secrets.ts';
 import type { TeamState } from './team-state.ts';
 
 /** An item, and the thing that it is to become. */
@@ -60,34 +61,60 @@ interface Settling {
   scope: Scope;
   ids: Ids;
   findings: Findings;
-  state: TeamState;
-  requireWriting: () => void;
+  /** Called before each change; throws where nothing may be written. */
+  beforeWriting: () => void;
 }
+
+/** Refused items of a kind after which no more are tried: each may have cost queries, and an answer names no more. */
+const MOST_REFUSED = 100;
+/** Times that what was refused is tried again. */
+const MOST_REPEATS = 10;
+/** Things that are created at once. */
+const CREATED_AT_ONCE = MAX_LISTED;
 
 /** Creates and changes the things of one kind, those first that others of it refer to. */
 export async function settle(kind: Kind, targets: readonly Target[], its: Settling): Promise<void> {
-  const { ids, findings } = its;
+  const { ids, findings, scope } = its;
+  const [first] = targets;
+  if (first === undefined) return;
+  // Also where nothing would change: that would show what the caller must not read.
+  try {
+    authorize(scope.caller, 'update', kind.writer);
+  } catch (error) {
+    report(first, error as Error, findings);
+  }
   let left = [...targets];
-  while (left.length > 0) {
+  let refused: Refusal[] = [];
+  let repeats = 0;
+  let changed = 0;
+  while (left.length > 0 && refused.length <= MOST_REFUSED) {
     const waiting = new Set(left.filter(({ thing }) => thing === null).map(({ item }) => item.key));
     const ready = left.filter((target) => !namesAny(target, waiting));
     if (ready.length === 0) {
       for (const { item } of left)
         findings.add(item.at, `refers to itself: ${circleOf(left, waiting).join(' → ')}`);
-      return;
+      break;
     }
-    left = left.filter((target) => !ready.includes(target));
-    const { failed, changed } = await settleRound(kind, ready, its);
-    for (const refusal of failed) {
-      const { target, error } = refusal;
-      // What stands in its way may be gone after other changes, such as two names that are exchanged.
-      if (target.thing !== null && (changed > 0 || left.length > 0)) left.push(target);
-      else {
-        ids.fail(kind.section, target.item.key);
-        report(target, error, findings);
-      }
-    }
+    const tried = new Set(ready);
+    left = left.filter((target) => !tried.has(target));
+    const round = await settleRound(kind, ready, its);
+    for (const { target } of round.failed)
+      if (target.thing === null) ids.fail(kind.section, target.item.key);
+    refused.push(...round.failed);
+    changed += round.changed;
+    if (left.length > 0 || changed === 0 || repeats === MOST_REPEATS) continue;
+    // What stood in its way may be gone: two names that are exchanged, or, from the end, many that move on by one.
+    left = refused.flatMap(({ target }) => (target.thing === null ? [] : [target])).toReversed();
+    refused = refused.filter(({ target }) => target.thing === null);
+    repeats += 1;
+    changed = 0;
   }
+  for (const { target, error } of refused) report(target, error, findings);
+}
+
+interface Refusal {
+  target: Target;
+  error: Error;
 }
 
 /** Whether an item refers to one of these of its own kind, besides itself. */
@@ -117,12 +144,13 @@ function circleOf(left: readonly Target[], waiting: ReadonlySet<string>): string
 }
 
 async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) {
-  const { scope, ids, requireWriting } = its;
-  const failed: { target: Target; error: Error }[] = [];
-  const made: { target: Target; at: string; fields: Fields }[] = [];
+  const { scope, ids, beforeWriting } = its;
+  const failed: Refusal[] = [];
+  const made: { target: Target; fields: Fields }[] = [];
   const turn = createTurns();
   let changed = 0;
   for (const target of ready) {
+    if (failed.length > MOST_REFUSED) break;
     await turn();
     const { item, thing } = target;
     const fields = read(target, its);
@@ -131,9 +159,9 @@ async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) 
       continue;
     }
     const whole = kind.complete(fields, thing);
-    if (thing === null) made.push({ target, at: item.at, fields: whole });
+    if (thing === null) made.push({ target, fields: whole });
     else if (!kind.asksFor(thing, whole, scope)) {
-      requireWriting();
+      beforeWriting();
       const error = await kind.update(scope, thing, whole).then(
         () => null,
         (cause: Error) => cause,
@@ -142,11 +170,19 @@ async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) 
       else failed.push({ target, error });
     }
   }
-  if (made.length > 0) {
-    requireWriting();
-    const results = await kind.create(scope, made);
+  for (let from = 0; from < made.length; from += CREATED_AT_ONCE) {
+    const part = made.slice(from, from + CREATED_AT_ONCE);
+    if (failed.length > MOST_REFUSED) {
+      for (const { target } of part) ids.fail(kind.section, target.item.key);
+      continue;
+    }
+    beforeWriting();
+    const results = await kind.create(
+      scope,
+      part.map(({ fields }) => fields),
+    );
     for (const [index, result] of results.entries()) {
-      const { target } = made[index]!;
+      const { target } = part[index]!;
       if (typeof result === 'number') {
         changed++;
         ids.set(kind.section, target.item.key, result);

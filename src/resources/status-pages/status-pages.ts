@@ -201,9 +201,15 @@ export const statusPages = collection({
   // The verification of its domain locks the page alone.
   locks: true,
 
-  async apart(db, row) {
-    const { monitors, groups } = arrangementOf(row.id, await readArrangements(db, [row.id]));
-    return { access: accessOf(row), monitors, groups };
+  async apart(db, rows) {
+    const all = await readArrangements(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => {
+      const { monitors, groups } = arrangementOf(row.id, all);
+      return { access: accessOf(row), monitors, groups };
+    });
   },
 
   /** The hash is masked under its name, `password`. */

@@ -25,6 +25,32 @@ export function configurationSetRows(db: Kysely<Schema>, teamId: number) {
         .where('id', '=', id)
         .executeTakeFirst(),
 
+    /** Number of items of each set, by its id. */
+    async counts(): Promise<ReadonlyMap<number, number>> {
+      const rows = await db
+        .selectFrom('configuration_item')
+        .innerJoin('configuration_set', 'configuration_set.id', 'configuration_item.set_id')
+        .select(['set_id', (select) => select.fn.countAll<number>().as('count')])
+        .where('configuration_set.team_id', '=', teamId)
+        .groupBy('set_id')
+        .execute();
+      return new Map(rows.map((row) => [row.set_id, row.count]));
+    },
+
+    /** Which sets own what. @param wanted null for things of every kind, and for every thing. */
+    owners: ({ kind, id }: { kind: string | null; id: number | null }) =>
+      db
+        .selectFrom('configuration_item')
+        .innerJoin('configuration_set', 'configuration_set.id', 'configuration_item.set_id')
+        .select(['set_id', 'kind', 'key', 'resource_id', 'configuration_set.name as set_name'])
+        .where('configuration_set.team_id', '=', teamId)
+        .$if(kind !== null, (rows) => rows.where('kind', '=', kind!))
+        .$if(id !== null, (rows) => rows.where('resource_id', '=', id!))
+        .orderBy('set_id')
+        .orderBy('kind')
+        .orderBy('key')
+        .execute(),
+
     /** The items of all sets of the team, with the name of their set. */
     items: (): Promise<(ConfigurationItemRow & { set_name: string })[]> =>
       db

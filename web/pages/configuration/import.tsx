@@ -5,6 +5,7 @@ import { ApiError, call, type ConfigurationPlan } from '../../app/client.ts';
 import { IMPORTERS } from '../../app/importers.gen.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { WithCode } from '../../parts/markdown.tsx';
 import { Empty, NeedsRole, PageHead, pageOpened } from '../../parts/page.tsx';
 import { Steps } from '../../parts/steps.tsx';
 import { words } from '../../words/index.ts';
@@ -12,7 +13,7 @@ import { ChoiceStep } from './choice-step.tsx';
 import { DoneStep, type Done } from './done-step.tsx';
 import { PlanStep } from './plan-step.tsx';
 import { errorsByPlace, jobsOf, selectedOf } from './selection.ts';
-import { Coded, SourceStep, type Source } from './source-step.tsx';
+import { SourceStep, type Source } from './source-step.tsx';
 
 /** Imports the monitors of another service, step by step: nothing changes before the last one. */
 export default function ImportPage() {
@@ -98,6 +99,9 @@ function Import() {
 
   const apply = async ({ plan: shown, document }: Planned) => {
     const match = `"${shown.fingerprint}"`;
+    // Read again: to release a set that was there before would undo what somebody else made.
+    const before = await call('listConfigurationSets');
+    const isOwned = isKept || before.data.some((set) => set.name === name);
     const applied = await call('applyConfiguration', { body: { document }, match }).catch(
       async (error: ApiError) => {
         if (error.status !== 412) throw error;
@@ -109,7 +113,7 @@ function Import() {
     const items = await call('listConfigurationItems');
     const own = items.data.filter(({ set }) => set === name);
     const setId = own[0]?.set_id;
-    if (!isKept && !isKnown && setId !== undefined)
+    if (!isOwned && setId !== undefined)
       await call('deleteConfigurationSet', { path: { id: setId } });
     void queries.invalidateQueries();
     const ids = new Map(own.map((item) => [`${item.section} ${item.key}`, item.id]));
@@ -124,7 +128,7 @@ function Import() {
           name: job.name,
           id: ids.get(`monitors ${job.key}`) ?? null,
         })),
-        set: isKept || isKnown ? name : null,
+        set: isOwned ? name : null,
       }),
     );
   };
@@ -192,7 +196,7 @@ function Services({ onChoose }: { onChoose: (name: string) => void }) {
           <Button key={name} className="type-card" onClick={() => onChoose(name)}>
             <b className="b">{title}</b>
             <span>
-              <Coded text={beginning(imports.takes[name] ?? takes)} />
+              <WithCode text={beginning(imports.takes[name] ?? takes)} />
             </span>
           </Button>
         ))}

@@ -2,7 +2,7 @@ import type { ConfigurationChange, ConfigurationPlan } from '../../app/client.ts
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Card, Empty, PageHead } from '../../parts/page.tsx';
+import { Card, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import type { Section } from './places.ts';
 
@@ -22,11 +22,12 @@ export function PlanStep(props: {
   const sentences = (['create', 'adopt', 'update'] as const).flatMap((action) =>
     count(action) === 0 ? [] : [imports.actionCounts[action](count(action))],
   );
+  const isNothing = plan.changes.length === 0;
   return (
     <>
       <PageHead
-        title={plan.changes.length === 0 ? imports.noChanges : imports.planTitle}
-        text={[...sentences, imports.restStays].join(' ')}
+        title={isNothing ? imports.noChanges : imports.planTitle}
+        text={isNothing ? imports.noChangesText : [...sentences, imports.restStays].join(' ')}
       />
       <div className="stack">
         {isRenewed && (
@@ -41,25 +42,26 @@ export function PlanStep(props: {
             ))}
           </ul>
         )}
-        <Card className="st-rows">
-          {plan.changes.length === 0 ? (
-            <Empty title={imports.noChanges} text={imports.noChangesText} />
-          ) : (
+        {isNothing ? (
+          <div>
+            <Button onClick={onBack}>{imports.back}</Button>
+          </div>
+        ) : (
+          <Card className="st-rows">
             <ul className="rows">
               {plan.changes.map((change) => (
                 <Change key={`${change.section} ${change.key}`} change={change} />
               ))}
             </ul>
-          )}
-          <Form
-            submit={imports.apply(plan.changes.length)}
-            isHeld={plan.changes.length === 0}
-            actions={<Button onClick={onBack}>{imports.back}</Button>}
-            onSubmit={onApply}
-          >
-            {null}
-          </Form>
-        </Card>
+            <Form
+              submit={imports.apply(plan.changes.length)}
+              actions={<Button onClick={onBack}>{imports.back}</Button>}
+              onSubmit={onApply}
+            >
+              {null}
+            </Form>
+          </Card>
+        )}
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import type { IMPORTERS } from '../../app/importers.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Form, Input, TextArea, useForm } from '../../parts/form.tsx';
+import { WithCode } from '../../parts/markdown.tsx';
 import { Card, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
@@ -53,7 +54,10 @@ export function SourceStep(props: {
   const fileName = chosen?.name ?? '';
   return (
     <>
-      <PageHead title={imports.from(title)} text={<Coded text={imports.takes[name] ?? takes} />} />
+      <PageHead
+        title={imports.from(title)}
+        text={<WithCode text={imports.takes[name] ?? takes} />}
+      />
       <Card className="narrow">
         <fieldset className="fieldset">
           <label className="input">
@@ -107,13 +111,6 @@ export function SourceStep(props: {
       </Card>
     </>
   );
-}
-
-/** A sentence with code between backticks. */
-export function Coded({ text }: { text: string }) {
-  return text
-    .split('`')
-    .map((part, index) => (index % 2 === 0 ? part : <code key={part}>{part}</code>));
 }
 
 const textError = (message: string) => new ApiError(422, { errors: { text: [message] } });

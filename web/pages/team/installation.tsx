@@ -1,6 +1,7 @@
 import { useRead } from '../../app/api.ts';
 import { type Installation } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
+import { WithCode } from '../../parts/markdown.tsx';
 import { Card, Facts, Failure, PageHead, Waiting } from '../../parts/page.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -92,14 +93,6 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
         </table>
       </ScrollRegion>
     </Card>
-  );
-}
-
-/** Text with code between backticks. */
-function WithCode({ text }: { text: string }) {
-  return text.split('`').map((part, index) =>
-    // The parts of a text are always the same ones, in one order.
-    index % 2 === 0 ? part : <code key={index}>{part}</code>,
   );
 }
 
