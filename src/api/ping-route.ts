@@ -63,7 +63,7 @@ const TOO_MANY_UNKNOWN = new Problem(
 );
 
 const KUMA_UNKNOWN = 'Monitor not found or not active.';
-/** Healthchecks lets pages ping, and its clients send as much of a log as it says. */
+/** Healthchecks accepts pings from web pages, and its clients cut logs at this limit. */
 const HEALTHCHECKS_HEADERS = [
   'access-control-allow-origin',
   '*',
@@ -249,7 +249,7 @@ export function createPingRoute(
 }
 
 /**
- * An answer of ours to a ping, as the service gives it that the address is from. Its status stays.
+ * Our answer to a ping in the form of the service that the address is from. The status stays.
  *
  * @returns `added`: alternating names and values of headers.
  */

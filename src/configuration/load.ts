@@ -2,6 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import { unknownWord } from '../lib/schemas.ts';
 import {
   ITEM_KEY,
+  MAX_ITEMS,
   MAX_KEY_LENGTH,
   SECTIONS,
   SET_NAME,
@@ -64,7 +65,6 @@ export interface ConfigurationReference {
   secret: SecretValue;
 }
 
-const MAX_ITEMS = 50_000;
 /** Further errors are rarely read, and often follow from the first. */
 const MAX_ERRORS = 100;
 const SETTINGS = ['name', 'defaults', 'presets', 'prune', 'max_deletions'];

@@ -19,7 +19,7 @@ import {
 import type { ConfigurationError, Place } from './places.ts';
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** Words and marks of YAML in a file: 50,000 items of six lines have two thirds of them. */
+/** Words and marks of YAML in a file: 20,000 items of 15 lines have two thirds of them. */
 const MAX_LEXEMES = 3_000_000;
 const MAX_SYNTAX_ERRORS = 10;
 /** The parser's entries for the document and for a scalar. */

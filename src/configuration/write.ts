@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, visit } from 'yaml';
-import { variableOf } from './variable-name.ts';
+import { variableOf } from './keys.ts';
 import {
   isSecretValue,
   SECTIONS,

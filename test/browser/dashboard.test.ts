@@ -118,7 +118,7 @@ async function expectSignIn(url: string): Promise<void> {
   expect(verified.status, await verified.text()).toBe(200);
 }
 
-/** A backup of another service with a website, a job that pings it, and something that does not come over. */
+/** A backup of another service with a website, a job that pings it, and something that can't be imported. */
 const BACKUP = JSON.stringify({
   version: '1.23.0',
   monitorList: [
@@ -128,7 +128,7 @@ const BACKUP = JSON.stringify({
   ],
 });
 
-test('monitors of another service come over from its file: seen first, then chosen, then applied', async () => {
+test('monitors of another service are imported from its file: seen first, then chosen, then applied', async () => {
   const { imports } = en;
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/import');

@@ -16,13 +16,13 @@ interface KeptItem {
   id: number;
 }
 
-/** Things of a list that configuration sets keep, by their ids. */
+/** Items of a section that configuration sets own, by the ids of the things. */
 export function useKeptList(section: Section): ReadonlyMap<number, Keeper> {
   const read = useRead('listConfigurationItems', { query: { section } });
   return new Map(read.data?.data.map((item) => [item.id, item]));
 }
 
-/** The set that keeps a thing; null for none, undefined until that is known. A failure to know it stops nobody. */
+/** The set that owns a thing; null for none, and when it can't be read; undefined while it is being read. */
 function useKeeper(section: Section, id: number | null): Keeper | null | undefined {
   const query = { section, id: id ?? 0 };
   const read = useRead('listConfigurationItems', { query }, { enabled: id !== null });
@@ -30,7 +30,7 @@ function useKeeper(section: Section, id: number | null): Keeper | null | undefin
   return read.data === undefined ? undefined : (read.data.data[0] ?? null);
 }
 
-/** Mark of a thing that a configuration set keeps, which leads to all sets; nothing for another one. */
+/** Mark of a thing that a configuration set owns, linked to all sets; nothing for another one. */
 export function KeptMark({ section, id }: { section: Section; id: number }) {
   const keeper = useKeeper(section, id) ?? undefined;
   return (
@@ -42,7 +42,7 @@ export function KeptMark({ section, id }: { section: Section; id: number }) {
   );
 }
 
-/** Name of the set that keeps something. */
+/** Name of the set that owns something. */
 export function Mark({ keeper }: { keeper: Keeper | undefined }) {
   if (keeper === undefined) return null;
   const text = words.kept.mark(keeper.set, keeper.key);
@@ -56,8 +56,8 @@ export function Mark({ keeper }: { keeper: Keeper | undefined }) {
 }
 
 /**
- * A form of a thing. If a configuration set keeps it, a change is undone by the next apply, so the person is asked once: before
- * the form is shown where it can be left by `onCancel`, and else at the first change, which is taken back then.
+ * A form of a thing. If a configuration set owns it, the next apply undoes a change, so the form asks once: with `onCancel`,
+ * before it is shown; else at the first change, which Cancel takes back.
  *
  * @param props.id null for a new thing.
  */
@@ -71,7 +71,7 @@ export function KeptGate(props: {
   const keeper = useKeeper(section, id);
   const [isAllowed, setAllowed] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  /** Drafts begin anew with each. */
+  /** A new number discards drafts. */
   const [visit, setVisit] = useState(0);
   /** Form that was about to be sent. */
   const sent = useRef<HTMLFormElement>(null);

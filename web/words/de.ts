@@ -2593,7 +2593,7 @@ export const de: Words = {
       'application.connected': 'hat die Anwendung # verbunden',
       'application.disconnected': 'hat die Anwendung # getrennt',
       'configuration_set.applied': 'hat den Konfigurationssatz # angewendet',
-      'configuration_set.deleted': 'hat freigegeben, was dem Konfigurationssatz # gehörte',
+      'configuration_set.deleted': 'hat den Konfigurationssatz # freigegeben',
     },
     targets: {
       monitor: 'Monitor',

@@ -2311,7 +2311,7 @@ export const en = {
       'application.connected': 'connected the application #',
       'application.disconnected': 'disconnected the application #',
       'configuration_set.applied': 'applied the configuration set #',
-      'configuration_set.deleted': 'released what the configuration set # owned',
+      'configuration_set.deleted': 'released the configuration set #',
     } satisfies Record<AuditAction, string>,
     targets: {
       monitor: 'Monitor',

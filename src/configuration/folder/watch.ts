@@ -32,29 +32,30 @@ export function watchFolder(folder: string, onChange: () => void) {
   };
 
   return {
-    /** Names, sizes and times of all that is in the folder, without names that begin with a dot. Never rejects. */
+    /**
+     * Names, sizes and times of the folder, or the file, and all that is in it, without names that begin with a dot. Never
+     * rejects.
+     */
     async signature(): Promise<string> {
       const lines: string[] = [];
       const renewed: FSWatcher[] = [];
 
-      async function walk(place: string, depth: number): Promise<void> {
+      async function look(place: string, depth: number): Promise<void> {
+        // Of a link, what it leads to: that is how Kubernetes replaces files.
+        const found = await stat(place).catch(() => null);
+        lines.push(`${place} ${found?.ino} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`);
+        const isWatched = depth === 0 || (found?.isDirectory() && depth <= MAX_DEPTH);
+        if (!isWatched) return;
         // Before it is read, so that no change is missed in between.
         renewIn(renewed, place);
-        const entries = await readdir(place, { withFileTypes: true }).catch(
-          (error: Error) => error,
-        );
-        if (entries instanceof Error) return void lines.push(`${place} ${entries.message}`);
-        for (const { name } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-          if (name.startsWith('.') || lines.length >= MAX_ENTRIES) continue;
-          const file = path.join(place, name);
-          // Of a link, what it leads to: that is how Kubernetes replaces files.
-          const found = await stat(file).catch(() => null);
-          lines.push(`${file} ${found?.ino} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`);
-          if (found?.isDirectory() && depth < MAX_DEPTH) await walk(file, depth + 1);
+        const names = await readdir(place).catch(() => []);
+        for (const name of names.toSorted()) {
+          if (name.startsWith('.') || lines.length > MAX_ENTRIES) continue;
+          await look(path.join(place, name), depth + 1);
         }
       }
 
-      await walk(folder, 0);
+      await look(folder, 0);
       end();
       watchers = renewed;
       if (isStopped) end();

@@ -3,7 +3,8 @@ import { listOf, nameOf, numberOf, objectOf, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { Notes, thing } from './notes.ts';
 
-type Robot = Readonly<Record<string, unknown>>;
+/** A monitor of UptimeRobot, as a version of its API or its CSV writes it. */
+export type Robot = Readonly<Record<string, unknown>>;
 
 /** Hosts of addresses that belong to a type of channel. */
 const HOSTS: readonly (readonly [host: RegExp, type: string])[] = [

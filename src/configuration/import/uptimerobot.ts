@@ -19,7 +19,7 @@ import {
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
 import { Notes, quoted, thing } from './notes.ts';
-import { robotContacts } from './robot-contacts.ts';
+import { robotContacts, type Robot } from './robot-contacts.ts';
 import { addRobotPages, addRobotWindows } from './robot-pages.ts';
 import { parseCsv, parseJson } from './sources.ts';
 
@@ -33,8 +33,6 @@ export const uptimeRobot: Importer = {
   takes: TAKES,
   read,
 };
-
-export type Robot = Readonly<Record<string, unknown>>;
 
 function read(file: ImportSource): Imported {
   const isJson = /^\uFEFF?\s*[[{]/.test(file.text);

@@ -117,11 +117,11 @@ const CRONITOR_KINDS: ReadonlyMap<string, PingKind> = new Map([
 /** Beginning of a request target: the origin of an absolute one, the path, and the query. */
 const TARGET = /^(?:[hH][tT]{2}[pP][sS]?:\/\/[^/?#]*)?(\/[^?#]*)(?:\?([^#]*))?/;
 
-/** Every alias begins so, and most other requests do not. */
+/** Beginning of every alias. Most other requests have none of them. */
 const MAYBE =
   /^(?:[hH]|\/(?:ping\/|p\/|api\/push\/|api\/v1\/heartbeat\/|m\d|[\w-]{22}\/|[\da-fA-F]{8}-))/;
 
-/** Our own ping URLs, so that they cost no more than one test. */
+/** Ping URLs of ours, which cost one test. */
 const NATIVE = /^\/ping\/[\da-zA-Z]{30}(?![^/?#])/;
 
 /** Reads a raw request target, or a URL, as a call of another service's ping address; null for anything else. */

@@ -26,6 +26,8 @@ async function start() {
     { socket },
   );
   const asked: { path: string; body: unknown; headers: object }[] = [];
+  /** Errors of the next plan. */
+  const refusals: Record<string, string[]>[] = [];
   const server = await startStreamingApi((url, response, request) => {
     void (async () => {
       let text = '';
@@ -37,7 +39,10 @@ async function start() {
       const answer = pathname.endsWith('/items')
         ? { total: 0, data: [] }
         : { is_empty: false, fingerprint: 'f1', changes: [{}] };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      const errors = pathname.endsWith('/plan') ? refusals.shift() : undefined;
+      response
+        .writeHead(errors === undefined ? 200 : 422, { 'content-type': 'application/json' })
+        .end(JSON.stringify(errors === undefined ? answer : { errors }));
     })();
     return null;
   });
@@ -74,7 +79,7 @@ async function start() {
     });
     return ran;
   }
-  return { run, ran, asked, labels, folder, server, interrupt: interruption.resolve };
+  return { run, ran, asked, refusals, labels, folder, server, interrupt: interruption.resolve };
 }
 
 const SET = `name: docker
@@ -164,4 +169,15 @@ test('discover follows, and applies the plan of the set at a server', async () =
     headers: { authorization: 'Bearer abc', ifMatch: '"f1"' },
   });
   expect(plan!.body).toEqual(applied!.body);
+});
+
+test('discover names what a server refuses by its key', async () => {
+  const { run, ran, refusals, server, interrupt } = await start();
+  refusals.push({ 'monitors.0.url': ['monitors.0.url must be public.'] });
+  const url = `http://127.0.0.1:${server.port}`;
+  const running = run(`discover docker --url ${url}`, { TOCSIN_TOKEN: 'abc' });
+  await waitUntil(() => ran.err.includes('was applied'));
+  interrupt();
+  await running;
+  expect(ran.err).toContain('A discovered item is refused. web monitors.0.url must be public.\n');
 });

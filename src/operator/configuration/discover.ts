@@ -131,8 +131,8 @@ function setServer(server: ConfigurationServer): SetServer {
 
 /** A line on standard error for each message. */
 function logTo(output: Output): Log {
-  const line = (fields: { count?: unknown; reason?: unknown }, message: string) => {
-    const more = [fields.count, fields.reason].filter((one) => one !== undefined);
+  const line: Log['info'] = ({ count, item_key: key, reason }, message) => {
+    const more = [count, key, reason].filter((one) => one !== undefined);
     void output.note([message, ...more.map((one) => shown(String(one)))].join(' '));
   };
   return { debug() {}, info: line, warn: line, error: line };

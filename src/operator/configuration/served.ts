@@ -17,67 +17,45 @@ type Work = (
   input: object,
 ) => Promise<object>;
 
-const served =
-  (work: Work): DatabaseCommand['run'] =>
-  async ({ configuration }, given, output) => {
+/** Says how a server is reached. */
+export const NO_SERVER =
+  'No server runs on this DATA_DIR. Start it, or name a server with --url and its token with TOCSIN_TOKEN.';
+
+const served = (
+  name: string,
+  options: DatabaseCommand['options'],
+  work: Work,
+): DatabaseCommand => ({
+  name: `configuration ${name}`,
+  usage: '',
+  summary: '',
+  details: [],
+  options: { team: 'text', ...options },
+  async run({ configuration }, given, output) {
     if (configuration === null) throw new CommandError(NO_SERVER);
-    const option = (name: string) => textOption(given, name);
+    const option = (of: string) => textOption(given, of);
     const input = typeof given.input === 'object' && given.input !== null ? given.input : {};
     const result = await work(configuration, option('team'), option, input).then(
       (answer): Served => ({ answer }),
       problemOf,
     );
     await output.out(JSON.stringify(result));
-  };
-
-/** Says how a server is reached. */
-export const NO_SERVER =
-  'No server runs on this DATA_DIR. Start it, or name a server with --url and its token with TOCSIN_TOKEN.';
+  },
+});
 
 /** Commands that a running server does for those of `CONFIGURATION_COMMANDS`; nobody types them. */
 export const SERVED_COMMANDS: readonly DatabaseCommand[] = [
-  {
-    name: 'configuration plan',
-    usage: '',
-    summary: '',
-    details: [],
-    options: { team: 'text' },
-    run: served((configuration, team, _option, body) => configuration.plan(team, body)),
-  },
-  {
-    name: 'configuration apply',
-    usage: '',
-    summary: '',
-    details: [],
-    options: { team: 'text', 'if-match': 'text' },
-    run: served((configuration, team, option, body) =>
-      configuration.apply(team, body, option('if-match')),
-    ),
-  },
-  {
-    name: 'configuration export',
-    usage: '',
-    summary: '',
-    details: [],
-    options: { team: 'text', name: 'text' },
-    run: served((configuration, team, option) => configuration.export(team, option('name'))),
-  },
-  {
-    name: 'configuration history',
-    usage: '',
-    summary: '',
-    details: [],
-    options: { team: 'text' },
-    run: served((configuration, team, _option, body) => configuration.importDays(team, body)),
-  },
-  {
-    name: 'configuration items',
-    usage: '',
-    summary: '',
-    details: [],
-    options: { team: 'text' },
-    run: served((configuration, team) => configuration.items(team)),
-  },
+  served('plan', {}, (configuration, team, _option, body) => configuration.plan(team, body)),
+  served('apply', { 'if-match': 'text' }, (configuration, team, option, body) =>
+    configuration.apply(team, body, option('if-match')),
+  ),
+  served('export', { name: 'text' }, (configuration, team, option) =>
+    configuration.export(team, option('name')),
+  ),
+  served('history', {}, (configuration, team, _option, body) =>
+    configuration.importDays(team, body),
+  ),
+  served('items', {}, (configuration, team) => configuration.items(team)),
 ];
 
 /** A refusal as data. Other errors are faults. */

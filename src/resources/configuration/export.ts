@@ -1,5 +1,5 @@
 import type { ConfigurationDocument } from '../../configuration/document.ts';
-import { variableOf } from '../../configuration/variable-name.ts';
+import { variableOf } from '../../configuration/keys.ts';
 import type { Fields, Kind } from './kinds.ts';
 import { isAlike, isTree, StoredSecret } from './secrets.ts';
 import { withKeys, type TeamState } from './team-state.ts';

@@ -19,7 +19,7 @@ export type PingAliasRow = Awaited<ReturnType<ReturnType<typeof pingAliasReads>[
 /** Nothing may stay added unless it is `added`: the caller ends its transaction by an error. */
 export type AddedPingAliases =
   | { kind: 'added'; added: PingAliasRow[] }
-  /** Other monitors of the installation have those at these places. */
+  /** Other monitors of the installation have the ones at these indexes. */
   | { kind: 'taken'; indexes: number[] }
   /** The monitor would have more than MAX_PING_ALIASES. */
   | { kind: 'too_many' };
@@ -72,8 +72,8 @@ export function pingAliases(tx: Transaction<Schema>) {
     },
 
     /**
-     * Removes addresses. To be called after `reviseHeartbeat` of their monitors: only then do processes that remember them
-     * look again, and its lock of the state comes before those of the rows, as where a ping is recorded.
+     * Removes addresses. To be called after `reviseHeartbeat` of their monitors: processes that cache them read them again
+     * for it, and its lock of the state comes before those of the rows, as where a ping is recorded.
      */
     async remove(ids: readonly number[]): Promise<void> {
       await tx.deleteFrom('ping_alias').where('id', 'in', idList(tx, ids)).execute();
