@@ -260,6 +260,33 @@ eachDatabase((_name, open) => {
     expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(0);
   });
 
+  it('names the items of a circle, however long it is [61.5]', async () => {
+    const api = await openApi(await open());
+    const inCircle = (prefix: string, length: number) =>
+      Array.from({ length }, (_, index) => ({
+        ...website,
+        key: `${prefix}${index}`,
+        depends_on: [`${prefix}${(index + 1) % length}`],
+      }));
+    const one = { ...website, key: 'one', depends_on: ['short0'] };
+    const short = await refusal(api, setOf(one, ...inCircle('short', 2), ...inCircle('other', 3)));
+    expect(short).toEqual({
+      'monitors.1': ['monitors.1 refers to itself: short0 → short1 → short0.'],
+      'monitors.2': ['monitors.2 refers to itself: short0 → short1 → short0.'],
+      ...Object.fromEntries(
+        [3, 4, 5].map((index) => [
+          `monitors.${index}`,
+          [`monitors.${index} refers to itself: other0 → other1 → other2 → other0.`],
+        ]),
+      ),
+    });
+    const long = await refusal(api, setOf(...inCircle('long', 3_000)));
+    expect(Object.keys(long)).toHaveLength(100);
+    expect(long['monitors.0']).toEqual([
+      'monitors.0 refers to itself: long0 → long1 → long2 → long3 → long4 → long5 → long6 → long7 → … → long0.',
+    ]);
+  });
+
   it('exchanges what is unique, and what nests', async () => {
     const api = await openApi(await open());
     await apply(api, twoGroups({ name: 'A' }, { name: 'B', parent_id: 'a' }));

@@ -8,6 +8,7 @@ import {
   type MonitorType,
 } from '../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-types/settings.ts';
+import { lockMonitors } from '../../store/resources/monitor-changes.ts';
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
@@ -208,6 +209,8 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     },
 
     secretsIn: () => [['auth_password']],
+
+    lock: ({ tx }, ids, creates) => lockMonitors(tx, ids, creates),
 
     async create(scope, wanted) {
       const monitors = wanted.map(settingsIn);
