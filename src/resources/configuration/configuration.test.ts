@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { giveToken } from '../../../test/support/people.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Plan } from './plan.ts';
@@ -508,6 +509,29 @@ eachDatabase((_name, open) => {
       403,
       expect.stringContaining('alert channel "on-call"'),
     ]);
+  });
+
+  it('deletes nothing that the caller may not delete, and does not name it [61.11]', async () => {
+    const api = await openApi(await open());
+    await apply(api, { ...setOf(website), alert_channels: SHOP.alert_channels });
+    const limited = await giveToken(api.database, api.alice, {
+      permissions: ['read', 'create', 'update'],
+      now: api.clock.now(),
+    });
+    const pruning = { prune: true, max_deletions: 0 };
+    const all = { name: 'shop', monitors: [], alert_channels: SHOP.alert_channels };
+    const asToken = await api.call(limited, 'POST', PLAN, {
+      document: all,
+      prune: true,
+      delete_history: true,
+    });
+    expect([asToken.status, asToken.text]).toEqual([403, expect.stringContaining('lacks')]);
+    // Pausing needs no more than an update.
+    const pausing = await api.call(limited, 'POST', PLAN, { document: all, prune: true });
+    expect(pausing.body['changes']).toMatchObject([{ action: 'retire', key: 'website' }]);
+    const asEditor = await api.call(api.ed, 'POST', PLAN, { document: setOf(website), ...pruning });
+    expect(asEditor.status).toBe(403);
+    expect(asEditor.text).not.toContain('on-call');
   });
 
   it('shows nothing that the caller may not read, nor whether they guessed it [61.11]', async () => {

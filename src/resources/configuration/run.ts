@@ -4,7 +4,7 @@ import { createTurns } from '../../lib/turns.ts';
 import { auditTarget, OPERATOR } from '../../model/audit.ts';
 import { configurationSetChanges } from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
-import { InvalidInput } from '../common/errors.ts';
+import { authorize, InvalidInput } from '../common/errors.ts';
 import { Findings } from '../common/input.ts';
 import { preconditionFailed } from '../common/precondition.ts';
 import type { Item } from './document-input.ts';
@@ -56,14 +56,19 @@ export async function run(
   const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
   const { deleted, retired, kept } = unnamedIn(before, wish, kindIn);
 
+  // Before anything is counted or named. Operations of monitors leave this to their routes.
+  for (const { writer } of new Set(deleted.map(({ section }) => kindIn(section))))
+    authorize(scope.caller, 'delete', writer);
+  for (const { writer } of new Set(retired.map(({ section }) => kindIn(section))))
+    authorize(scope.caller, 'update', writer);
   const leaving = [...deleted, ...retired];
   const locked = new Set<Kind>();
   const beforeWriting = async (kind: Kind, changing: readonly number[], creates: boolean) => {
     if (!mayWrite) throw new WouldChange();
     if (locked.has(kind)) return;
     locked.add(kind);
-    const ids = leaving.filter(({ section }) => section === kind.section).map(({ id }) => id);
-    await kind.lock?.(scope, [...changing, ...ids], creates);
+    const later = leaving.filter(({ section }) => section === kind.section).map(({ id }) => id);
+    await kind.lock?.(scope, [...changing, ...later], creates);
   };
   for (const kind of kinds) {
     const ofKind = targets.filter(({ item }) => item.section === kind.section);
