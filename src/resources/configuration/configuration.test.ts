@@ -371,7 +371,7 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, { name: 'shop' })).is_empty).toBe(true);
   });
 
-  it('keeps what has a history unless it is told to delete it [61.8]', async () => {
+  it('keeps what has a history without delete_history [61.8]', async () => {
     const api = await openApi(await open());
     await apply(api, SHOP);
     const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
