@@ -288,6 +288,44 @@ eachDatabase((_name, open) => {
     ]);
   });
 
+  it('shows no secret of a document, wherever it is [61.4]', async () => {
+    const api = await openApi(await open());
+    const { friendly_name: _former, ...unnamed } = website;
+    const withUrl = (path: string) =>
+      setOf({ ...unnamed, url: token(`https://example.com/${path}`), tags: [token(path)] });
+    const texts = [await apply(api, withUrl('hidden-1'))];
+    await api.call(api.alice, 'PUT', '/api/v1/monitors/1', {
+      url: 'https://example.com/hidden-2',
+      check_interval: 10,
+    });
+    texts.push(await planOf(api, withUrl('hidden-3')));
+    expect(texts[1]).toMatchObject({
+      changes: [
+        {
+          name: 'website',
+          fields: [
+            { field: 'url', before: MASK, after: MASK, is_secret: true },
+            { field: 'check_interval', before: 10, after: 1, is_secret: false },
+            { field: 'tags', before: MASK, after: MASK, is_secret: true },
+          ],
+        },
+      ],
+      drift: [{ name: 'website', fields: [{ field: 'url', applied: MASK, current: MASK }, {}] }],
+    });
+    expect(JSON.stringify(texts)).not.toContain('hidden');
+    const errors = await refusal(api, setOf({ ...website, group_id: token('hidden-4') }));
+    expect(errors['monitors.0.group_id']![0]).toMatch(/: there is no such thing\.$/);
+  });
+
+  it('refuses what has operations of its own in its place, also where an SLO goes [61.5]', async () => {
+    const api = await openApi(await open());
+    await apply(api, setOf({ ...website, slo: { target_percent: 99 } }));
+    const aliases = { ping_aliases: ['/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'] };
+    expect(await refusal(api, setOf({ ...website, ...aliases }, { ...website, key: 'b' }))).toEqual(
+      { 'monitors.0': [expect.stringContaining('is refused: Only heartbeat and cron monitors')] },
+    );
+  });
+
   it('exchanges what is unique, and what nests', async () => {
     const api = await openApi(await open());
     await apply(api, twoGroups({ name: 'A' }, { name: 'B', parent_id: 'a' }));

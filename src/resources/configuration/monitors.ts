@@ -40,25 +40,23 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
   const known = new Map<number, Set<string>>();
   const rules = (scope: Scope) => deps.monitorRules(scope.caller.team.id);
 
-  /** Sets what has operations of its own. */
+  /** Sets what has operations of its own. May be repeated after a refusal. */
   async function finish(scope: Scope, id: number, wanted: Fields, before: Fields) {
     const { caller } = scope;
     const { slo: objective, is_paused: isPaused } = wanted;
-    if (isTree(objective))
+    if (objective !== null && !isTree(objective))
+      throw new InvalidInput({ slo: ['slo must be an object with a target_percent.'] });
+    if (isPaused !== undefined && isPaused !== null && typeof isPaused !== 'boolean')
+      throw new InvalidInput({ is_paused: ['is_paused must be true or false.'] });
+    await addAliases(scope, id, wanted['ping_aliases']);
+    if (objective !== null)
       await within('slo', () =>
         slos.setMonitorSlo(callOf(caller, id, { ...nulls(SLO_NAMES), ...objective })),
       );
-    else if (objective === null && before['slo'] !== null)
-      await slos.deleteMonitorSlo(callOf(caller, id, undefined));
-    else if (objective !== null)
-      throw new InvalidInput({ slo: ['slo must be an object with a target_percent.'] });
-    await addAliases(scope, id, wanted['ping_aliases']);
-    if (isPaused === undefined || isPaused === null) return;
-    if (typeof isPaused !== 'boolean')
-      throw new InvalidInput({ is_paused: ['is_paused must be true or false.'] });
-    if (isPaused && before['is_paused'] === false)
+    else if (before['slo'] !== null) await slos.deleteMonitorSlo(callOf(caller, id, undefined));
+    if (isPaused === true && before['is_paused'] === false)
       await service.pauseMonitor(callOf(caller, id, undefined));
-    if (!isPaused && before['is_paused'] === true) await service.resume(caller, id);
+    if (isPaused === false && before['is_paused'] === true) await service.resume(caller, id);
   }
 
   /** Addresses are only added: those that an item names no more go on working. */

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Section } from '../../configuration/document.ts';
+import { isSecretValue, type Section } from '../../configuration/document.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
 import type { Fields, Kind, Scope } from './kinds.ts';
-import { hasSecret, isAlike, withoutSecrets } from './secrets.ts';
+import { hasSecret, isAlike, isTree, withoutSecrets } from './secrets.ts';
 import type { Ids, Target } from './settle.ts';
 import { withKeys, type OwnedItem, type TeamState } from './team-state.ts';
 
@@ -83,12 +84,23 @@ export async function planOf({
     await turn();
     const { section, key } = item;
     const now = after.things.get(section)!.get(ids.get(section, key)!)!;
-    const fields = changesBetween(thing && display(kind, thing.fields), display(kind, now.fields), {
-      kind,
-      wholeBefore: thing?.fields ?? null,
-      wholeAfter: now.fields,
+    const changed = changesBetween(
+      thing && display(kind, thing.fields),
+      display(kind, now.fields),
+      {
+        kind,
+        wholeBefore: thing?.fields ?? null,
+        wholeAfter: now.fields,
+      },
+    );
+    const fields = changed.map(({ field, ...one }) => {
+      const given = item.fields[field];
+      const [former, present] = [one.before, one.after].map((value) => withBullets(value, given));
+      const isSecret = one.is_secret || hasSecret(given);
+      return { field, before: former, after: present, is_secret: isSecret };
     });
-    const named = { section, kind: kind.kind, key, id: thing?.id ?? null, name: now.name };
+    const name = nameOf(now.name, key, item.fields);
+    const named = { section, kind: kind.kind, key, id: thing?.id ?? null, name };
     if (isAdopted) changes.push({ action: 'adopt', ...named, fields });
     else if (thing === null) changes.push({ action: 'create', ...named, fields });
     else if (fields.length > 0) changes.push({ action: 'update', ...named, fields });
@@ -120,18 +132,41 @@ export async function planOf({
     );
     return left.length === 0 ? [] : [[section, left.length] as const];
   });
+  const items = new Map(targets.map(({ item }) => [`${item.section} ${item.key}`, item]));
   const isChange = ({ action, fields }: PlannedChange) => action !== 'adopt' || fields.length > 0;
   return {
     name: wish.name,
     fingerprint: fingerprintOf(wish.name, changes),
     is_empty: !changes.some(isChange),
     changes,
-    drift,
+    drift: drift.map((one) => {
+      const given = items.get(`${one.section} ${one.key}`)?.fields ?? {};
+      const fields = one.fields.map(({ field, applied, current }) => ({
+        field,
+        applied: withBullets(applied, given[field]),
+        current: withBullets(current, given[field]),
+      }));
+      return { ...one, name: nameOf(one.name, one.key, given), fields };
+    }),
     left_alone: Object.fromEntries(leftAlone),
     kept: keptItems,
     warnings,
   };
 }
+
+/** A value as a plan shows it: an item may have a secret also where answers show what is stored. @param given in the item. */
+function withBullets(value: unknown, given: unknown): unknown {
+  if (value === null || value === undefined || !hasSecret(given)) return value;
+  if (isSecretValue(given) || !isTree(value) || Array.isArray(value)) return MASK;
+  const parts = given as Fields;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withBullets(one, parts[name])]),
+  );
+}
+
+/** The name of a thing; its key where an item has a secret for its name. */
+const nameOf = (name: string, key: string, { friendly_name, name: own, url }: Fields) =>
+  hasSecret(friendly_name ?? own ?? url) ? key : name;
 
 type Display = (kind: Kind, fields: Fields) => Fields;
 

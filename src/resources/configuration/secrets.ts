@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { isSecretValue } from '../../configuration/document.ts';
 import { MASK } from '../../lib/secret-box.ts';
 
 /** Makes digests of secrets useless outside of this process. */
@@ -38,9 +39,9 @@ export function isAlike(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Whether a value is a secret or has one in it. */
+/** Whether a value of a thing or an item is a secret or has one in it. */
 export function hasSecret(value: unknown): boolean {
-  if (value instanceof StoredSecret) return true;
+  if (value instanceof StoredSecret || isSecretValue(value)) return true;
   return isTree(value) && Object.values(value).some(hasSecret);
 }
 

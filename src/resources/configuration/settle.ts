@@ -277,7 +277,11 @@ function read({ item, kind, thing }: Target, { ids, findings }: Settling): Field
       if (id !== undefined) return id;
       // That one has its own errors.
       if (ids.hasFailed(list, reference)) isWhole = false;
-      else refuse([name, ...path], unknownReference(list, reference));
+      else {
+        const at = [name, ...path];
+        const shown = given.has(at.join('.')) ? 'such thing' : `"${reference}"`;
+        refuse(at, unknownReference(list, shown));
+      }
       return reference;
     });
     return [name, mapped];
@@ -336,10 +340,11 @@ function unknownField(noun: string, name: string, known: readonly string[]): str
   return `is no field of this ${noun}${near === '' ? `: the reference of the API lists them` : near}`;
 }
 
+/** @param reference in quotes. */
 function unknownReference(list: string, reference: string): string {
   if (list === 'users')
-    return `must be the e-mail address of a member of the team: "${reference}" is none`;
-  return `must be a key among ${list} of this set, "set/key" for another set, or an id: there is no "${reference}"`;
+    return `must be the e-mail address of a member of the team: there is no ${reference}`;
+  return `must be a key among ${list} of this set, "set/key" for another set, or an id: there is no ${reference}`;
 }
 
 function report({ item, kind }: Target, error: Error, findings: Findings): void {
@@ -351,7 +356,8 @@ function report({ item, kind }: Target, error: Error, findings: Findings): void 
       }
     return;
   }
-  if (error instanceof Problem)
-    throw new Problem(error.code, `${kind.noun} "${item.key}": ${error.message}`);
-  throw error;
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === 'forbidden')
+    throw new Problem('forbidden', `${kind.noun} "${item.key}": ${error.message}`);
+  findings.add(item.at, `is refused: ${error.message.replace(/\.$/, '')}`);
 }
