@@ -208,35 +208,38 @@ function changesBetween(
 }
 
 /** What became of things of these kinds since the set was last applied. */
-export function driftOf(
+export async function driftOf(
   kinds: readonly Kind[],
   { owned, things }: TeamState,
   display: Display,
-): DriftedThing[] {
-  return owned.flatMap(({ section, key, id, applied }): DriftedThing[] => {
+): Promise<DriftedThing[]> {
+  const drift: DriftedThing[] = [];
+  const turn = createTurns();
+  for (const { section, key, id, applied } of owned) {
+    await turn();
     const kind = kinds.find((one) => one.section === section);
-    if (kind === undefined) return [];
+    if (kind === undefined) continue;
     const thing = things.get(section)!.get(id);
-    const named = { section, kind: kind.kind, key, id };
+    const named = { section, kind: kind.kind, key, id, changed_by: [] };
     if (thing === undefined) {
       const name = applied['friendly_name'] ?? applied['name'] ?? applied['url'] ?? key;
-      return [{ action: 'deleted', ...named, name: String(name), fields: [], changed_by: [] }];
+      drift.push({ action: 'deleted', ...named, name: String(name), fields: [] });
+      continue;
     }
     const current = withoutSecrets(thing.fields) as Fields;
-    const [shownApplied, shownCurrent] = [display(kind, applied), display(kind, current)];
     // Fields of a newer or older release are no drift.
     const names = Object.keys(current).filter((name) => Object.hasOwn(applied, name));
-    const fields = names
-      .filter((name) => !isAlike(current[name], applied[name]))
-      .map((field) => ({
-        field,
-        applied: shownApplied[field] ?? null,
-        current: shownCurrent[field] ?? null,
-      }));
-    return fields.length === 0
-      ? []
-      : [{ action: 'updated', ...named, name: thing.name, fields, changed_by: [] }];
-  });
+    const changed = names.filter((name) => !isAlike(current[name], applied[name]));
+    if (changed.length === 0) continue;
+    const [shownApplied, shownCurrent] = [display(kind, applied), display(kind, current)];
+    const fields = changed.map((field) => ({
+      field,
+      applied: shownApplied[field] ?? null,
+      current: shownCurrent[field] ?? null,
+    }));
+    drift.push({ action: 'updated', ...named, name: thing.name, fields });
+  }
+  return drift;
 }
 
 /** Changers that are named for a thing. */
@@ -249,7 +252,8 @@ export async function nameChangers(
   drift: DriftedThing[],
 ) {
   if (set === null || drift.length === 0) return;
-  const all = await auditLog(tx).changesSince(caller.team.id, set.applied_at);
+  const ids = [set.id, ...drift.map(({ id }) => id!)];
+  const all = await auditLog(tx).changesSince(caller.team.id, set.applied_at, ids);
   const applied = all.findLastIndex(
     (one) => one.target_type === 'configuration_set' && one.target_id === set.id,
   );

@@ -2,7 +2,10 @@ import type { Section } from '../../configuration/document.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { auditTarget, OPERATOR } from '../../model/audit.ts';
-import { configurationSetChanges } from '../../store/resources/configuration-sets.ts';
+import {
+  configurationSetChanges,
+  type ConfigurationItemRow,
+} from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
 import { authorize, InvalidInput } from '../common/errors.ts';
 import { Findings } from '../common/input.ts';
@@ -51,7 +54,7 @@ export async function run(
     if (thing !== null) ids.set(item.section, item.key, thing.id);
 
   const shown = kinds.filter(({ reader }) => isAtLeast(scope.caller.role, reader));
-  const drift = driftOf(shown, before, displayBy(kinds, before, ids));
+  const drift = await driftOf(shown, before, displayBy(kinds, before, ids));
   await nameChangers(scope, before, drift);
   const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
   const { deleted, retired, kept } = unnamedIn(before, wish, kindIn);
@@ -110,16 +113,13 @@ export async function run(
   });
   if (!mayWrite) return plan;
   if (wish.expected !== null && wish.expected !== plan.fingerprint) throw preconditionFailed();
-  const items = [...owned, ...kept].map((one) => {
-    const kind = kindIn(one.section);
-    const { fields } = after.things.get(one.section)!.get(one.id)!;
-    return {
-      kind: kind.kind,
-      key: one.key,
-      resource_id: one.id,
-      applied: JSON.stringify(withoutSecrets(fields)),
-    };
-  });
+  const items: Parameters<typeof record>[3] = [];
+  for (const { section, key, id } of [...owned, ...kept]) {
+    await turn();
+    const { fields } = after.things.get(section)!.get(id)!;
+    const applied = JSON.stringify(withoutSecrets(fields));
+    items.push({ kind: kindIn(section).kind, key, resource_id: id, applied });
+  }
   await record({ ...scope, caller: wish.recorder }, before, plan, items);
   return plan;
 }
@@ -162,7 +162,7 @@ async function record(
   { tx, caller, clock }: Scope,
   { set }: TeamState,
   plan: Plan,
-  items: Parameters<ReturnType<typeof configurationSetChanges>['replaceItems']>[1],
+  items: Omit<ConfigurationItemRow, 'set_id'>[],
 ): Promise<void> {
   const sets = configurationSetChanges(tx);
   const { person, team, credential } = caller;

@@ -44,13 +44,15 @@ export async function readTeamState(
   const sets = await rows.list();
   const set = sets.find((one) => one.name === name) ?? null;
   const sectionOf = new Map(kinds.map(({ kind, section }) => [kind, section]));
-  const items = (await rows.items()).flatMap((row) => {
+  const turn = createTurns();
+  const items: (OwnedItem & { set: string })[] = [];
+  for (const row of await rows.items()) {
+    await turn();
     const section = sectionOf.get(row.kind);
     const applied = JSON.parse(row.applied) as Fields;
-    return section === undefined
-      ? []
-      : [{ section, key: row.key, id: row.resource_id, set: row.set_name, applied }];
-  });
+    if (section !== undefined)
+      items.push({ section, key: row.key, id: row.resource_id, set: row.set_name, applied });
+  }
   const things = new Map<Section, Map<number, Thing>>();
   for (const kind of kinds) {
     const found = await kind.things(scope);
@@ -58,7 +60,6 @@ export async function readTeamState(
   }
   const members = await peopleStore(tx).listMembers(caller.team.id);
   const memberNames = new Map(members.map(({ id, email }) => [id, email]));
-  const turn = createTurns();
   const exists = (list: string, id: unknown) =>
     list === 'users'
       ? memberNames.has(id as number)

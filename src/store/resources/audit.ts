@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
+import { idList } from '../database/dialect.ts';
 import { countRows } from '../database/rows.ts';
 
 export type AuditRow = Selectable<Schema['audit_entry']>;
@@ -45,13 +46,14 @@ export function auditLog(db: Kysely<Schema>) {
       return id;
     },
 
-    /** Changes of a team from a time on (epoch ms), the oldest first. */
-    async changesSince(teamId: number, from: number) {
+    /** Changes of a team from a time on (epoch ms) of targets with these ids, of any type; the oldest first. */
+    async changesSince(teamId: number, from: number, ids: readonly number[]) {
       const rows = await db
         .selectFrom('audit_entry')
         .select(['target_type', 'target_id', 'actor', 'action', 'created_at'])
         .where('team_id', '=', teamId)
         .where('created_at', '>=', from)
+        .where('target_id', 'in', idList(db, ids))
         .orderBy('created_at')
         .orderBy('id')
         .execute();
