@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
+import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { giveToken } from '../../../test/support/people.ts';
+import { lockShards } from '../../store/engine/shards.ts';
 import { createTeam } from '../../store/people/teams.ts';
 
+const PLAN = '/api/v1/configuration/plan';
 const APPLY = '/api/v1/configuration/apply';
 const ACTIONS = '/api/v1/monitors/actions';
 
@@ -56,5 +58,27 @@ eachDatabase((_name, open) => {
     }
     expect(refused).toEqual([]);
     expect(api.faults).toEqual([]);
+  });
+});
+
+onPostgres((open) => {
+  it('plans while others have locked shards', async () => {
+    const api = await openApi(await open());
+    const [team] = await teamsOf(api, 1);
+    const apply = (path: string, round: number) =>
+      api.call(team!, 'POST', path, { document: documentOf(round, 'up'), prune: true });
+    await apply(APPLY, 0);
+    const locked = Promise.withResolvers<void>();
+    const planned = Promise.withResolvers<void>();
+    const other = api.database.transaction(async (tx) => {
+      await lockShards(tx, null);
+      locked.resolve();
+      await planned.promise;
+    });
+    await locked.promise;
+    const { status, body } = await apply(PLAN, 1);
+    expect([status, body['changes']]).toEqual([200, expect.objectContaining({ length: MONITORS })]);
+    planned.resolve();
+    await other;
   });
 });

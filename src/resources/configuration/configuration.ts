@@ -11,6 +11,7 @@ import type { PasswordQueue } from '../../identity/password.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { markRehearsal } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import {
   configurationSetChanges,
@@ -109,6 +110,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     const shards = new Set<number>();
     try {
       const plan = await database.transaction(async (tx) => {
+        if (isPlan) markRehearsal(tx);
         await lockTeam(tx, caller.team.id);
         const scope = { tx, caller, clock };
         const kinds = kindsIn(tx, { wake: (shard) => void shards.add(shard), hashes });
