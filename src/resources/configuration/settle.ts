@@ -1,11 +1,11 @@
 import { isSecretValue, type Section } from '../../configuration/document.ts';
-import { hintFor } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import type { Findings } from '../common/input.ts';
 import type { Item } from './document-input.ts';
+import { unknownField } from './field-names.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
 import { mapReferences } from './references.ts';
 import { isTree, StoredSecret } from './secrets.ts';
@@ -202,7 +202,7 @@ function read({ item, kind, thing }: Target, { ids, findings }: Settling): Field
   };
   const given = new Set<string>();
   const entries = Object.entries(item.fields).map(([name, value]) => {
-    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known));
+    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known, item.fields));
     const opened = openSecrets(value, [name], thing?.fields[name], given, refuse);
     const refers = kind.refers[name];
     if (refers === undefined) return [name, opened];
@@ -264,11 +264,6 @@ function missingText(from: string): string {
   const name = rest.join(' ');
   if (kind === 'env') return `set the environment variable ${name} where the command runs`;
   return kind === 'file' ? `the file ${name} does not exist` : 'the source had no value';
-}
-
-function unknownField(noun: string, name: string, known: readonly string[]): string {
-  const near = hintFor(name.replaceAll('-', '_'), known);
-  return `is no field of this ${noun}${near === '' ? `: the reference of the API lists them` : near}`;
 }
 
 function unknownReference(list: string, reference: string): string {
