@@ -262,7 +262,8 @@ function openSecrets(
 function missingText(from: string): string {
   const [kind, ...rest] = from.split(' ');
   const name = rest.join(' ');
-  if (kind === 'env') return `set the environment variable ${name} where the command runs`;
+  if (kind === 'env')
+    return `set the environment variable ${name} where the command runs, or in the file of --env-file`;
   return kind === 'file' ? `the file ${name} does not exist` : 'the source had no value';
 }
 
