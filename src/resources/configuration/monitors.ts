@@ -3,6 +3,7 @@ import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import { definitionOf, type MonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-types/settings.ts';
+import { lockMonitors } from '../../store/resources/monitor-changes.ts';
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
@@ -202,6 +203,8 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
     },
 
     secretsIn: () => [['auth_password']],
+
+    lock: ({ tx }, ids, creates) => lockMonitors(tx, ids, creates),
 
     async create(scope, wanted) {
       const monitors = wanted.map(settingsIn);
