@@ -387,6 +387,9 @@ eachDatabase((_name, open) => {
     expect(data.map((one) => one.is_paused)).toEqual([true, true, true]);
     const again = await planOf(api, { name: 'shop' }, { prune: true });
     expect([again.is_empty, again.left_alone]).toEqual([true, { monitors: 3 }]);
+    expect((await planOf(api, SHOP)).warnings).toEqual([
+      'Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": website, backup.',
+    ]);
   });
 
   it('adopts what it was exported from, and an export of all changes nothing [61.7, 61.12, 61.13]', async () => {
