@@ -577,6 +577,17 @@ it('leaves out of an export what would mean everything without what was deleted 
   expect((await planOf(api, document)).changes).toEqual([]);
 });
 
+it('says of which sets an export has nothing [61.12]', async () => {
+  const api = await openApi(await openInMemory());
+  await apply(api, SHOP);
+  await apply(api, { name: 'more', groups: [{ key: 'more', name: 'More' }] });
+  const { body } = await api.call(api.alice, 'GET', '/api/v1/configuration/export?name=more');
+  expect(body).toMatchObject({
+    document: { name: 'more', groups: [{ key: 'more' }] },
+    warnings: ['What other sets own is left out, and exported under their names: shop.'],
+  });
+});
+
 it('takes no monitor over that watches another target [61.7]', async () => {
   const api = await openApi(await openInMemory());
   const { id } = await api.create({ friendly_name: 'Website', url: 'https://other.example.com' });
