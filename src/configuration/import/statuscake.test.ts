@@ -56,6 +56,7 @@ test.each([
     '',
   ],
   [{ custom_header: '{"X-A"' }, {}, 'it is no JSON'],
+  [{ custom_header: 'X-A: 1\nX-B: a:b' }, { request_headers: { 'X-A': '1', 'X-B': 'a:b' } }, ''],
   [{ post_raw: 'x' }, { http_method: 'POST', request_body: 'x' }, ''],
   [
     { post_body: { a: 'b c' } },
@@ -120,8 +121,20 @@ test('an SSL check becomes part of the monitor of its address, or one of its own
   expect(report.map(({ source, item }) => [source, item?.key ?? null])).toEqual([
     ['uptime check 1 "c"', 'c'],
     ['SSL check 10 "https://example.com"', 'c'],
-    ['SSL check 11 "https://other.example.com:8443/x"', 'certificate-of-other.example.com-8443'],
     ['SSL check 12 "http://plain.example.com"', null],
+    ['SSL check 11 "https://other.example.com:8443/x"', 'certificate-of-other.example.com-8443'],
+  ]);
+});
+
+test('of two SSL checks of an address, both are there', () => {
+  const { monitors } = check(
+    { website_url: 'https://example.com' },
+    ssl('10', 'https://example.com', { paused: true }),
+    ssl('11', 'https://example.com/x'),
+  );
+  expect(monitors).toMatchObject([
+    { key: 'c', ssl_expiry_threshold: 30 },
+    { key: 'certificate-of-example.com', is_paused: true },
   ]);
 });
 

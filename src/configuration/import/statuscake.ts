@@ -273,22 +273,33 @@ function bodyOf(
   return { method: 'POST', body, contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** The names and values of an object, which may be JSON in a text. */
+const HEADER_LINE = /^([^:]+):(.*)$/;
+
+/** The names and values of an object, which may be JSON in a text, or lines such as `Name: value`. */
 function entriesOf(given: Given, field: string, notes: Notes): (readonly [string, unknown])[] {
   const text = textOf(given[field]);
   if (text === undefined || text.trim() === '') return Object.entries(objectOf(given[field]));
   try {
     return Object.entries(objectOf(JSON.parse(text)));
   } catch {
+    const lines = text.split(/[\r\n]+/).map((line) => HEADER_LINE.exec(line.trim()));
+    if (field === 'custom_header' && lines.every((line) => line !== null))
+      return lines.map(([, name = '', value = '']) => [name.trim(), value.trim()] as const);
     notes.change(`Its ${field} is left out: it is no JSON.`);
     return [];
   }
 }
 
+/** Each origin's first that is not paused; the others by their ids. */
 function byOrigin(checks: readonly Given[]): Map<string, Given> {
-  return new Map(
-    checks.map((check) => [originOf(check['website_url']) ?? textOf(check['id']) ?? '', check]),
-  );
+  const known = new Map<string, Given>();
+  const isPaused = (check: Given) => Number(isOn(check['paused']));
+  for (const check of checks.toSorted((a, b) => isPaused(a) - isPaused(b))) {
+    const origin = originOf(check['website_url']);
+    const isFirst = origin !== undefined && !known.has(origin);
+    known.set(isFirst ? origin : `${known.size} ${textOf(check['id']) ?? ''}`, check);
+  }
+  return known;
 }
 
 function originOf(url: unknown): string | undefined {
@@ -392,6 +403,8 @@ function addMaintenance(given: Given, { draft, keys }: Context, now: number): vo
   const tests = listOf(given['tests']).map((id) => textOf(id) ?? '');
   const tags = tagsOf(listOf(given['tags']), notes);
   const monitors = tests.flatMap((id) => keys.get(id) ?? []);
+  if (monitors.length < tests.length)
+    notes.change('It is for those of its checks that are taken over.');
   addWindow(draft, {
     source,
     notes,
