@@ -281,7 +281,7 @@ describe('errors', () => {
     [
       'a key that is a number',
       'name: x\nmonitors:\n- key: 5',
-      `3:3: "key" ${KEY_FORM}, in quotes.`,
+      '3:3: "key" must be text: put it in quotes.',
     ],
     ['a key of wrong form', 'name: x\nmonitors:\n- key: A b', `3:3: "key" ${KEY_FORM}.`],
     [
@@ -292,7 +292,7 @@ describe('errors', () => {
     [
       'an unknown preset',
       'name: x\npresets: {web: {}}\nmonitors:\n- {key: a, extends: wbe}',
-      '4:12: There is no preset "wbe". Presets are web.',
+      '4:12: There is no preset "wbe" (did you mean web?). Presets are web.',
     ],
     [
       'a preset by a number',
@@ -329,6 +329,21 @@ describe('errors', () => {
       'a tab',
       'name: x\nmonitors:\n\t- key: a',
       '3:1: A tab indents this line. Indent with spaces.',
+    ],
+    [
+      'a tab before more lines',
+      'name: x\nmonitors:\n  - key: a\n\tfriendly_name: A\n    url: b\n',
+      '4:1: A tab indents this line. Indent with spaces.',
+    ],
+    [
+      'fields that are not indented like their item',
+      'name: x\nmonitors:\n - key: a\n  url: b\n',
+      '4:1: A list ends in this column. Begin its items with "- " there, and indent the fields of an item by two spaces more.',
+    ],
+    [
+      'a quote that is not closed',
+      'name: x\nmonitors:\n  - key: a\n    friendly_name: "A\n    url: b\n',
+      '4:20: The quote that begins here is not closed.',
     ],
     ['a tag', 'name: !ref x', '1:7: Tags, such as !name, are not understood here. Remove it.'],
     [

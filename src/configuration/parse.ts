@@ -1,7 +1,9 @@
 import {
   Composer,
   isMap,
+  isPair,
   isScalar,
+  isSeq,
   Lexer,
   LineCounter,
   Parser,
@@ -58,9 +60,15 @@ export function parseFile(
   }
   const document = composeDocument(text, at, refuse);
   if (document === null) return null;
-  const faults = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
-  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS))
-    refuse(at(fault.pos[0]), sentenceOf(fault));
+  const all = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  // Others follow from a tab, and from the first fault of a line.
+  const tabs = all.filter(({ code }) => code === 'TAB_AS_INDENT');
+  const lined = Map.groupBy(tabs.length > 0 ? tabs : all, ({ pos }) => at(pos[0]).line);
+  const faults = [...lined.values()].map(([first]) => first!);
+  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS)) {
+    const isQuote = fault.code === 'MISSING_CHAR' && fault.message.includes('quote');
+    refuse(at(isQuote ? lastOffset(document.contents) : fault.pos[0]), sentenceOf(fault));
+  }
   if (faults.length > 0) return null;
   const { contents } = document;
   if (!isMap(contents)) {
@@ -121,6 +129,16 @@ function hasContent({ contents, errors }: Document.Parsed): boolean {
   );
 }
 
+/** Where the last scalar begins: a quote that is not closed goes on to the end. */
+function lastOffset(contents: unknown): number {
+  let node = contents;
+  for (;;) {
+    const last: unknown = isMap(node) || isSeq(node) ? node.items.at(-1) : undefined;
+    if (last === undefined) return offsetOf(node);
+    node = isPair(last) ? (last.value ?? last.key) : last;
+  }
+}
+
 const ADVICE: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'A tab indents this line. Indent with spaces.',
   TAG_RESOLVE_FAILED: 'Tags, such as !name, are not understood here. Remove it.',
@@ -130,8 +148,16 @@ const ADVICE: Partial<Record<YAMLError['code'], string>> = {
   BAD_SCALAR_START: 'A text that begins with @ or ` must be in quotes.',
 };
 
+/** Advice for errors that have a code in common with others, by words of their messages. */
+const ADVICE_BY_WORDS = {
+  'Sequence item without':
+    'A list ends in this column. Begin its items with "- " there, and indent the fields of an item by two spaces more.',
+  quote: 'The quote that begins here is not closed.',
+};
+
 function sentenceOf({ code, message }: YAMLError): string {
-  const advice = ADVICE[code];
+  const words = Object.entries(ADVICE_BY_WORDS).find(([text]) => message.includes(text));
+  const advice = ADVICE[code] ?? (code === 'MISSING_CHAR' ? words?.[1] : undefined);
   if (advice !== undefined) return advice;
   const [first = ''] = message.split('\n', 1);
   return `This is no valid YAML: ${first.replace(/[.:]?$/, '')}.`;

@@ -42,6 +42,8 @@ const TURNS_FOR_RARE = 8;
 const SLOWEST_MS = 10_000;
 /** How often a slow request is sent: on a machine with other work a large report takes seconds. */
 const TIMES_IF_SLOW = 6;
+/** Bursts that are tried after one has failed, to find a smaller one: the failure is reported before the test times out. */
+const MOST_ATTEMPTS = 300;
 
 export interface FuzzOptions {
   requests: number;
@@ -82,9 +84,11 @@ export async function fuzz(
   await alertLinks.leave(api);
   let wrong = '';
   let bursts = 0;
+  let attempts = 0;
   const burstOf = (only?: readonly string[]) =>
     fc.array(anyRequest(document, only), { minLength: 1, maxLength: MOST_AT_ONCE });
   const judge = async (burst: FuzzRequest[]) => {
+    if (wrong !== '' && (attempts += 1) > MOST_ATTEMPTS) return;
     if ((bursts += 1) % BURSTS_OF_A_LIFE === 0) {
       await revive(api, world.tokens, people);
       await leaveSetupLink(api, world.pool);

@@ -187,7 +187,7 @@ function objectOf(endpoint: ApiEndpoint, line: string): Readonly<Record<string, 
     const value = JSON.parse(line) as unknown;
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new DiscoveryError(`${endpoint.name} sent an event that is no JSON.`);
 }

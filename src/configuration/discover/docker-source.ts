@@ -6,7 +6,7 @@ import { DiscoveryError } from './discovered.ts';
 import { discoverDocker } from './docker.ts';
 import type { Source } from './source.ts';
 
-/** How to reach Docker, as its own command line is told. */
+/** How to reach Docker, by the settings of its own command line. */
 export interface DockerAccess {
   /** URL such as `unix:///var/run/docker.sock`, `tcp://host:2375` or `https://host:2376`. */
   host: string;

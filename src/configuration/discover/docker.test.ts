@@ -254,19 +254,19 @@ describe('a mistake', () => {
       { ...URL_LABEL, [`${M}a.b.url`]: 'x' },
       'tocsin.monitor.a.b.url must have the form tocsin.monitor.FIELD or tocsin.monitor.NAME.FIELD, the name of lower-case letters, digits, _ and -',
     ],
-  ])('in a label that belongs to no monitor is told, too: %s', (_what, labels, warning) => {
+  ])('in a label that belongs to no monitor gives a warning, too: %s', (_what, labels, warning) => {
     const { monitors, warnings } = discover(container('web', labels));
     expect(monitors).toHaveLength(1);
     expect(warnings).toEqual([`Container web: ${warning}.`]);
   });
 
-  test('of a container that is enabled without more is told', () => {
+  test('of a container that is only enabled gives a warning', () => {
     expect(discover(container('web', { 'tocsin.enable': 'true' })).warnings).toEqual([
       'Container web: tocsin.enable is set, but no label tocsin.monitor.url says what to monitor.',
     ]);
   });
 
-  test('is told in at most 500 characters', () => {
+  test('gives a warning of at most 500 characters', () => {
     const { warnings } = discover(
       container('web', { ...URL_LABEL, [`${M}${'x'.repeat(9_999)}`]: 'x' }),
     );

@@ -104,7 +104,7 @@ export class FollowedSet {
     this.#groups = new Map([...this.#groups, ...byKey(discovered.groups)]);
   }
 
-  /** Whether so many may be gone: a source that has just started may not know yet what it has. */
+  /** Whether that many items can really be gone: a source that has just started may not have listed all yet. */
   #areTrusted(missing: number, now: number): boolean {
     const { size } = this.#present;
     const isDoubtful = size >= MANY && missing * 2 > size;

@@ -150,7 +150,7 @@ describe('a kubeconfig', () => {
     expect(() => readKubeconfig(text, FILE)).toThrow(`KUBECONFIG ${FILE}: ${message}`);
   });
 
-  test('that is not there is told', async () => {
+  test('that is missing is an error', async () => {
     await expect(kubeconfigEndpoint(FILE, reading({})).connection()).rejects.toThrow(
       `${FILE} of KUBECONFIG can't be read (ENOENT).`,
     );

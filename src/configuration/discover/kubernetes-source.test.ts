@@ -155,7 +155,7 @@ describe('a cluster', () => {
     reason: 'Expired',
     message: 'too old resource version',
   };
-  test('is listed anew when a watch is told that its version is gone', async () => {
+  test('is listed anew when a watch is answered that its version is gone', async () => {
     const cluster = await startCluster();
     const { ended } = await connect(cluster);
     await watched(cluster.api);

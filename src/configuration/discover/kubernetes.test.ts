@@ -162,7 +162,7 @@ describe('an Ingress', () => {
     ]);
   });
 
-  test('with a wildcard host or none is told and left out', () => {
+  test('with a wildcard host or none is left out with a warning', () => {
     const wildcard = object('Ingress', 'a', {
       rules: [rule('*.example.com', '/'), rule('b.example.com', '/')],
     });
@@ -215,7 +215,7 @@ describe('an HTTPRoute', () => {
     expect(discover(ingress, route({}))).toEqual(one);
   });
 
-  test('without a hostname is told', () => {
+  test('without a hostname gives a warning', () => {
     expect(discover(route({ hostnames: undefined })).warnings).toEqual([
       'HTTPRoute shop/site: it names no host. Give the URL in tocsin.dev/monitor-url.',
     ]);

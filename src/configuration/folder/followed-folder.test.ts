@@ -113,7 +113,7 @@ test('files are applied at the start and when they change, and left alone otherw
   await clock.advance(100);
   expect(seen.asked).toEqual([{ ...BODY, prune: true, max_deletions: 9 }, 'f']);
 
-  // Nobody told of this change.
+  // No event announced this change.
   seen.asked = [];
   await write('more.yaml', 'groups: []\n');
   await clock.advance(60_000);

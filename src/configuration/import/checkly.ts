@@ -162,7 +162,7 @@ const limit = (seconds: number) => (seconds === Infinity ? undefined : seconds);
 /** What all types have that are checked by probes. */
 function pullFields(check: Given, notes: Notes) {
   const minutes = numberOf(check['frequency']);
-  // A frequency of 0 is one of so many seconds.
+  // With a frequency of 0, frequencyOffset is the interval in seconds.
   const seconds = minutes === 0 ? (numberOf(check['frequencyOffset']) ?? 30) : (minutes ?? 10) * 60;
   const alerts = isOn(check['useGlobalAlertSettings']) ? {} : objectOf(check['alertSettings']);
   const retries =
@@ -406,7 +406,7 @@ function addMaintenance(given: Given, { draft }: Context, now: number): void {
   });
 }
 
-/** Every so many days, weeks or months from its start on; undefined where it does not recur. */
+/** Every N days, weeks or months from its start; undefined where it does not recur. */
 function recurrenceOf(given: Given, start: Date, notes: Notes): Recurrence | undefined {
   const interval = Math.min(Math.max(Math.round(numberOf(given['repeatInterval']) ?? 1), 1), 1_000);
   const until = Date.parse(textOf(given['repeatEndsAt']) ?? '');

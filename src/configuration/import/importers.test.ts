@@ -33,15 +33,16 @@ describe.each(FIXTURES)('$file', ({ file, importer, text }) => {
   });
 
   test('has a line in the report for each of its things', () => {
-    const told = report.flatMap(({ item }) => item ?? []);
-    const isTold = (section: string, key: string) =>
-      told.some((item) => item.section === section && item.key === key);
-    for (const { section, key } of told)
+    const reported = report.flatMap(({ item }) => item ?? []);
+    const isReported = (section: string, key: string) =>
+      reported.some((item) => item.section === section && item.key === key);
+    for (const { section, key } of reported)
       expect(
         document[section]?.some((item) => item.key === key),
         key,
       ).toBe(true);
-    for (const { key } of document.monitors ?? []) expect(isTold('monitors', key), key).toBe(true);
+    for (const { key } of document.monitors ?? [])
+      expect(isReported('monitors', key), key).toBe(true);
     for (const { outcome, item, notes } of report) {
       expect(item === null).toBe(outcome === 'left_out');
       expect(notes.length > 0 || outcome === 'imported').toBe(true);

@@ -25,7 +25,7 @@ export interface ForeignSchedule {
 export interface Recurrence {
   minute: number;
   hours: readonly number[];
-  /** Every so many days, counted from the first. */
+  /** Interval in days, counted from the first date. */
   everyDays?: number;
   /** 0 (Sunday) to 6. */
   weekdays?: readonly number[];

@@ -161,7 +161,7 @@ describe('what is gone, over or not shown', () => {
       { status_pages: [{ id: 1, name: 'x', logo: 'data:', custom_domain: 'status.example.com' }] },
       'upload it again',
     ],
-  ])('%j is told', (team, sentence) => {
+  ])('%j is reported', (team, sentence) => {
     const { report } = read(exported({ slug: 'a', ...team }));
     expect(report.flatMap(({ notes }) => notes).join(' ')).toContain(sentence);
   });

@@ -482,6 +482,25 @@ test('files are checked without a server, and without the values of secrets [39.
   });
 });
 
+test('unknown fields are found without a server, and those of defaults with the items concerned [39.72]', async () => {
+  const items = ['a', 'b', 'c', 'd'].map((key) => `  - {key: ${key}, method: GET}\n`).join('');
+  const job = '  - {key: job, monitor_type: cron}\n';
+  await writeFile(
+    path.join(folder, 'typos.yaml'),
+    `name: x\ndefaults:\n  monitors: {check_interval: 5, regions: [ash]}\nmonitors:\n${items}${job}`,
+  );
+  const typo = 'method is no field of this monitor (did you mean http_method?).';
+  expect(await run('check @/typos.yaml')).toMatchObject({
+    code: 1,
+    err: [
+      '@/typos.yaml:3:14: check_interval is not for monitors of type cron: remove it, or take away what a preset or a default says by "check_interval: null" in the item (monitors job).',
+      '@/typos.yaml:3:33: regions is no field of this monitor (did you mean monitored_regions?) (monitors a, monitors b, monitors c and 2 more).',
+      ...[5, 6, 7, 8].map((line) => `@/typos.yaml:${line}:14: ${typo}`),
+      '',
+    ].join('\n'),
+  });
+});
+
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../configuration/import/fixtures/${name}`, import.meta.url));
 

@@ -111,6 +111,12 @@ export const checkFiles: ConfigurationCommand['run'] = async (context, given, ou
   const loaded = await read(context, given);
   if ('errors' in loaded) return refuse(loaded.errors, given, output);
   const { document, references } = loaded;
+  const [{ unknownFields }, { COLLECTIONS }] = await Promise.all([
+    import('../../resources/configuration/field-names.ts'),
+    import('../../resources/nouns.ts'),
+  ]);
+  const { errors } = placed(unknownFields(document, COLLECTIONS), loaded);
+  if (errors.length > 0) return refuse(errors, given, output);
   const missing = references.filter(({ secret }) => secret.value === undefined);
   for (const name of new Set(missing.map(({ secret }) => secret.from)))
     await output.note(`There is no value for ${shown(name)}.`);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { giveToken } from '../../../test/support/people.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Plan } from './plan.ts';
@@ -260,6 +261,33 @@ eachDatabase((_name, open) => {
     expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(0);
   });
 
+  it('names the items of a circle, however long it is [61.5]', async () => {
+    const api = await openApi(await open());
+    const inCircle = (prefix: string, length: number) =>
+      Array.from({ length }, (_, index) => ({
+        ...website,
+        key: `${prefix}${index}`,
+        depends_on: [`${prefix}${(index + 1) % length}`],
+      }));
+    const one = { ...website, key: 'one', depends_on: ['short0'] };
+    const short = await refusal(api, setOf(one, ...inCircle('short', 2), ...inCircle('other', 3)));
+    expect(short).toEqual({
+      'monitors.1': ['monitors.1 refers to itself: short0 → short1 → short0.'],
+      'monitors.2': ['monitors.2 refers to itself: short0 → short1 → short0.'],
+      ...Object.fromEntries(
+        [3, 4, 5].map((index) => [
+          `monitors.${index}`,
+          [`monitors.${index} refers to itself: other0 → other1 → other2 → other0.`],
+        ]),
+      ),
+    });
+    const long = await refusal(api, setOf(...inCircle('long', 3_000)));
+    expect(Object.keys(long)).toHaveLength(100);
+    expect(long['monitors.0']).toEqual([
+      'monitors.0 refers to itself: long0 → long1 → long2 → long3 → long4 → long5 → long6 → long7 → … → long0.',
+    ]);
+  });
+
   it('exchanges what is unique, and what nests', async () => {
     const api = await openApi(await open());
     await apply(api, twoGroups({ name: 'A' }, { name: 'B', parent_id: 'a' }));
@@ -343,7 +371,7 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, { name: 'shop' })).is_empty).toBe(true);
   });
 
-  it('keeps what has a history unless it is told to delete it [61.8]', async () => {
+  it('keeps what has a history without delete_history [61.8]', async () => {
     const api = await openApi(await open());
     await apply(api, SHOP);
     const done = await apply(api, { name: 'shop' }, { prune: true, max_deletions: 100 });
@@ -481,6 +509,29 @@ eachDatabase((_name, open) => {
       403,
       expect.stringContaining('alert channel "on-call"'),
     ]);
+  });
+
+  it('deletes nothing that the caller may not delete, and does not name it [61.11]', async () => {
+    const api = await openApi(await open());
+    await apply(api, { ...setOf(website), alert_channels: SHOP.alert_channels });
+    const limited = await giveToken(api.database, api.alice, {
+      permissions: ['read', 'create', 'update'],
+      now: api.clock.now(),
+    });
+    const pruning = { prune: true, max_deletions: 0 };
+    const all = { name: 'shop', monitors: [], alert_channels: SHOP.alert_channels };
+    const asToken = await api.call(limited, 'POST', PLAN, {
+      document: all,
+      prune: true,
+      delete_history: true,
+    });
+    expect([asToken.status, asToken.text]).toEqual([403, expect.stringContaining('lacks')]);
+    // Pausing needs no more than an update.
+    const pausing = await api.call(limited, 'POST', PLAN, { document: all, prune: true });
+    expect(pausing.body['changes']).toMatchObject([{ action: 'retire', key: 'website' }]);
+    const asEditor = await api.call(api.ed, 'POST', PLAN, { document: setOf(website), ...pruning });
+    expect(asEditor.status).toBe(403);
+    expect(asEditor.text).not.toContain('on-call');
   });
 
   it('shows nothing that the caller may not read, nor whether they guessed it [61.11]', async () => {

@@ -61,6 +61,11 @@ export interface Kind {
   defaultOf(name: string, fields: Fields): unknown;
   /** Paths of the values that must not stand in a file. */
   secretsIn(fields: Fields): string[][];
+  /**
+   * Locks what changes of these things and of new ones lock, in the order in which others lock several. For things whose
+   * changes lock more than the team.
+   */
+  lock?(scope: Scope, ids: readonly number[], creates: boolean): Promise<void>;
   /** Creates things, a few hundred at once. @returns the id of each, or why it was refused. */
   create(scope: Scope, wanted: readonly Fields[]): Promise<(number | Error)[]>;
   update(scope: Scope, thing: Thing, fields: Fields): Promise<void>;

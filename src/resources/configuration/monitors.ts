@@ -1,13 +1,9 @@
 import { isSecretValue } from '../../configuration/document.ts';
 import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
-import {
-  definitionOf,
-  isMonitorType,
-  takes,
-  type MonitorType,
-} from '../../monitor-types/registry.ts';
+import { definitionOf, type MonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-types/settings.ts';
+import { lockMonitors } from '../../store/resources/monitor-changes.ts';
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
@@ -18,11 +14,10 @@ import { readAliasTarget } from '../../engine/heartbeat/aliases.ts';
 import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.ts';
 import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
+import { namesOfType, OWN, typeOf } from './field-names.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
 import { isAlike, isTree, storedSecret } from './secrets.ts';
 
-/** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
-const OWN = ['monitor_type', 'is_paused', 'slo', 'ping_aliases'] as const;
 const SLO_NAMES = Object.keys(sloFields) as (keyof typeof sloFields)[];
 const BLOCKS = ['enabled', 'channels', 'quiet_hours'] as const;
 
@@ -209,6 +204,8 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
 
     secretsIn: () => [['auth_password']],
 
+    lock: ({ tx }, ids, creates) => lockMonitors(tx, ids, creates),
+
     async create(scope, wanted) {
       const monitors = wanted.map(settingsIn);
       const { results } = (await createAll(scope.caller, { monitors })) as { results: Result[] };
@@ -276,16 +273,6 @@ function refusalOf(result: Exclude<Result, { status: 201 }>): Error {
     errors: Record<string, string[]>;
   };
   return status === 403 ? new Problem('forbidden', message) : new InvalidInput(errors);
-}
-
-const typeOf = ({ monitor_type: type }: Fields): unknown => type ?? 'http';
-
-/** Names of the settings that monitors of a type have; all of an unknown one, which is refused by itself. */
-function namesOfType(word: unknown): FieldName[] {
-  const type = isMonitorType(word) ? definitionOf(word) : null;
-  return FIELD_LIST.filter(({ field }) => type === null || takes(type, field.group)).map(
-    ({ name }) => name,
-  );
 }
 
 const isRequired = (type: ReturnType<typeof definitionOf>, name: string) =>

@@ -63,5 +63,9 @@ it('gives the same team from its export, and plans nothing more [61.12]', async 
     expect((await other.plan(whole)).changes).toEqual([]);
     expect((await other.export()).document).toEqual(exported.document);
   });
-  await fc.assert(property, { numRuns: TEAMS, interruptAfterTimeLimit: 3_600_000 });
+  await fc.assert(property, {
+    numRuns: TEAMS,
+    interruptAfterTimeLimit: 3_600_000,
+    markInterruptAsFailure: true,
+  });
 }, 3_600_000);

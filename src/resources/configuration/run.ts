@@ -1,13 +1,14 @@
 import type { Section } from '../../configuration/document.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
+import { createTurns } from '../../lib/turns.ts';
 import { auditTarget, OPERATOR } from '../../model/audit.ts';
 import { configurationSetChanges } from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
-import { InvalidInput } from '../common/errors.ts';
+import { authorize, InvalidInput } from '../common/errors.ts';
 import { Findings } from '../common/input.ts';
 import { preconditionFailed } from '../common/precondition.ts';
 import type { Item } from './document-input.ts';
-import type { Kind, Scope } from './kinds.ts';
+import type { Kind, Scope, Thing } from './kinds.ts';
 import { displayBy, driftOf, nameChangers, planOf, type Plan, type PlannedChange } from './plan.ts';
 import { withoutSecrets } from './secrets.ts';
 import { createIds, settle, targetOf } from './settle.ts';
@@ -52,43 +53,48 @@ export async function run(
   const shown = kinds.filter(({ reader }) => isAtLeast(scope.caller.role, reader));
   const drift = driftOf(shown, before, displayBy(kinds, before, ids));
   await nameChangers(scope, before, drift);
-  let isWritten = false;
-  const beforeWriting = () => {
+  const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
+  const { deleted, retired, kept } = unnamedIn(before, wish, kindIn);
+
+  // Before anything is counted or named. Operations of monitors leave this to their routes.
+  for (const { writer } of new Set(deleted.map(({ section }) => kindIn(section))))
+    authorize(scope.caller, 'delete', writer);
+  for (const { writer } of new Set(retired.map(({ section }) => kindIn(section))))
+    authorize(scope.caller, 'update', writer);
+  const leaving = [...deleted, ...retired];
+  const locked = new Set<Kind>();
+  const beforeWriting = async (kind: Kind, changing: readonly number[], creates: boolean) => {
     if (!mayWrite) throw new WouldChange();
-    isWritten = true;
+    if (locked.has(kind)) return;
+    locked.add(kind);
+    const later = leaving.filter(({ section }) => section === kind.section).map(({ id }) => id);
+    await kind.lock?.(scope, [...changing, ...later], creates);
   };
   for (const kind of kinds) {
     const ofKind = targets.filter(({ item }) => item.section === kind.section);
     await settle(kind, ofKind, { scope, ids, findings, beforeWriting });
   }
   findings.throwIfAny();
-
-  const named = new Set(wish.items.map(({ section, key }) => `${section} ${key}`));
-  const unnamed = before.owned.filter(
-    ({ section, key, id }) =>
-      !named.has(`${section} ${key}`) && before.things.get(section)!.has(id),
-  );
-  const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
-  const losesHistory = ({ section }: OwnedItem) =>
-    !wish.deletesHistory && kindIn(section).history !== undefined;
-  const pruned = wish.prune ? unnamed : [];
-  const deleted = pruned.filter((one) => !losesHistory(one));
-  const retired = pruned.filter((one) => losesHistory(one) && kindIn(one.section).retire);
-  const kept = unnamed.filter((one) => !deleted.includes(one) && !retired.includes(one));
-  if (deleted.length + retired.length > wish.maxDeletions)
-    throw new InvalidInput({
-      max_deletions: [tooManyDeletions([...deleted, ...retired], wish.maxDeletions)],
-    });
-  if (deleted.length + retired.length > 0) beforeWriting();
-  for (const { section, id } of retired)
-    await kindIn(section).retire!(scope, before.things.get(section)!.get(id)!);
-  await remove(kinds, deleted, scope);
+  if (leaving.length > wish.maxDeletions)
+    throw new InvalidInput({ max_deletions: [tooManyDeletions(leaving, wish.maxDeletions)] });
+  const turn = createTurns();
+  const leave = async (one: OwnedItem, act: (kind: Kind, thing: Thing) => Promise<void>) => {
+    const kind = kindIn(one.section);
+    await beforeWriting(kind, [], false);
+    await turn();
+    await act(kind, before.things.get(one.section)!.get(one.id)!);
+  };
+  for (const one of retired) await leave(one, (kind, thing) => kind.retire!(scope, thing));
+  // What refers to others goes before them.
+  for (const { section } of kinds.toReversed())
+    for (const one of deleted.filter((its) => its.section === section))
+      await leave(one, (kind, { id }) => kind.remove(scope, id));
 
   const owned = targets.map(({ item }): Omit<OwnedItem, 'applied'> => {
     const { section, key } = item;
     return { section, key, id: ids.get(section, key)! };
   });
-  const after = isWritten ? await readTeamState(kinds, scope, wish.name) : before;
+  const after = locked.size > 0 ? await readTeamState(kinds, scope, wish.name) : before;
   const plan = await planOf({
     wish,
     kinds,
@@ -118,12 +124,32 @@ export async function run(
   return plan;
 }
 
-async function remove(kinds: readonly Kind[], deleted: readonly OwnedItem[], scope: Scope) {
-  for (const kind of kinds.toReversed()) {
-    const ofKind = deleted.filter(({ section }) => section === kind.section);
-    for (const { id } of ofKind) await kind.remove(scope, id);
-  }
+/** What the set owns and names no longer: what of it is deleted, is paused in its place, and stays. */
+function unnamedIn(
+  { owned, things }: TeamState,
+  wish: Wish,
+  kindIn: (section: Section) => Kind,
+): Record<'deleted' | 'retired' | 'kept', OwnedItem[]> {
+  const named = new Set(wish.items.map(({ section, key }) => `${section} ${key}`));
+  const unnamed = owned.filter(
+    ({ section, key, id }) => !named.has(`${section} ${key}`) && things.get(section)!.has(id),
+  );
+  const {
+    deleted = [],
+    retired = [],
+    kept = [],
+  } = Object.groupBy(unnamed, ({ section }) => {
+    const kind = kindIn(section);
+    if (!wish.prune) return 'kept';
+    if (!losesHistory(kind, wish)) return 'deleted';
+    return kind.retire === undefined ? 'kept' : 'retired';
+  });
+  return { deleted, retired, kept };
 }
+
+/** Whether a deletion would take a history with it that is to stay. */
+const losesHistory = ({ history }: Kind, { deletesHistory }: Wish) =>
+  history !== undefined && !deletesHistory;
 
 function tooManyDeletions(deleted: readonly OwnedItem[], most: number): string {
   const named = deleted.slice(0, 10).map(({ section, key }) => `${section} ${key}`);

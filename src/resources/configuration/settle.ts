@@ -1,11 +1,11 @@
 import { isSecretValue, type Section } from '../../configuration/document.ts';
-import { hintFor } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import type { Findings } from '../common/input.ts';
 import type { Item } from './document-input.ts';
+import { unknownField } from './field-names.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
 import { mapReferences } from './references.ts';
 import { isTree, StoredSecret } from './secrets.ts';
@@ -61,8 +61,13 @@ interface Settling {
   scope: Scope;
   ids: Ids;
   findings: Findings;
-  /** Called before each change; throws where nothing may be written. */
-  beforeWriting: () => void;
+  /**
+   * Called before the first of several changes; throws where nothing may be written.
+   *
+   * @param ids of the things that change.
+   * @param creates whether things of the kind may be created, now or later.
+   */
+  beforeWriting: (kind: Kind, ids: readonly number[], creates: boolean) => Promise<void>;
 }
 
 /** Refused items of a kind after which no more are tried: each may have cost queries, and an answer names no more. */
@@ -83,31 +88,28 @@ export async function settle(kind: Kind, targets: readonly Target[], its: Settli
   } catch (error) {
     report(first, error as Error, findings);
   }
-  let left = [...targets];
+  const { rounds, stuck } = inRounds(targets);
+  for (const { item } of stuck.keys()) ids.fail(kind.section, item.key);
+  for (const circle of circlesIn(stuck)) {
+    const predicate = `refers to itself: ${circleText(circle)}`;
+    for (const { item } of circle) findings.add(item.at, predicate);
+  }
+  const creates = targets.some(({ thing }) => thing === null);
   let refused: Refusal[] = [];
-  let repeats = 0;
   let changed = 0;
-  while (left.length > 0 && refused.length <= MOST_REFUSED) {
-    const waiting = new Set(left.filter(({ thing }) => thing === null).map(({ item }) => item.key));
-    const ready = left.filter((target) => !namesAny(target, waiting));
-    if (ready.length === 0) {
-      for (const { item } of left)
-        findings.add(item.at, `refers to itself: ${circleOf(left, waiting).join(' → ')}`);
-      break;
-    }
-    const tried = new Set(ready);
-    left = left.filter((target) => !tried.has(target));
-    const round = await settleRound(kind, ready, its);
-    for (const { target } of round.failed)
-      if (target.thing === null) ids.fail(kind.section, target.item.key);
-    refused.push(...round.failed);
-    changed += round.changed;
-    if (left.length > 0 || changed === 0 || repeats === MOST_REPEATS) continue;
+  for (const round of rounds) {
+    if (refused.length > MOST_REFUSED) break;
+    const outcome = await settleRound(kind, round, creates, its);
+    refused.push(...outcome.failed);
+    changed += outcome.changed;
+  }
+  for (let repeat = 0; repeat < MOST_REPEATS && changed > 0; repeat++) {
     // What stood in its way may be gone: two names that are exchanged, or, from the end, many that move on by one.
-    left = refused.flatMap(({ target }) => (target.thing === null ? [] : [target])).toReversed();
-    refused = refused.filter(({ target }) => target.thing === null);
-    repeats += 1;
-    changed = 0;
+    const again = refused.flatMap(({ target }) => (target.thing === null ? [] : [target]));
+    if (again.length === 0 || refused.length > MOST_REFUSED) break;
+    const outcome = await settleRound(kind, again.toReversed(), false, its);
+    refused = [...refused.filter(({ target }) => target.thing === null), ...outcome.failed];
+    changed = outcome.changed;
   }
   for (const { target, error } of refused) report(target, error, findings);
 }
@@ -117,40 +119,94 @@ interface Refusal {
   error: Error;
 }
 
-/** Whether an item refers to one of these of its own kind, besides itself. */
-function namesAny({ item, kind }: Target, keys: ReadonlySet<string>): boolean {
-  if (keys.size === 0) return false;
-  let isNaming = false;
+/**
+ * Puts items of one kind in rounds, so that those that are to be created come before those that refer to them.
+ *
+ * @returns the rounds, and what is in no round, as it refers to itself or to such an item: with the keys that it waits for.
+ */
+function inRounds(targets: readonly Target[]) {
+  const created = new Set(
+    targets.filter(({ thing }) => thing === null).map(({ item }) => item.key),
+  );
+  const waiting = new Map<Target, Set<string>>();
+  const namedBy = new Map<string, Target[]>();
+  for (const target of targets) {
+    const keys = keysNamedBy(target, created);
+    if (keys.size > 0) waiting.set(target, keys);
+    for (const key of keys) namedBy.set(key, [...(namedBy.get(key) ?? []), target]);
+  }
+  const rounds: Target[][] = [];
+  let round = targets.filter((target) => !waiting.has(target));
+  while (round.length > 0) {
+    rounds.push(round);
+    round = round.flatMap(({ item }) =>
+      (namedBy.get(item.key) ?? []).filter((target) => {
+        const keys = waiting.get(target)!;
+        keys.delete(item.key);
+        return keys.size === 0 && waiting.delete(target);
+      }),
+    );
+  }
+  return { rounds, stuck: waiting };
+}
+
+/** Which of these keys of its section an item refers to, besides its own. */
+function keysNamedBy({ item, kind }: Target, among: ReadonlySet<string>): Set<string> {
+  const keys = new Set<string>();
+  if (among.size === 0) return keys;
   for (const [name, refers] of Object.entries(kind.refers))
     mapReferences(item.fields[name], refers, (reference, list) => {
-      if (list === item.section && reference !== item.key && keys.has(String(reference)))
-        isNaming = true;
+      const key = String(reference);
+      if (list === item.section && key !== item.key && among.has(key)) keys.add(key);
       return reference;
     });
-  return isNaming;
+  return keys;
 }
 
-function circleOf(left: readonly Target[], waiting: ReadonlySet<string>): string[] {
-  const next = (target: Target) =>
-    left.find((one) => waiting.has(one.item.key) && namesAny(target, new Set([one.item.key])));
-  const path: Target[] = [left[0]!];
-  for (;;) {
-    const following = next(path.at(-1)!);
-    if (following === undefined) return path.map(({ item }) => item.key);
-    const from = path.indexOf(following);
-    path.push(following);
-    if (from >= 0) return path.slice(from).map(({ item }) => item.key);
+/** The circles that keep items waiting for each other. @param stuck the keys that each of them waits for. */
+function circlesIn(stuck: ReadonlyMap<Target, ReadonlySet<string>>): Target[][] {
+  const byKey = new Map([...stuck.keys()].map((target) => [target.item.key, target]));
+  const seen = new Set<Target>();
+  const circles: Target[][] = [];
+  for (const start of stuck.keys()) {
+    const path = new Set<Target>();
+    let target = start;
+    while (!seen.has(target)) {
+      seen.add(target);
+      path.add(target);
+      const [key] = stuck.get(target)!;
+      target = byKey.get(key!)!;
+    }
+    if (path.has(target)) {
+      const all = [...path];
+      circles.push(all.slice(all.indexOf(target)));
+    }
   }
+  return circles;
 }
 
-async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) {
+/** Keys that a text names of a longer circle. */
+const MAX_KEYS = 8;
+
+function circleText(circle: readonly Target[]): string {
+  const keys = circle.map(({ item }) => item.key);
+  const shown = keys.length > MAX_KEYS ? [...keys.slice(0, MAX_KEYS), '…'] : keys;
+  return [...shown, keys[0]].join(' → ');
+}
+
+async function settleRound(
+  kind: Kind,
+  round: readonly Target[],
+  creates: boolean,
+  its: Settling,
+): Promise<{ failed: Refusal[]; changed: number }> {
   const { scope, ids, beforeWriting } = its;
   const failed: Refusal[] = [];
+  const edited: { target: Target; thing: Thing; fields: Fields }[] = [];
   const made: { target: Target; fields: Fields }[] = [];
   const turn = createTurns();
   let changed = 0;
-  for (const target of ready) {
-    if (failed.length > MOST_REFUSED) break;
+  for (const target of round) {
     await turn();
     const { item, thing } = target;
     const fields = read(target, its);
@@ -160,33 +216,42 @@ async function settleRound(kind: Kind, ready: readonly Target[], its: Settling) 
     }
     const whole = kind.complete(fields, thing);
     if (thing === null) made.push({ target, fields: whole });
-    else if (!kind.asksFor(thing, whole, scope)) {
-      beforeWriting();
-      const error = await kind.update(scope, thing, whole).then(
-        () => null,
-        (cause: Error) => cause,
-      );
-      if (error === null) changed++;
-      else failed.push({ target, error });
-    }
+    else if (!kind.asksFor(thing, whole, scope)) edited.push({ target, thing, fields: whole });
+  }
+  if (edited.length + made.length > 0)
+    await beforeWriting(
+      kind,
+      edited.map(({ thing }) => thing.id),
+      creates,
+    );
+  for (const { target, thing, fields } of edited) {
+    if (failed.length > MOST_REFUSED) break;
+    await turn();
+    const error = await kind.update(scope, thing, fields).then(
+      () => null,
+      (cause: Error) => cause,
+    );
+    if (error === null) changed++;
+    else failed.push({ target, error });
   }
   for (let from = 0; from < made.length; from += CREATED_AT_ONCE) {
     const part = made.slice(from, from + CREATED_AT_ONCE);
-    if (failed.length > MOST_REFUSED) {
-      for (const { target } of part) ids.fail(kind.section, target.item.key);
-      continue;
-    }
-    beforeWriting();
-    const results = await kind.create(
-      scope,
-      part.map(({ fields }) => fields),
-    );
-    for (const [index, result] of results.entries()) {
-      const { target } = part[index]!;
+    const results =
+      failed.length > MOST_REFUSED
+        ? null
+        : await kind.create(
+            scope,
+            part.map(({ fields }) => fields),
+          );
+    for (const [index, { target }] of part.entries()) {
+      const result = results?.[index];
       if (typeof result === 'number') {
         changed++;
         ids.set(kind.section, target.item.key, result);
-      } else failed.push({ target, error: result });
+        continue;
+      }
+      ids.fail(kind.section, target.item.key);
+      if (result !== undefined) failed.push({ target, error: result });
     }
   }
   return { failed, changed };
@@ -202,7 +267,7 @@ function read({ item, kind, thing }: Target, { ids, findings }: Settling): Field
   };
   const given = new Set<string>();
   const entries = Object.entries(item.fields).map(([name, value]) => {
-    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known));
+    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known, item.fields));
     const opened = openSecrets(value, [name], thing?.fields[name], given, refuse);
     const refers = kind.refers[name];
     if (refers === undefined) return [name, opened];
@@ -262,13 +327,9 @@ function openSecrets(
 function missingText(from: string): string {
   const [kind, ...rest] = from.split(' ');
   const name = rest.join(' ');
-  if (kind === 'env') return `set the environment variable ${name} where the command runs`;
+  if (kind === 'env')
+    return `set the environment variable ${name} where the command runs, or in the file of --env-file`;
   return kind === 'file' ? `the file ${name} does not exist` : 'the source had no value';
-}
-
-function unknownField(noun: string, name: string, known: readonly string[]): string {
-  const near = hintFor(name.replaceAll('-', '_'), known);
-  return `is no field of this ${noun}${near === '' ? `: the reference of the API lists them` : near}`;
 }
 
 function unknownReference(list: string, reference: string): string {

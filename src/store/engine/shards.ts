@@ -31,10 +31,7 @@ export async function nextVersion(tx: Transaction<Schema>, shard: number): Promi
  */
 export async function nextVersions(tx: Transaction<Schema>, shards: Iterable<number>) {
   const wanted = [...new Set(shards)];
-  if (wanted.length > 1 && engineOf(tx) === 'postgres') {
-    const inOrder = tx.selectFrom('shard').select('shard').where('shard', 'in', wanted);
-    await inOrder.orderBy('shard').forNoKeyUpdate().execute();
-  }
+  if (wanted.length > 1) await lockShards(tx, wanted);
   const rows = await tx
     .updateTable('shard')
     .set((eb) => ({ version: eb('version', '+', 1) }))
@@ -45,6 +42,16 @@ export async function nextVersions(tx: Transaction<Schema>, shards: Iterable<num
   const missing = wanted.find((shard) => !versions.has(shard));
   if (missing !== undefined) throw new Error(`The database has no row for shard ${missing}.`);
   return versions;
+}
+
+/** Locks shards in ascending order, before several edits each write a version. @param shards null for all. */
+export async function lockShards(
+  tx: Transaction<Schema>,
+  shards: readonly number[] | null,
+): Promise<void> {
+  if (engineOf(tx) === 'sqlite' || shards?.length === 0) return;
+  const wanted = tx.selectFrom('shard').select('shard').orderBy('shard').forNoKeyUpdate();
+  await wanted.$if(shards !== null, (rows) => rows.where('shard', 'in', shards!)).execute();
 }
 
 export interface ShardVersion {

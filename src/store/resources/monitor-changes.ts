@@ -4,7 +4,7 @@ import { dependencyChanges } from './dependencies.ts';
 import type { Schema } from '../database/schema.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
-import { nextVersions } from '../engine/shards.ts';
+import { lockShards, nextVersions } from '../engine/shards.ts';
 import { hostColumn } from './monitor-hosts.ts';
 
 /** The columns that people set. */
@@ -316,8 +316,29 @@ const setDeleted = prepareUpdate('monitor', {
   updated_at: 'integer',
 });
 
+/**
+ * Locks what several edits in one transaction would lock one after another, in the order of bulk changes and rounds.
+ *
+ * @param ids of the monitors that are edited.
+ * @param creates whether monitors are created, too: their shards are not known before.
+ */
+export async function lockMonitors(
+  tx: Transaction<Schema>,
+  ids: readonly number[],
+  creates: boolean,
+): Promise<void> {
+  await lockShards(tx, creates ? null : ids.map(shardOf));
+  await lockStatesOf(
+    tx,
+    ids.map((id) => ({ id })),
+  );
+}
+
 /** Locks states in the order of rounds, which lock several, too: in another order the two could deadlock. */
-async function lockStatesOf(tx: Transaction<Schema>, monitors: readonly Edited[]): Promise<void> {
+async function lockStatesOf(
+  tx: Transaction<Schema>,
+  monitors: readonly Pick<Edited, 'id'>[],
+): Promise<void> {
   if (engineOf(tx) === 'sqlite' || monitors.length < 2) return;
   await tx
     .selectFrom('monitor_state')
