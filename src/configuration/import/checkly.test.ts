@@ -271,6 +271,12 @@ test.each([
   ]).toEqual([rrule, day]);
 });
 
+test('pages may stand in a list', () => {
+  const window = { id: 1, startsAt: '2031-01-01T00:00:00Z', endsAt: '2031-01-01T01:00:00Z' };
+  const { document } = read(JSON.stringify([[window], [{ ...window, id: 2 }]]));
+  expect(document.maintenance_windows).toHaveLength(2);
+});
+
 test('refuses what is no answer of Checkly', () => {
   expect(() => read('{"statusCode": 401, "message": "Unauthorized"}')).toThrow(
     'checks.json has no answer of Checkly in it.',

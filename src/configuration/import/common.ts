@@ -229,6 +229,10 @@ function isPossibleHost(host: string): boolean {
 /** Most parts of a thing that are looked at: far more than the API takes. */
 const MAX_READ = 1_000;
 
+/** What is said of a monitor that was checked from chosen regions. */
+export const ANY_REGION =
+  'It is checked from all regions: choose them again, as regions belong to an installation.';
+
 /** Names of headers that hold secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;
 

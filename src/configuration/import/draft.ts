@@ -100,6 +100,13 @@ export class Draft {
     this.#count();
   }
 
+  leaveOutPages(): void {
+    this.leaveOut(
+      'further pages of the answer',
+      'The file has not all of a list: add its other pages.',
+    );
+  }
+
   addHistory(history: MonitorHistory): void {
     if (history.days.length > 0) this.#history.push(history);
   }

@@ -72,6 +72,15 @@ test.each([
   expect(read(JSON.stringify(content)).document.monitors?.length).toBe(count);
 });
 
+test('answers may stand one after another, and an announced run ends within its grace time', () => {
+  const answer = JSON.stringify({ checks: [{ ...CHECK, last_duration: 4 }] });
+  const { document } = read(answer + answer);
+  expect(document.monitors).toMatchObject([
+    { heartbeat_max_runtime: 60 },
+    { heartbeat_max_runtime: 60 },
+  ]);
+});
+
 test('of two checks with one address, one has it', () => {
   const { document, report } = read(JSON.stringify([CHECK, CHECK]));
   expect(document.monitors?.map(({ ping_aliases: aliases }) => aliases !== undefined)).toEqual([
