@@ -197,6 +197,8 @@ monitors:
   });
 });
 
+const COLON =
+  'The value has another ": " in it. Put a text that contains ": " in quotes, and begin all fields of an item in one column.';
 const KEY_FORM =
   'must be text of at most 100 characters: letters a to z, digits, ".", "_" and "-", with a letter or digit at both ends';
 const TOP = `name, defaults, presets, prune, max_deletions, ${SECTIONS.join(', ')}`;
@@ -318,12 +320,18 @@ describe('errors', () => {
     [
       'a syntax error',
       'name: x\nmonitors: [a\nb: 1\n',
-      '3:1: This is no valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ].',
+      '3:1: A list that begins with "[" ends with "]", which is missing before this.',
+    ],
+    ['a colon in a text', 'name: a: b', `1:7: ${COLON}`],
+    [
+      'a field that is indented more than its item',
+      'name: x\nmonitors:\n  - key: a\n     url: b\n',
+      `3:10: ${COLON}`,
     ],
     [
-      'a colon in a text',
-      'name: a: b',
-      '1:7: A second ": " on this line begins a map in a value. Put a text that contains ": " in quotes.',
+      'a key without a colon',
+      'name: x\nmonitors:\n  - key: a\n    url b\n    port: 1\n',
+      '4:5: This is no "key: value". Write a colon and a space after the key.',
     ],
     [
       'a tab',

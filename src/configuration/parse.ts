@@ -66,7 +66,7 @@ export function parseFile(
   const lined = Map.groupBy(tabs.length > 0 ? tabs : all, ({ pos }) => at(pos[0]).line);
   const faults = [...lined.values()].map(([first]) => first!);
   for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS)) {
-    const isQuote = fault.code === 'MISSING_CHAR' && fault.message.includes('quote');
+    const isQuote = fault.message.startsWith('Missing closing');
     refuse(at(isQuote ? lastOffset(document.contents) : fault.pos[0]), sentenceOf(fault));
   }
   if (faults.length > 0) return null;
@@ -144,20 +144,23 @@ const ADVICE: Partial<Record<YAMLError['code'], string>> = {
   TAG_RESOLVE_FAILED: 'Tags, such as !name, are not understood here. Remove it.',
   NON_STRING_KEY: 'A key must be text.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A second ": " on this line begins a map in a value. Put a text that contains ": " in quotes.',
+    'The value has another ": " in it. Put a text that contains ": " in quotes, and begin all fields of an item in one column.',
+  MULTILINE_IMPLICIT_KEY: 'This is no "key: value". Write a colon and a space after the key.',
   BAD_SCALAR_START: 'A text that begins with @ or ` must be in quotes.',
 };
 
-/** Advice for errors that have a code in common with others, by words of their messages. */
+/** Advice for errors whose codes stand for others, too, by words of their messages. */
 const ADVICE_BY_WORDS = {
   'Sequence item without':
     'A list ends in this column. Begin its items with "- " there, and indent the fields of an item by two spaces more.',
-  quote: 'The quote that begins here is not closed.',
+  'Missing closing': 'The quote that begins here is not closed.',
+  'end with a ]': 'A list that begins with "[" ends with "]", which is missing before this.',
+  'end with a }': 'A map that begins with "{" ends with "}", which is missing before this.',
 };
 
 function sentenceOf({ code, message }: YAMLError): string {
   const words = Object.entries(ADVICE_BY_WORDS).find(([text]) => message.includes(text));
-  const advice = ADVICE[code] ?? (code === 'MISSING_CHAR' ? words?.[1] : undefined);
+  const advice = words?.[1] ?? ADVICE[code];
   if (advice !== undefined) return advice;
   const [first = ''] = message.split('\n', 1);
   return `This is no valid YAML: ${first.replace(/[.:]?$/, '')}.`;
