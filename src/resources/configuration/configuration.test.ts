@@ -39,6 +39,8 @@ const SHOP = {
       monitor_type: 'cron',
       friendly_name: 'Backup',
       heartbeat_cron_expression: '0 2 * * *',
+      check_interval: null,
+      http_method: null,
     },
   ],
   alert_channels: [

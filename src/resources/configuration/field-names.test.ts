@@ -35,6 +35,7 @@ test.each<[section: string, fields: object, expected: string | null]>([
     { notes: '' },
     'notes is no field of this monitor: its fields are in the API reference.',
   ],
+  ['monitors', { monitor_type: 'cron', check_interval: null }, null],
   ['monitors', { monitor_type: 'prot', port: 1, heartbeat_grace: 1 }, null],
   [
     'monitors',

@@ -19,6 +19,12 @@ export function namesOfType(word: unknown): FieldName[] {
   );
 }
 
+/** Names of the fields that a monitor may have. Null is no value, and so may also stand in those of other types. */
+export function monitorNames(fields: Fields): string[] {
+  const empty = FIELD_LIST.map(({ name }) => name).filter((name) => fields[name] === null);
+  return [...new Set<string>([...OWN, ...namesOfType(typeOf(fields)), ...empty])];
+}
+
 /** More fields than that are not listed. */
 const MAX_LISTED = 15;
 const MAX_ERRORS = 100;
@@ -61,7 +67,7 @@ export function unknownFields(
         errors[path] = [`${path} ${unknownField(noun, name, known, fields)}.`];
       }
     });
-  refuse('monitors', 'monitor', (fields) => [...OWN, ...namesOfType(typeOf(fields))]);
+  refuse('monitors', 'monitor', monitorNames);
   for (const { kinds, declared, fields } of collections)
     refuse(kinds as Section, declared.noun, () => Object.keys(fields));
   return errors;

@@ -15,7 +15,7 @@ import { readAliasTarget } from '../../engine/heartbeat/aliases.ts';
 import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.ts';
 import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
-import { namesOfType, OWN, typeOf } from './field-names.ts';
+import { monitorNames, namesOfType, OWN, typeOf } from './field-names.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
 import { isAlike, isTree, storedSecret } from './secrets.ts';
 
@@ -141,7 +141,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
       return JSON.stringify([typeOf(fields), target || null, port ?? null]);
     },
 
-    names: (fields) => [...OWN, ...namesOfType(typeOf(fields))],
+    names: monitorNames,
 
     complete(fields, thing) {
       const type = typeOf(fields);
