@@ -353,6 +353,7 @@ test.each([
   ['plan @/shop.yaml --max-deletions many', '--max-deletions must be a whole number.'],
   ['plan @/shop.yaml --env-file @/none', "--env-file @/none can't be read (ENOENT)."],
   ['import kuma @/shop.yaml', 'There is no import of "kuma".'],
+  ['import gatus', 'Name a file of Gatus, too.'],
 ])('%s is refused', async (line, message) => {
   const { code, out, err } = await run(line);
   expect([code, out, err.split('\n', 1)[0]]).toEqual([1, '', message]);
@@ -467,7 +468,7 @@ test('a set that is too large is not sent', async () => {
 test('files are checked without a server, and without the values of secrets [39.73]', async () => {
   expect(await run('check @/shop.yaml')).toMatchObject({
     code: 0,
-    out: 'shop, 1 monitors.\n',
+    out: 'The set shop can be read: monitors (1).\n',
     err: 'There is no value for env PASSWORD.\n',
   });
   const { out } = await run('check @/shop.yaml --json', { environment: { PASSWORD: 'one' } });
@@ -527,7 +528,7 @@ describe('what another service exported', () => {
     for (const value of values) if (value!.length > 5) expect(text).not.toContain(value);
     const checked = await run('check @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env');
     expect(checked).toMatchObject({ code: 0, err: '' });
-    expect(checked.out).toMatch(/^kuma, .*\d+ monitors/);
+    expect(checked.out).toMatch(/^The set kuma can be read: .*monitors \(\d+\)/);
 
     const again = await run(
       `import uptime-kuma ${fixture('uptime-kuma.json')} --out @/moved --name kuma`,

@@ -102,9 +102,11 @@ async function read(
 }
 
 function servicesText(service: string | undefined): string {
+  const known = IMPORTERS.find(({ name }) => name === service);
+  if (known !== undefined) return `Name a file of ${known.title}, too.\n${known.takes}`;
   const list = IMPORTERS.map(({ name, title, takes }) => `  ${name}  ${title}: ${takes}`);
   const reason =
-    service === undefined || IMPORTERS.some(({ name }) => name === service)
+    service === undefined
       ? 'Name a service and a file that it exported.'
       : `There is no import of "${shown(service)}".`;
   return [reason, 'Services, and what to give:', ...list].join('\n');

@@ -127,9 +127,9 @@ export const checkFiles: ConfigurationCommand['run'] = async (context, given, ou
     return EXIT.done;
   }
   const counts = SECTIONS.filter((section) => document[section] !== undefined).map(
-    (section) => `, ${document[section]!.length} ${section}`,
+    (section) => `${section} (${document[section]!.length})`,
   );
-  await output.out(`${document.name}${counts.join('')}.\n`);
+  await output.out(`The set ${document.name} can be read: ${counts.join(', ') || 'nothing'}.\n`);
   return EXIT.done;
 };
 
