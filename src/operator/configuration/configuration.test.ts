@@ -390,7 +390,7 @@ test('days of uptime are written beside the set, and sent for its monitors', asy
     insert into stat_daily values (1, 1, ${Date.UTC(2029, 11, 30) / 1_000}, 12, 1400, 40)`);
   database.close();
   const { err } = await run('import uptime-kuma @/kuma.db --out @/moved');
-  expect(err).toContain('Once it is applied: history @/moved/uptime-kuma.history.json');
+  expect(err).toContain('Once it is applied: tocsin history @/moved/uptime-kuma.history.json');
   const file = path.join(folder, 'moved/uptime-kuma.history.json');
   const written = await readFile(file, 'utf8');
   await startLocal();
@@ -514,7 +514,10 @@ describe('what another service exported', () => {
       /\d+ taken over, \d+ taken over with changes, \d+ left out\.\nWrote @\/moved\/kuma\.yaml and @\/moved\/kuma\.secrets\.env\.\n$/,
     );
     expect(err).toContain(
-      'Go on with: plan @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env\n',
+      'Go on with: tocsin plan @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env\n',
+    );
+    expect(err).toContain(
+      'the addresses that jobs call at Uptime Kuma work at Tocsin, too: change only',
     );
     const secrets = path.join(folder, 'moved/kuma.secrets.env');
     expect((await stat(secrets)).mode & 0o777).toBe(0o600);

@@ -387,6 +387,9 @@ eachDatabase((_name, open) => {
     expect(data.map((one) => one.is_paused)).toEqual([true, true, true]);
     const again = await planOf(api, { name: 'shop' }, { prune: true });
     expect([again.is_empty, again.left_alone]).toEqual([true, { monitors: 3 }]);
+    expect((await planOf(api, SHOP)).warnings).toEqual([
+      'Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": website, backup.',
+    ]);
   });
 
   it('adopts what it was exported from, and an export of all changes nothing [61.7, 61.12, 61.13]', async () => {
@@ -572,6 +575,17 @@ it('leaves out of an export what would mean everything without what was deleted 
   expect(warnings).toHaveLength(2);
   expect(document).not.toHaveProperty('maintenance_windows');
   expect((await planOf(api, document)).changes).toEqual([]);
+});
+
+it('says of which sets an export has nothing [61.12]', async () => {
+  const api = await openApi(await openInMemory());
+  await apply(api, SHOP);
+  await apply(api, { name: 'more', groups: [{ key: 'more', name: 'More' }] });
+  const { body } = await api.call(api.alice, 'GET', '/api/v1/configuration/export?name=more');
+  expect(body).toMatchObject({
+    document: { name: 'more', groups: [{ key: 'more' }] },
+    warnings: ['What other sets own is left out, and exported under their names: shop.'],
+  });
 });
 
 it('takes no monitor over that watches another target [61.7]', async () => {

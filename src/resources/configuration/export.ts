@@ -77,6 +77,11 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
     if (items.length > 0)
       document[section] = items.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   }
+  const left = state.others.filter(({ section }) => kinds.some((kind) => kind.section === section));
+  if (left.length > 0)
+    warnings.push(
+      `What other sets own is left out, and exported under their names: ${[...new Set(left.map(({ set }) => set))].join(', ')}.`,
+    );
   return { document, secrets, warnings };
 }
 

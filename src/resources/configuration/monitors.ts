@@ -1,4 +1,5 @@
 import { isSecretValue } from '../../configuration/document.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import { definitionOf, type MonitorType } from '../../monitor-types/registry.ts';
@@ -144,13 +145,16 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
 
     complete(fields, thing) {
       const type = typeOf(fields);
-      const whole = {
+      const { request_body: body, ...others } = {
         ...nulls(namesOfType(type)),
         slo: null,
         ...fields,
         // One that is to stay must be named: what an item leaves out is no other type.
         monitor_type: type,
-      };
+      } as Fields;
+      // Of all secrets only the body has no placeholder in a request: it stays when it is not sent.
+      const isKept = body === undefined || (body === MASK && thing !== null);
+      const whole: Fields = isKept ? others : { ...others, request_body: body };
       const { notification_settings: wanted } = fields;
       const stored = thing?.fields['notification_settings'];
       if (!isTree(wanted) || !isTree(stored)) return whole;

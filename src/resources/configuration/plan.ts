@@ -62,6 +62,9 @@ interface Outcome {
   drift: DriftedThing[];
 }
 
+/** Monitors that a warning names. */
+const MAX_NAMED = 10;
+
 export async function planOf({
   wish,
   kinds,
@@ -77,6 +80,7 @@ export async function planOf({
 }: Outcome): Promise<Plan> {
   const changes: PlannedChange[] = [];
   const warnings: string[] = [];
+  const paused: string[] = [];
   const display = displayBy(kinds, before, ids);
   const turn = createTurns();
   for (const { item, kind, thing, isAdopted } of targets) {
@@ -89,9 +93,22 @@ export async function planOf({
       wholeAfter: now.fields,
     });
     const named = { section, kind: kind.kind, key, id: thing?.id ?? null, name: now.name };
+    if (
+      isAdopted &&
+      (item.fields['is_paused'] ?? null) === null &&
+      now.fields['is_paused'] === true
+    )
+      paused.push(key);
     if (isAdopted) changes.push({ action: 'adopt', ...named, fields });
     else if (thing === null) changes.push({ action: 'create', ...named, fields });
     else if (fields.length > 0) changes.push({ action: 'update', ...named, fields });
+  }
+  if (paused.length > 0) {
+    const listed = paused.slice(0, MAX_NAMED).join(', ');
+    const more = paused.length > MAX_NAMED ? ` and ${paused.length - MAX_NAMED} more` : '';
+    warnings.push(
+      `Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": ${listed}${more}.`,
+    );
   }
   const namedOf = ({ section, key, id }: OwnedItem): Named => {
     const kind = kinds.find((one) => one.section === section)!;
