@@ -82,7 +82,7 @@ test.each([
   [
     { monitor_type: 'status', url: SITE, confirmation_period: 90, recovery_period: 30 },
     { failure_threshold: 6, recovery_threshold: 3 },
-    'Its confirmation_period of 1.5 min is counted in rounds: the second one comes after 10 s',
+    'Its confirmation_period of 1.5 min is counted in rounds: 6, of which the last is 90 s after the first.',
   ],
   [
     { monitor_type: 'status', url: SITE, paused_at: '2026-01-01T00:00:00Z' },

@@ -102,7 +102,7 @@ test.each([
         timeBasedEscalation: { minutesFailingThreshold: 2 },
       },
     },
-    { failure_threshold: 8 },
+    { failure_threshold: 7 },
     'counted in rounds',
   ],
   [

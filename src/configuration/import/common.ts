@@ -99,16 +99,19 @@ export function countFor(
 }
 
 /**
- * The number of consecutive rounds that last a time, which Tocsin counts where others wait: from the first one on that
- * differs, it rechecks faster than the interval.
+ * The number of consecutive rounds that comes nearest to a time, since Tocsin counts rounds where others wait: from the first
+ * one on that differs, it rechecks faster than the interval.
  *
  * @param what its name at the service.
  */
 export function roundsLasting(seconds: number, what: string, notes: Notes): number {
-  notes.change(
-    `Its ${what} of ${span(seconds)} is counted in rounds: the second one comes after ${FIRST_RECHECK_MS / 1000} s, each further one after ${FURTHER_RECHECK_MS / 1000} s.`,
+  const rechecks = Math.ceil((seconds * 1000 - FIRST_RECHECK_MS) / FURTHER_RECHECK_MS - 0.5);
+  const further = Math.max(0, rechecks);
+  const lastMs = FIRST_RECHECK_MS + further * FURTHER_RECHECK_MS;
+  notes.remark(
+    `Its ${what} of ${span(seconds)} is counted in rounds: ${further + 2}, of which the last is ${lastMs / 1000} s after the first.`,
   );
-  return 2 + Math.ceil(Math.max(0, seconds * 1000 - FIRST_RECHECK_MS) / FURTHER_RECHECK_MS);
+  return further + 2;
 }
 
 function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' | 'port') {

@@ -111,7 +111,10 @@ export class Draft {
     if (history.days.length > 0) this.#history.push(history);
   }
 
+  /** @throws ImportError when nothing was in the source. */
   imported(): Imported {
+    if (this.#report.length === 0)
+      throw new ImportError('The file lists nothing, so nothing can be imported.');
     return {
       document: this.#document,
       report: this.#report,

@@ -36,7 +36,8 @@ function read(source: ImportSource): Imported {
     }
     const alias = aliasOf(check);
     if (alias === undefined)
-      notes.remark('Its address is not in the file: give its job the new one.');
+      notes.change('Its address is not in the file: give its job the new one.');
+    if (textOf(check['desc'])) notes.remark('Its description is left out.');
     remarkOnRules(check, notes);
     draft.addMonitor(schedule.type, {
       source: thingSource,

@@ -66,7 +66,7 @@ test.each([
     },
     '',
   ],
-  [{ confirmation: 2, trigger_rate: 2 }, { failure_threshold: 8 }, 'counted in rounds'],
+  [{ confirmation: 2, trigger_rate: 2 }, { failure_threshold: 7 }, 'counted in rounds'],
   [{ confirmation: 2, trigger_rate: 10 }, { failure_threshold: 10 }, 'that is the limit'],
   [{ confirmation: 2 }, { failure_threshold: 3 }, ''],
   [{ enable_ssl_alert: true }, { check_types: ['ssl'] }, ''],
