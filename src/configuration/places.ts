@@ -1,4 +1,8 @@
+import { listed } from '../lib/text.ts';
 import type { ConfigurationDocument } from './document.ts';
+
+/** Items of one error that it names. */
+const MAX_NAMED = 3;
 
 /** A place in a file; line and column are counted from 1. */
 export interface Place {
@@ -61,15 +65,10 @@ export function placed(
   }
   const errors = [...found.values()].map(({ of, isShared, message, ...place }) => ({
     ...place,
-    message: of.length > 1 || isShared ? `${message.replace(/\.$/, '')} (${listed(of)}).` : message,
+    message:
+      of.length > 1 || isShared
+        ? `${message.replace(/\.$/, '')} (${listed(of, MAX_NAMED)}).`
+        : message,
   }));
   return { errors: inOrder(errors), others, items: [...items] };
-}
-
-/** Items of one error that it names. */
-const MAX_NAMED = 3;
-
-function listed(items: readonly string[]): string {
-  const named = items.slice(0, MAX_NAMED).join(', ');
-  return items.length > MAX_NAMED ? `${named} and ${items.length - MAX_NAMED} more` : named;
 }

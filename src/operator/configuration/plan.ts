@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { SECTIONS } from '../../configuration/document.ts';
 import { readConfiguration } from '../../configuration/files.ts';
 import { placed, type ConfigurationError } from '../../configuration/places.ts';
+import { listed } from '../../lib/text.ts';
 import type { Plan } from '../../resources/configuration/plan.ts';
 import {
   CommandError,
@@ -102,9 +103,7 @@ async function withPlan(
 }
 
 function wayOn(items: readonly string[]): string {
-  const more = items.length > MAX_NAMED ? ` and ${items.length - MAX_NAMED} more` : '';
-  const named = `${items.slice(0, MAX_NAMED).join(', ')}${more}`;
-  return `Nothing was changed. Correct what is refused, or remove it from the files and go on without it: ${named}.`;
+  return `Nothing was changed. Correct what is refused, or remove it from the files and go on without it: ${listed(items, MAX_NAMED)}.`;
 }
 
 export const checkFiles: ConfigurationCommand['run'] = async (context, given, output) => {

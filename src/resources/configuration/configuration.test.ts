@@ -489,6 +489,10 @@ eachDatabase((_name, open) => {
     ]);
     const errors = await refusal(api, job('/nowhere'));
     expect(errors['monitors.0.ping_aliases.0']![0]).toContain('Healthchecks, Uptime Kuma');
+    const exported = await api.call(api.alice, 'GET', '/api/v1/configuration/export');
+    expect(exported.body['warnings']).toEqual([
+      'Without ping_aliases, of which Tocsin has only hashes, are job of monitors: add them to the file.',
+    ]);
   });
 
   it('lets sets refer to each other, and owns a thing once [61.2, 61.7]', async () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Section } from '../../configuration/document.ts';
+import { listed } from '../../lib/text.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
@@ -62,9 +63,6 @@ interface Outcome {
   drift: DriftedThing[];
 }
 
-/** Monitors that a warning names. */
-const MAX_NAMED = 10;
-
 export async function planOf({
   wish,
   kinds,
@@ -104,10 +102,8 @@ export async function planOf({
     else if (fields.length > 0) changes.push({ action: 'update', ...named, fields });
   }
   if (paused.length > 0) {
-    const listed = paused.slice(0, MAX_NAMED).join(', ');
-    const more = paused.length > MAX_NAMED ? ` and ${paused.length - MAX_NAMED} more` : '';
     warnings.push(
-      `Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": ${listed}${more}.`,
+      `Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": ${listed(paused)}.`,
     );
   }
   const namedOf = ({ section, key, id }: OwnedItem): Named => {
