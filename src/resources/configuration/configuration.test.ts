@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
@@ -581,6 +582,21 @@ it('leaves out of an export what would mean everything without what was deleted 
   expect(warnings).toHaveLength(2);
   expect(document).not.toHaveProperty('maintenance_windows');
   expect((await planOf(api, document)).changes).toEqual([]);
+});
+
+it('names every item that is beyond the plan of the team [61.5]', async () => {
+  const api = await openApi(await openInMemory(), { plans: TEST_PLANS });
+  await apply(api, setOf(website));
+  await givePlan(api, 'Free');
+  const more = ['a', 'b', 'c', 'd'].map((key) => ({ ...website, key, check_interval: 5 }));
+  const errors = await refusal(api, setOf({ ...website, check_interval: 2 }, ...more));
+  const noRoom =
+    'is refused: The plan "Free" allows at most 3 monitors: delete one, or change the plan.';
+  expect(errors).toEqual({
+    'monitors.0': [expect.stringContaining('allows a check_interval of at least 5 minutes')],
+    'monitors.3': [`monitors.3 ${noRoom}`],
+    'monitors.4': [`monitors.4 ${noRoom}`],
+  });
 });
 
 it('says of which sets an export has nothing [61.12]', async () => {

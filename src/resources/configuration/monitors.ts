@@ -8,6 +8,7 @@ import { lockMonitors } from '../../store/resources/monitor-changes.ts';
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
+import { BeyondPlan } from '../plan/gate.ts';
 import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
 import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
@@ -276,7 +277,7 @@ function refusalOf(result: Exclude<Result, { status: 201 }>): Error {
     message: string;
     errors: Record<string, string[]>;
   };
-  return status === 403 ? new Problem('forbidden', message) : new InvalidInput(errors);
+  return status === 403 ? new BeyondPlan(message) : new InvalidInput(errors);
 }
 
 const isRequired = (type: ReturnType<typeof definitionOf>, name: string) =>

@@ -4,6 +4,7 @@ import { createTurns } from '../../lib/turns.ts';
 import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import type { Findings } from '../common/input.ts';
+import { BeyondPlan } from '../plan/gate.ts';
 import type { Item } from './document-input.ts';
 import { unknownField } from './field-names.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
@@ -345,6 +346,10 @@ function report({ item, kind }: Target, error: Error, findings: Findings): void 
         const predicate = text.startsWith(`${field} `) ? text.slice(field.length + 1) : text;
         findings.add(`${item.at}.${field}`, predicate.replace(/\.$/, ''));
       }
+    return;
+  }
+  if (error instanceof BeyondPlan) {
+    findings.add(item.at, `is refused: ${error.message.replace(/\.$/, '')}`);
     return;
   }
   if (error instanceof Problem)
