@@ -197,6 +197,8 @@ monitors:
   });
 });
 
+const COLON =
+  'The value has another ": " in it. Put a text that contains ": " in quotes, and begin all fields of an item in one column.';
 const KEY_FORM =
   'must be text of at most 100 characters: letters a to z, digits, ".", "_" and "-", with a letter or digit at both ends';
 const TOP = `name, defaults, presets, prune, max_deletions, ${SECTIONS.join(', ')}`;
@@ -281,7 +283,7 @@ describe('errors', () => {
     [
       'a key that is a number',
       'name: x\nmonitors:\n- key: 5',
-      `3:3: "key" ${KEY_FORM}, in quotes.`,
+      '3:3: "key" must be text: put it in quotes.',
     ],
     ['a key of wrong form', 'name: x\nmonitors:\n- key: A b', `3:3: "key" ${KEY_FORM}.`],
     [
@@ -292,7 +294,7 @@ describe('errors', () => {
     [
       'an unknown preset',
       'name: x\npresets: {web: {}}\nmonitors:\n- {key: a, extends: wbe}',
-      '4:12: There is no preset "wbe". Presets are web.',
+      '4:12: There is no preset "wbe" (did you mean web?). Presets are web.',
     ],
     [
       'a preset by a number',
@@ -318,17 +320,38 @@ describe('errors', () => {
     [
       'a syntax error',
       'name: x\nmonitors: [a\nb: 1\n',
-      '3:1: This is no valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ].',
+      '3:1: A list that begins with "[" ends with "]", which is missing before this.',
+    ],
+    ['a colon in a text', 'name: a: b', `1:7: ${COLON}`],
+    [
+      'a field that is indented more than its item',
+      'name: x\nmonitors:\n  - key: a\n     url: b\n',
+      `3:10: ${COLON}`,
     ],
     [
-      'a colon in a text',
-      'name: a: b',
-      '1:7: A second ": " on this line begins a map in a value. Put a text that contains ": " in quotes.',
+      'a key without a colon',
+      'name: x\nmonitors:\n  - key: a\n    url b\n    port: 1\n',
+      '4:5: This is no "key: value". Write a colon and a space after the key.',
     ],
     [
       'a tab',
       'name: x\nmonitors:\n\t- key: a',
       '3:1: A tab indents this line. Indent with spaces.',
+    ],
+    [
+      'a tab before more lines',
+      'name: x\nmonitors:\n  - key: a\n\tfriendly_name: A\n    url: b\n',
+      '4:1: A tab indents this line. Indent with spaces.',
+    ],
+    [
+      'fields that are not indented like their item',
+      'name: x\nmonitors:\n - key: a\n  url: b\n',
+      '4:1: A list ends in this column. Begin its items with "- " there, and indent the fields of an item by two spaces more.',
+    ],
+    [
+      'a quote that is not closed',
+      'name: x\nmonitors:\n  - key: a\n    friendly_name: "A\n    url: b\n',
+      '4:20: The quote that begins here is not closed.',
     ],
     ['a tag', 'name: !ref x', '1:7: Tags, such as !name, are not understood here. Remove it.'],
     [

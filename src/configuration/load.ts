@@ -250,7 +250,12 @@ function refuseWrongKeys(items: readonly Item[], section: Section, refuse: Refus
       );
     } else if (!isName(key, ITEM_KEY)) {
       const form = formOf('letters a to z, digits, ".", "_" and "-"');
-      refuse(place, `"key" must be ${form}${typeof key === 'number' ? ', in quotes' : ''}.`);
+      refuse(
+        place,
+        typeof key === 'number'
+          ? `"key" must be text: put it in quotes.`
+          : `"key" must be ${form}.`,
+      );
     } else if (first.has(key)) {
       refuse(
         place,

@@ -1,7 +1,9 @@
 import {
   Composer,
   isMap,
+  isPair,
   isScalar,
+  isSeq,
   Lexer,
   LineCounter,
   Parser,
@@ -58,9 +60,15 @@ export function parseFile(
   }
   const document = composeDocument(text, at, refuse);
   if (document === null) return null;
-  const faults = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
-  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS))
-    refuse(at(fault.pos[0]), sentenceOf(fault));
+  const all = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  // Others follow from a tab, and from the first fault of a line.
+  const tabs = all.filter(({ code }) => code === 'TAB_AS_INDENT');
+  const lined = Map.groupBy(tabs.length > 0 ? tabs : all, ({ pos }) => at(pos[0]).line);
+  const faults = [...lined.values()].map(([first]) => first!);
+  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS)) {
+    const isQuote = fault.message.startsWith('Missing closing');
+    refuse(at(isQuote ? lastOffset(document.contents) : fault.pos[0]), sentenceOf(fault));
+  }
   if (faults.length > 0) return null;
   const { contents } = document;
   if (!isMap(contents)) {
@@ -121,17 +129,38 @@ function hasContent({ contents, errors }: Document.Parsed): boolean {
   );
 }
 
+/** Where the last scalar begins: a quote that is not closed goes on to the end. */
+function lastOffset(contents: unknown): number {
+  let node = contents;
+  for (;;) {
+    const last: unknown = isMap(node) || isSeq(node) ? node.items.at(-1) : undefined;
+    if (last === undefined) return offsetOf(node);
+    node = isPair(last) ? (last.value ?? last.key) : last;
+  }
+}
+
 const ADVICE: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'A tab indents this line. Indent with spaces.',
   TAG_RESOLVE_FAILED: 'Tags, such as !name, are not understood here. Remove it.',
   NON_STRING_KEY: 'A key must be text.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A second ": " on this line begins a map in a value. Put a text that contains ": " in quotes.',
+    'The value has another ": " in it. Put a text that contains ": " in quotes, and begin all fields of an item in one column.',
+  MULTILINE_IMPLICIT_KEY: 'This is no "key: value". Write a colon and a space after the key.',
   BAD_SCALAR_START: 'A text that begins with @ or ` must be in quotes.',
 };
 
+/** Advice for errors whose codes stand for others, too, by words of their messages. */
+const ADVICE_BY_WORDS = {
+  'Sequence item without':
+    'A list ends in this column. Begin its items with "- " there, and indent the fields of an item by two spaces more.',
+  'Missing closing': 'The quote that begins here is not closed.',
+  'end with a ]': 'A list that begins with "[" ends with "]", which is missing before this.',
+  'end with a }': 'A map that begins with "{" ends with "}", which is missing before this.',
+};
+
 function sentenceOf({ code, message }: YAMLError): string {
-  const advice = ADVICE[code];
+  const words = Object.entries(ADVICE_BY_WORDS).find(([text]) => message.includes(text));
+  const advice = words?.[1] ?? ADVICE[code];
   if (advice !== undefined) return advice;
   const [first = ''] = message.split('\n', 1);
   return `This is no valid YAML: ${first.replace(/[.:]?$/, '')}.`;

@@ -1,4 +1,8 @@
+import { listed } from '../lib/text.ts';
 import type { ConfigurationDocument } from './document.ts';
+
+/** Items of one error that it names. */
+const MAX_NAMED = 3;
 
 /** A place in a file; line and column are counted from 1. */
 export interface Place {
@@ -29,7 +33,7 @@ export function placed(
   { document, placeOf }: { document: ConfigurationDocument; placeOf(path: string): Place | null },
 ) {
   // A preset brings one error to many items.
-  const found = new Map<string, ConfigurationError>();
+  const found = new Map<string, ConfigurationError & { of: string[]; isShared: boolean }>();
   const others: string[] = [];
   const items = new Set<string>();
   for (const [name, messages] of Object.entries(refused)) {
@@ -50,8 +54,21 @@ export function placed(
       const subject = fields.length === 0 ? item : fields.join('.');
       const sentence = isNamed ? `${subject}${message.slice(name.length)}` : message;
       const error = { ...place, message: sentence };
-      found.set(JSON.stringify(error), error);
+      const id = JSON.stringify(error);
+      const entry = found.get(id) ?? { ...error, of: [], isShared: false };
+      found.set(id, entry);
+      if (item === null) continue;
+      const home = placeOf(`${section}.${index}`)!;
+      entry.isShared ||= home.file !== place.file || home.line > place.line;
+      entry.of.push(item);
     }
   }
-  return { errors: inOrder([...found.values()]), others, items: [...items] };
+  const errors = [...found.values()].map(({ of, isShared, message, ...place }) => ({
+    ...place,
+    message:
+      of.length > 1 || isShared
+        ? `${message.replace(/\.$/, '')} (${listed(of, MAX_NAMED)}).`
+        : message,
+  }));
+  return { errors: inOrder(errors), others, items: [...items] };
 }

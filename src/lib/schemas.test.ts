@@ -11,6 +11,7 @@ test.each<[input: unknown, error: string | null]>([
   ['slak', `${KNOWN} (did you mean slack?)`],
   ['emial', `${KNOWN} (did you mean email?)`],
   ['team', `${KNOWN} (did you mean teams?)`],
+  ['mss', `${KNOWN} (did you mean sms?)`],
   ['s', KNOWN],
   ['discord', KNOWN],
   ['', KNOWN],

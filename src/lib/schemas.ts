@@ -86,8 +86,12 @@ export function hintFor(
     .toSorted((a, b) => a.off - b.off);
   const isNear =
     nearest !== undefined && nearest.off <= 2 && nearest.off * 2 < nearest.value.length;
-  return isNear ? ` (did you mean ${nearest.value}?)` : '';
+  // Two letters that are swapped are two differences, which is much in a short word.
+  const meant = isNear ? nearest.value : values.find((one) => lettersOf(one) === lettersOf(word));
+  return meant ? ` (did you mean ${meant}?)` : '';
 }
+
+const lettersOf = (word: string) => [...word.toLowerCase()].toSorted().join('');
 
 /** Words that people may mistype are shorter. */
 const MAX_WORD_LENGTH = 50;

@@ -182,3 +182,9 @@ export function enumerated(words: readonly string[], conjunction: 'and' | 'or' =
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
+
+/** Names in a sentence: the first `most`, and how many more there are. */
+export function listed(names: readonly string[], most = 10): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return `${names.slice(0, most).join(', ')}${more}`;
+}

@@ -94,6 +94,14 @@ const ofHttp = some({
   ),
 });
 
+const body = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ http_method: fc.constant('POST'), request_body: secret(token) }),
+  },
+);
+
 const merged = (...parts: fc.Arbitrary<Fields>[]) =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all) as Fields);
 
@@ -105,6 +113,7 @@ const monitor = fc
         ofAll,
         ofPull,
         ofHttp,
+        body,
         auth,
         content,
         fc.record({

@@ -82,7 +82,7 @@ test.each([
   [
     { monitor_type: 'status', url: SITE, confirmation_period: 90, recovery_period: 30 },
     { failure_threshold: 6, recovery_threshold: 3 },
-    'Its confirmation_period of 1.5 min is counted in rounds: the second one comes after 10 s',
+    'Its confirmation_period of 1.5 min is counted in rounds: 6, of which the last is 90 s after the first.',
   ],
   [
     { monitor_type: 'status', url: SITE, paused_at: '2026-01-01T00:00:00Z' },
@@ -90,6 +90,11 @@ test.each([
     '',
   ],
   [{ monitor_type: 'status', url: SITE, proxy_host: 'p' }, { url: SITE }, 'through a proxy'],
+  [{ monitor_type: 'status', url: SITE, ip_version: 'ipv6' }, { url: SITE }, 'any version of IP'],
+  [{ url: SITE, regions: ['us', 'eu'] }, { url: SITE }, 'checked from all regions'],
+  [{ url: SITE, regions: ['us', 'eu', 'as', 'au'] }, { url: SITE }, ''],
+  [{ url: SITE, monitor_group_id: 7 }, { url: SITE }, 'The file has not all groups'],
+  [{ url: SITE, policy_id: null, email: true }, { url: SITE }, 'Whom an incident is told'],
   [{ url: SITE, check_frequency: 5 }, { check_interval: 0.5 }, 'that is the limit'],
 ])('%j', (attributes, settings, sentence) => {
   const { monitors, notes } = monitor(attributes);
@@ -250,6 +255,28 @@ test.each([
 test('what two pages of a list have in common counts once', () => {
   const page = answer(resource('monitor', 1, { url: SITE, monitor_type: 'status' }));
   expect(read(page + page).document.monitors).toHaveLength(1);
+});
+
+test('a group without a monitor is left out', () => {
+  const { report } = read(answer(resource('monitor_group', 7, { name: 'Old' })));
+  expect(report).toMatchObject([{ source: 'monitor group 7 "Old"', outcome: 'left_out' }]);
+});
+
+const LIST = 'https://uptime.betterstack.com/api/v2/monitors?page=';
+const page = (id: number, next: string | null) => ({
+  data: [resource('monitor', id, { url: SITE })],
+  pagination: { first: `${LIST}1`, last: `${LIST}2`, next },
+});
+
+test.each([
+  [[page(1, `${LIST}2`)], 1],
+  [[page(1, `${LIST}2`), page(2, null)], 0],
+  [[[resource('monitor', 1, { url: SITE })]], 0],
+  [resource('monitor', 1, { url: SITE }), 0],
+])('of a list in %j, as many pages are missing', (content, count) => {
+  const { document, report } = read(JSON.stringify(content));
+  expect(document.monitors).toHaveLength(Array.isArray(content) ? content.length : 1);
+  expect(report.filter(({ source }) => source.startsWith('further pages'))).toHaveLength(count);
 });
 
 test.each([

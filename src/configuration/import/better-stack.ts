@@ -1,6 +1,7 @@
 import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import {
+  ANY_REGION,
   basic,
   countFor,
   headersOf,
@@ -20,7 +21,7 @@ import {
 import { Draft } from './draft.ts';
 import { ImportError, type Importer } from './importer.ts';
 import { Notes, quoted, thing } from './notes.ts';
-import { parseJsonPages } from './sources.ts';
+import { hasAllPages, parseAnswers } from './sources.ts';
 import { addPage, type PageService } from './status-pages.ts';
 import { addDailyWindow, type DailyWindow } from './windows.ts';
 
@@ -43,17 +44,11 @@ export const betterStack: Importer = {
   takes:
     'Give the answers of its API, one after another in a file: /api/v2/monitors, /heartbeats, /monitor-groups, /heartbeat-groups, /status-pages and, of each status page, /sections and /resources, each with all pages.',
   read(source) {
-    const answers = parseJsonPages(source, EXPECTED);
-    const all = answers
-      .flatMap((answer) =>
-        Array.isArray(answer) ? (answer as unknown[]) : [objectOf(answer)['data']],
-      )
-      .flatMap((data) => (Array.isArray(data) ? (data as unknown[]) : [data]))
-      .map(objectOf);
+    const { answers, entries } = parseAnswers(source, EXPECTED);
     // What two pages have in common counts once.
     const ofType = (type: string): Resource[] => [
       ...new Map(
-        all
+        entries
           .filter((one) => one['type'] === type)
           .map(({ id, attributes }) => ({ id: textOf(id) ?? '', attributes: objectOf(attributes) }))
           .map((resource) => [resource.id, resource]),
@@ -69,12 +64,20 @@ export const betterStack: Importer = {
       keys: new Map(),
       windows: new Map(),
       groups: new Map(),
+      usedGroups: new Set(),
     };
     for (const type of ['monitor_group', 'heartbeat_group'] as const)
       for (const { id, attributes } of ofType(type))
         context.groups.set(`${type} ${id}`, nameOf(attributes['name'], 60, 'Group', new Notes()));
-    for (const monitor of ofType('monitor')) addMonitor(monitor, context);
-    for (const heartbeat of ofType('heartbeat')) addHeartbeat(heartbeat, context);
+    const [monitors, heartbeats] = [ofType('monitor'), ofType('heartbeat')];
+    for (const monitor of monitors) addMonitor(monitor, context);
+    for (const heartbeat of heartbeats) addHeartbeat(heartbeat, context);
+    reportGroups(context);
+    if ([...monitors, ...heartbeats].some(({ attributes }) => tellsPeople(attributes)))
+      context.draft.leaveOut(
+        'on-call people and escalation policies',
+        'Whom an incident is told is not taken over: set up alert channels and routes by hand.',
+      );
     for (const window of context.windows.values())
       addDailyWindow(context.draft, thing('maintenance', null, window.name), window, source.now);
     addPages(
@@ -83,6 +86,12 @@ export const betterStack: Importer = {
       ofType('status_page_resource'),
       context,
     );
+    const pages = answers.map(({ pagination }) => {
+      const { first, last, next } = objectOf(pagination);
+      const count = numberOf(/[?&]page=(\d+)/.exec(textOf(last) ?? '')?.[1]) ?? 1;
+      return { list: textOf(first) ?? '', page: textOf(next) ?? '', count };
+    });
+    if (!hasAllPages(pages)) context.draft.leaveOutPages();
     return context.draft.imported();
   },
 };
@@ -97,7 +106,38 @@ interface Context {
   windows: Map<string, DailyWindow & { monitors: string[] }>;
   /** Names by `monitor_group 12`. */
   groups: Map<string, string>;
+  /** Groups that monitors are in, the same way. */
+  usedGroups: Set<string>;
 }
+
+/** The key of a group. @param type such as `monitor_group`, whose field is `monitor_group_id`. */
+function groupOf(type: string, given: Record<string, unknown>, context: Context) {
+  const id = textOf(given[`${type}_id`]) ?? '';
+  if (id === '') return undefined;
+  context.usedGroups.add(`${type} ${id}`);
+  const name = context.groups.get(`${type} ${id}`);
+  return name === undefined ? undefined : context.draft.group(name);
+}
+
+function reportGroups({ draft, groups, usedGroups }: Context): void {
+  if ([...usedGroups].some((group) => !groups.has(group)))
+    draft.leaveOut(
+      'groups',
+      'The file has not all groups of its monitors: add the answers of /monitor-groups and /heartbeat-groups.',
+    );
+  for (const [group, name] of groups)
+    if (!usedGroups.has(group))
+      draft.leaveOut(
+        thing(group.replace('_', ' '), null, name),
+        'No monitor that is taken over is in it.',
+      );
+}
+
+const tellsPeople = (given: Record<string, unknown>) =>
+  Boolean(given['policy_id']) || ['call', 'sms', 'email', 'push'].some((way) => isOn(given[way]));
+
+/** The number of regions that there are. */
+const REGIONS = 4;
 
 function addMonitor({ id, attributes: given }: Resource, context: Context): void {
   const notes = new Notes();
@@ -107,17 +147,19 @@ function addMonitor({ id, attributes: given }: Resource, context: Context): void
   const type = textOf(given['monitor_type']) ?? 'status';
   const targets = targetsOf(type, given, notes);
   if (typeof targets === 'string') return context.draft.leaveOut(source, targets, notes);
-  const group = context.groups.get(`monitor_group ${textOf(given['monitor_group_id']) ?? ''}`);
   const isHttp = targets[0]?.type === 'http';
   const timeout = numberOf(given['request_timeout']);
   const frequency = numberOf(given['check_frequency']) ?? 180;
   if (given['proxy_host']) notes.change('It is no longer checked through a proxy.');
+  if (given['ip_version']) notes.change('It is checked over any version of IP.');
+  const regions = listOf(given['regions']).length;
+  if (regions > 0 && regions < REGIONS) notes.change(ANY_REGION);
   for (const target of targets) {
     const fields = {
       friendly_name: nameOf(`${name ?? ''}${target.suffix ?? ''}`, 255, 'Monitor', notes),
       ...target.fields,
       ...(isHttp && httpFields(type, given, notes)),
-      group_id: group === undefined ? undefined : context.draft.group(group),
+      group_id: groupOf('monitor_group', given, context),
       check_interval: timeFor('check_interval', frequency, notes),
       // Milliseconds for servers and ports.
       request_timeout: timeFor(
@@ -249,12 +291,11 @@ const isPaused = ({ paused_at: at, paused, status }: Record<string, unknown>) =>
 function addHeartbeat({ id, attributes: given }: Resource, context: Context): void {
   const notes = new Notes();
   const groupId = textOf(given['heartbeat_group_id']) ?? '';
-  const group = context.groups.get(`heartbeat_group ${groupId}`);
   const path = /\/api\/v1\/heartbeat\/[\da-zA-Z]{16,128}$/.exec(textOf(given['url']) ?? '')?.[0];
   if (path === undefined) notes.change('Its job must call the new ping URL instead.');
   const fields = {
     friendly_name: nameOf(given['name'], 255, 'Heartbeat', notes),
-    group_id: group === undefined ? undefined : context.draft.group(group),
+    group_id: groupOf('heartbeat_group', given, context),
     heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),
     heartbeat_grace: timeFor('heartbeat_grace', numberOf(given['grace']), notes),
     ping_aliases: path === undefined ? undefined : [path],

@@ -102,7 +102,7 @@ test.each([
         timeBasedEscalation: { minutesFailingThreshold: 2 },
       },
     },
-    { failure_threshold: 8 },
+    { failure_threshold: 7 },
     'counted in rounds',
   ],
   [
@@ -269,6 +269,12 @@ test.each([
     first?.['rrule'] ?? null,
     first === undefined ? null : String(first['starts_at']).slice(0, 10),
   ]).toEqual([rrule, day]);
+});
+
+test('pages may stand in a list', () => {
+  const window = { id: 1, startsAt: '2031-01-01T00:00:00Z', endsAt: '2031-01-01T01:00:00Z' };
+  const { document } = read(JSON.stringify([[window], [{ ...window, id: 2 }]]));
+  expect(document.maintenance_windows).toHaveLength(2);
 });
 
 test('refuses what is no answer of Checkly', () => {

@@ -23,7 +23,7 @@ import { Draft } from './draft.ts';
 import { ImportError, type Importer } from './importer.ts';
 import type { Recurrence } from './maintenance.ts';
 import { Notes, quoted, thing } from './notes.ts';
-import { parseJsonPages } from './sources.ts';
+import { parseAnswers } from './sources.ts';
 import { resolved, type VariableSyntax } from './variables.ts';
 import { addWindow } from './windows.ts';
 
@@ -48,9 +48,7 @@ export const checkly: Importer = {
   takes:
     'Give the answers of its API, one after another in a file: /v1/checks, /v1/check-groups, /v1/alert-channels and /v1/maintenance-windows, each with all pages.',
   read(source) {
-    const all = parseJsonPages(source, EXPECTED)
-      .flatMap((answer) => (Array.isArray(answer) ? (answer as unknown[]) : [answer]))
-      .map(objectOf);
+    const all = parseAnswers(source, EXPECTED).answers;
     const some = (test: (one: Given) => boolean) => unique(all.filter(test));
     const checks = some((one) => typeof one['checkType'] === 'string');
     const groups = some((one) => 'apiCheckDefaults' in one);

@@ -61,11 +61,11 @@ test.each([
   ]);
 });
 
-test('a time becomes as many rounds as rechecks fit into it', () => {
-  const rounds = [1, 10, 11, 30, 31, 170].map(
+test('a time becomes the nearest number of rounds', () => {
+  const rounds = [1, 10, 20, 21, 40, 41, 180].map(
     (seconds) => said((notes) => roundsLasting(seconds, 'wait', notes))[0],
   );
-  expect(rounds).toEqual([2, 2, 3, 3, 4, 10]);
+  expect(rounds).toEqual([2, 2, 2, 3, 3, 4, 10]);
 });
 
 const CREDENTIALS = {

@@ -99,16 +99,19 @@ export function countFor(
 }
 
 /**
- * The number of consecutive rounds that last a time, which Tocsin counts where others wait: from the first one on that
- * differs, it rechecks faster than the interval.
+ * The number of consecutive rounds that comes nearest to a time, since Tocsin counts rounds where others wait: from the first
+ * one on that differs, it rechecks faster than the interval.
  *
  * @param what its name at the service.
  */
 export function roundsLasting(seconds: number, what: string, notes: Notes): number {
-  notes.change(
-    `Its ${what} of ${span(seconds)} is counted in rounds: the second one comes after ${FIRST_RECHECK_MS / 1000} s, each further one after ${FURTHER_RECHECK_MS / 1000} s.`,
+  const rechecks = Math.ceil((seconds * 1000 - FIRST_RECHECK_MS) / FURTHER_RECHECK_MS - 0.5);
+  const further = Math.max(0, rechecks);
+  const lastMs = FIRST_RECHECK_MS + further * FURTHER_RECHECK_MS;
+  notes.remark(
+    `Its ${what} of ${span(seconds)} is counted in rounds: ${further + 2}, of which the last is ${lastMs / 1000} s after the first.`,
   );
-  return 2 + Math.ceil(Math.max(0, seconds * 1000 - FIRST_RECHECK_MS) / FURTHER_RECHECK_MS);
+  return further + 2;
 }
 
 function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' | 'port') {
@@ -228,6 +231,10 @@ function isPossibleHost(host: string): boolean {
 
 /** Most parts of a thing that are looked at: far more than the API takes. */
 const MAX_READ = 1_000;
+
+/** What is said of a monitor that was checked from chosen regions. */
+export const ANY_REGION =
+  'It is checked from all regions: choose them again, as regions belong to an installation.';
 
 /** Names of headers that hold secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;

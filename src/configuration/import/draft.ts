@@ -100,11 +100,21 @@ export class Draft {
     this.#count();
   }
 
+  leaveOutPages(): void {
+    this.leaveOut(
+      'further pages of the answer',
+      'The file has not all of a list: add its other pages.',
+    );
+  }
+
   addHistory(history: MonitorHistory): void {
     if (history.days.length > 0) this.#history.push(history);
   }
 
+  /** @throws ImportError when nothing was in the source. */
   imported(): Imported {
+    if (this.#report.length === 0)
+      throw new ImportError('The file lists nothing, so nothing can be imported.');
     return {
       document: this.#document,
       report: this.#report,

@@ -67,9 +67,34 @@ test.each([
   [[CHECK, { ...CHECK, name: 'B' }], 2],
   [[{ checks: [CHECK] }, { checks: [CHECK] }], 2],
   [CHECK, 1],
-  [{ checks: [] }, undefined],
 ])('%j is read', (content, count) => {
   expect(read(JSON.stringify(content)).document.monitors?.length).toBe(count);
+});
+
+test('a list without checks is refused', () => {
+  expect(() => read('{"checks":[]}')).toThrow('The file lists nothing');
+});
+
+test('what is lost of a check is in its notes', () => {
+  const { report } = read(JSON.stringify({ ...CHECK, ping_url: undefined, desc: 'Nightly' }));
+  expect(report).toMatchObject([
+    {
+      outcome: 'changed',
+      notes: [
+        'Its address is not in the file: give its job the new one.',
+        'Its description is left out.',
+      ],
+    },
+  ]);
+});
+
+test('answers may stand one after another, and an announced run ends within its grace time', () => {
+  const answer = JSON.stringify({ checks: [{ ...CHECK, last_duration: 4 }] });
+  const { document } = read(answer + answer);
+  expect(document.monitors).toMatchObject([
+    { heartbeat_max_runtime: 60 },
+    { heartbeat_max_runtime: 60 },
+  ]);
 });
 
 test('of two checks with one address, one has it', () => {

@@ -5,7 +5,7 @@ import { isOn, nameOf, numberOf, objectOf, tagsOf, textOf, timeFor } from './com
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
 import { Notes, quoted, thing } from './notes.ts';
-import { parseJson } from './sources.ts';
+import { parseAnswers } from './sources.ts';
 
 const TAKES =
   'Give the answer of GET /api/v3/checks/ of healthchecks.io or of your own server, asked with an API key that may write: a read-only key leaves out the addresses that jobs call.';
@@ -21,7 +21,7 @@ export const healthchecks: Importer = {
 type Check = Readonly<Record<string, unknown>>;
 
 function read(source: ImportSource): Imported {
-  const checks = checksIn(parseJson(source, TAKES));
+  const checks = checksIn(parseAnswers(source, TAKES).answers);
   if (checks === null) throw new ImportError(`${source.file} has no list of checks. ${TAKES}`);
   const draft = new Draft('healthchecks');
   for (const check of checks) {
@@ -36,7 +36,8 @@ function read(source: ImportSource): Imported {
     }
     const alias = aliasOf(check);
     if (alias === undefined)
-      notes.remark('Its address is not in the file: give its job the new one.');
+      notes.change('Its address is not in the file: give its job the new one.');
+    if (textOf(check['desc'])) notes.remark('Its description is left out.');
     remarkOnRules(check, notes);
     draft.addMonitor(schedule.type, {
       source: thingSource,
@@ -46,6 +47,11 @@ function read(source: ImportSource): Imported {
         tags: tagsOf((textOf(check['tags']) ?? '').split(/\s+/), notes),
         ...schedule.fields,
         heartbeat_grace: timeFor('heartbeat_grace', numberOf(check['grace']), notes),
+        // Where a run is announced, its grace time is that of the run as well.
+        heartbeat_max_runtime:
+          'last_duration' in check || check['started'] === true
+            ? timeFor('heartbeat_max_runtime', numberOf(check['grace']), notes)
+            : undefined,
         // A new one waits for its first ping there.
         heartbeat_wait_for_first_ping: check['status'] === 'new' ? true : undefined,
         is_paused: check['status'] === 'paused' ? true : undefined,
@@ -61,11 +67,10 @@ function read(source: ImportSource): Imported {
   return draft.imported();
 }
 
-/** An answer, several answers, or checks alone. */
-function checksIn(content: unknown): Check[] | null {
-  const answers = Array.isArray(content) ? (content as unknown[]) : [content];
-  if (answers.every(isCheck)) return answers.map(objectOf);
-  const lists = answers.map((answer) => objectOf(answer)['checks']);
+/** Those of answers, or checks alone. */
+function checksIn(answers: readonly Check[]): Check[] | null {
+  if (answers.length > 0 && answers.every(isCheck)) return [...answers];
+  const lists = answers.map((answer) => answer['checks']);
   return lists.every(Array.isArray) ? lists.flat().map(objectOf) : null;
 }
 

@@ -30,7 +30,7 @@ export function robotContacts(
     const known = typeOf(value);
     // The address of a chat is a secret: it stands in no name.
     const shown = contact.name ?? (known === null ? null : (hostOf(value) ?? value));
-    const source = thing('alert contact', id === value ? null : id, shown);
+    const source = thing('alert contact', known !== null && id === value ? null : id, shown);
     if (known === null) {
       draft.leaveOut(
         source,
@@ -79,7 +79,7 @@ interface Contact {
   recurrence: number;
 }
 
-/** Version 2 has values with the contacts, version 3 only ids, and the CSV a column of addresses. */
+/** Version 2 has values with the contacts, version 3 only ids, and the CSV a column of addresses or ids. */
 function contactsOf(robot: Robot): Contact[] {
   const listed = [...listOf(robot['alert_contacts']), ...listOf(robot['assigned_alert_contacts'])];
   const found = listed.map(objectOf).map((contact) => ({
@@ -90,7 +90,7 @@ function contactsOf(robot: Robot): Contact[] {
   }));
   const addresses = (textOf(robot['alert_contact']) ?? '')
     .split(/[\s,;|]+/)
-    .filter((one) => typeOf(one) !== null);
+    .filter((one) => typeOf(one) !== null || /^\d+$/.test(one));
   return [
     ...found.filter(({ id }) => id !== ''),
     ...addresses.map((value) => ({ id: value, name: null, value, recurrence: 0 })),

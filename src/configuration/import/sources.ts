@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { objectOf } from './common.ts';
 import { ImportError, type ImportSource } from './importer.ts';
 
 /** Parses JSON. Throws an ImportError with the place of the fault. @param expected what to give instead, a sentence. */
@@ -39,6 +40,27 @@ export function parseJsonPages(source: ImportSource, expected: string): unknown[
     }
   }
   throw new ImportError(`${source.file} has more than ${MAX_PAGES} answers in it. ${expected}`);
+}
+
+/**
+ * Answers of an API that stand one after another, or in a list, as `jq -s` makes it; and what they have as `data`, or
+ * they themselves where they have none. Throws an ImportError like `parseJson`.
+ */
+export function parseAnswers(source: ImportSource, expected: string) {
+  const answers = parseJsonPages(source, expected).flat(2).map(objectOf);
+  const entries = answers.flatMap((answer): unknown[] => {
+    const { data = answer } = answer;
+    return Array.isArray(data) ? data : [data];
+  });
+  return { answers, entries: entries.map(objectOf) };
+}
+
+/** Whether all pages of each list are there. @param pages each with what its list and it have alone, and their number. */
+export function hasAllPages(
+  pages: readonly { list: string; page: string; count: number }[],
+): boolean {
+  const lists = [...Map.groupBy(pages, ({ list }) => list).values()];
+  return lists.every((own) => new Set(own.map(({ page }) => page)).size >= own[0]!.count);
 }
 
 /** Undefined for what is no JSON. */

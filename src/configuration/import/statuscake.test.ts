@@ -56,6 +56,7 @@ test.each([
     '',
   ],
   [{ custom_header: '{"X-A"' }, {}, 'it is no JSON'],
+  [{ custom_header: 'X-A: 1\nX-B: a:b' }, { request_headers: { 'X-A': '1', 'X-B': 'a:b' } }, ''],
   [{ post_raw: 'x' }, { http_method: 'POST', request_body: 'x' }, ''],
   [
     { post_body: { a: 'b c' } },
@@ -65,11 +66,13 @@ test.each([
     },
     '',
   ],
-  [{ confirmation: 2, trigger_rate: 2 }, { failure_threshold: 8 }, 'counted in rounds'],
+  [{ confirmation: 2, trigger_rate: 2 }, { failure_threshold: 7 }, 'counted in rounds'],
   [{ confirmation: 2, trigger_rate: 10 }, { failure_threshold: 10 }, 'that is the limit'],
   [{ confirmation: 2 }, { failure_threshold: 3 }, ''],
   [{ enable_ssl_alert: true }, { check_types: ['ssl'] }, ''],
   [{ follow_redirects: false, paused: true }, { follow_redirects: false, is_paused: true }, ''],
+  [{ servers: [{ region_code: 'london' }] }, {}, 'checked from all regions'],
+  [{ contact_groups: ['9'] }, {}, 'The file has not all contact groups'],
   [{ final_endpoint: 'https://example.com/x' }, {}, 'redirected anywhere'],
 ])('%j', (given, settings, sentence) => {
   const { monitors, notes } = check(given);
@@ -118,8 +121,20 @@ test('an SSL check becomes part of the monitor of its address, or one of its own
   expect(report.map(({ source, item }) => [source, item?.key ?? null])).toEqual([
     ['uptime check 1 "c"', 'c'],
     ['SSL check 10 "https://example.com"', 'c'],
-    ['SSL check 11 "https://other.example.com:8443/x"', 'certificate-of-other.example.com-8443'],
     ['SSL check 12 "http://plain.example.com"', null],
+    ['SSL check 11 "https://other.example.com:8443/x"', 'certificate-of-other.example.com-8443'],
+  ]);
+});
+
+test('of two SSL checks of an address, both are there', () => {
+  const { monitors } = check(
+    { website_url: 'https://example.com' },
+    ssl('10', 'https://example.com', { paused: true }),
+    ssl('11', 'https://example.com/x'),
+  );
+  expect(monitors).toMatchObject([
+    { key: 'c', ssl_expiry_threshold: 30 },
+    { key: 'certificate-of-example.com', is_paused: true },
   ]);
 });
 
@@ -139,6 +154,45 @@ test('contact groups are notified by mail', () => {
     { key: 'ops', settings: { addresses: ['a@example.com'] } },
   ]);
   expect(document.alert_routes).toMatchObject([{ monitors: ['job'], channels: ['ops'] }]);
+});
+
+test('maintenance, page speed and missing pages', () => {
+  const window = {
+    start_at: '2029-12-01T02:00:00+00:00',
+    end_at: '2029-12-01T04:00:00+00:00',
+    timezone: 'Europe/Paris',
+    tests: ['1'],
+    tags: [],
+  };
+  const windows = [
+    { id: '5', name: 'Nightly', repeat_interval: '1d', ...window },
+    { id: '6', name: 'Monthly', repeat_interval: '1m', ...window, tests: [], tags: ['shop'] },
+    { id: '7', name: 'Over', repeat_interval: 'never', ...window },
+    { id: '8', name: 'Of none', repeat_interval: '2w', ...window, tests: ['9'] },
+  ];
+  const { document, report } = read(
+    JSON.stringify({
+      data: [{ id: '1', test_type: 'PING', website_url: 'a.example.com', timeout: 5 }, ...windows],
+      metadata: { page: 1, page_count: 2, total_count: 26 },
+    }) + JSON.stringify({ id: '10', name: 'Home', alert_slower: 0 }),
+  );
+  expect(document.maintenance_windows).toMatchObject([
+    {
+      starts_at: '2030-01-02T02:00:00.000Z',
+      ends_at: '2030-01-02T04:00:00.000Z',
+      rrule: 'FREQ=DAILY',
+      monitors: ['check'],
+    },
+    { rrule: 'FREQ=MONTHLY;BYMONTHDAY=1', tags: ['shop'] },
+  ]);
+  expect(
+    report.filter(({ outcome }) => outcome === 'left_out').map(({ source }) => source),
+  ).toEqual([
+    'page speed check 10 "Home"',
+    'maintenance window 7 "Over"',
+    'maintenance window 8 "Of none"',
+    'further pages of the answer',
+  ]);
 });
 
 test('refuses what is no answer of StatusCake', () => {

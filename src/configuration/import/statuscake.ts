@@ -1,5 +1,7 @@
+import { isTimeZone, offsetAt } from '../../lib/time-zone.ts';
 import { addChannel, addRoutes, type Routing } from './channels.ts';
 import {
+  ANY_REGION,
   countFor,
   headersOf,
   hostTarget,
@@ -19,7 +21,8 @@ import { codesThat, Content } from './content.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer } from './importer.ts';
 import { Notes, quoted, thing } from './notes.ts';
-import { parseJsonPages } from './sources.ts';
+import { hasAllPages, parseAnswers } from './sources.ts';
+import { addWindow } from './windows.ts';
 
 const EXPECTED =
   'Give the answers of its API, such as that of https://api.statuscake.com/v1/uptime.';
@@ -31,20 +34,19 @@ export const statusCake: Importer = {
   name: 'statuscake',
   title: 'StatusCake',
   takes:
-    'Give the answers of its API, one after another in a file: /v1/uptime, /v1/ssl, /v1/heartbeat and /v1/contact-groups, each with all pages. The list of uptime checks lacks most settings: add the answers of /v1/uptime/ID.',
+    'Give the answers of its API, one after another in a file: /v1/uptime, /v1/ssl, /v1/heartbeat, /v1/contact-groups and /v1/maintenance-windows, each with all pages. The list of uptime checks lacks most settings: add the answers of /v1/uptime/ID. Its API has no user names and passwords of basic authentication: enter them afterwards.',
   read(source) {
-    const all = parseJsonPages(source, EXPECTED)
-      .flatMap((answer) =>
-        Array.isArray(answer) ? (answer as unknown[]) : [objectOf(answer)['data']],
-      )
-      .flatMap((data) => (Array.isArray(data) ? (data as unknown[]) : [data]))
-      .map(objectOf);
-    const uptime = merged(all.filter((one) => 'test_type' in one));
-    const others = all.filter((one) => !('test_type' in one));
-    const ssl = merged(others.filter((one) => 'alert_at' in one));
-    const heartbeats = merged(others.filter((one) => 'period' in one));
-    const contacts = merged(others.filter((one) => 'email_addresses' in one));
-    if (uptime.length + ssl.length + heartbeats.length + contacts.length === 0)
+    const { answers, entries } = parseAnswers(source, EXPECTED);
+    const uptime = merged(entries.filter((one) => 'test_type' in one));
+    const others = entries.filter((one) => !('test_type' in one));
+    const having = (field: string) => merged(others.filter((one) => field in one));
+    const [ssl, heartbeats, contacts] = [
+      having('alert_at'),
+      having('period'),
+      having('email_addresses'),
+    ];
+    const [speeds, windows] = [having('alert_slower'), having('repeat_interval')];
+    if ([uptime, ssl, heartbeats, contacts, speeds, windows].every(({ length }) => length === 0))
       throw new ImportError(`${source.file} has no answer of StatusCake in it. ${EXPECTED}`, {
         line: 1,
         column: 1,
@@ -53,13 +55,33 @@ export const statusCake: Importer = {
     const context: Context = {
       draft,
       routings: [],
+      keys: new Map(),
       ...channelsOf(contacts, draft),
       certificates: byOrigin(ssl),
     };
     for (const check of uptime) addUptime(check, context);
     for (const check of context.certificates.values()) addCertificate(check, context);
     for (const check of heartbeats) addHeartbeat(check, context);
+    for (const check of speeds)
+      draft.leaveOut(
+        thing('page speed check', textOf(check['id']) ?? null, textOf(check['name']) ?? null),
+        'Tocsin does not measure how fast pages are built.',
+      );
+    for (const window of windows) addMaintenance(window, context, source.now);
     addRoutes(draft, context.routings, { defaults: [], names: context.names });
+    const known = new Set(contacts.map(({ id }) => textOf(id)));
+    const told = [...uptime, ...ssl, ...heartbeats].flatMap((one) => listOf(one['contact_groups']));
+    if (told.some((id) => !known.has(textOf(id))))
+      draft.leaveOut(
+        'contact groups',
+        'The file has not all contact groups of its checks: add the answer of /v1/contact-groups.',
+      );
+    const pages = answers.map(({ metadata }) => {
+      const { page, page_count: count, total_count: total } = objectOf(metadata);
+      const list = `${textOf(count) ?? ''} ${textOf(total) ?? ''}`;
+      return { list, page: textOf(page) ?? '', count: numberOf(count) ?? 0 };
+    });
+    if (!hasAllPages(pages)) draft.leaveOutPages();
     return draft.imported();
   },
 };
@@ -80,6 +102,8 @@ interface Context {
   contacts: Map<string, string>;
   names: Map<string, string>;
   routings: Routing[];
+  /** Of monitors, by the ids of uptime checks. */
+  keys: Map<string, string>;
   /** Certificate checks that no monitor has taken over yet, by their origins. */
   certificates: Map<string, Given>;
 }
@@ -131,6 +155,7 @@ function addUptime(given: Given, context: Context): void {
     notes.change(
       'Only what the list shows is taken over: give the answer of /v1/uptime/ID of it, too.',
     );
+  if (listOf(given['servers']).length > 0) notes.change(ANY_REGION);
   // A rate of 0 is "constant".
   const rate = numberOf(given['check_rate']) || 30;
   const wait = (numberOf(given['trigger_rate']) ?? 0) * 60;
@@ -152,6 +177,7 @@ function addUptime(given: Given, context: Context): void {
   };
   const key = context.draft.addMonitor(target.type, { source, notes, fields });
   if (key === null) return;
+  context.keys.set(textOf(given['id']) ?? '', key);
   tell(given, key, context);
   if (certificate !== undefined) mergeCertificate(certificate, key, context);
 }
@@ -247,22 +273,33 @@ function bodyOf(
   return { method: 'POST', body, contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** The names and values of an object, which may be JSON in a text. */
+const HEADER_LINE = /^([^:]+):(.*)$/;
+
+/** The names and values of an object, which may be JSON in a text, or lines such as `Name: value`. */
 function entriesOf(given: Given, field: string, notes: Notes): (readonly [string, unknown])[] {
   const text = textOf(given[field]);
   if (text === undefined || text.trim() === '') return Object.entries(objectOf(given[field]));
   try {
     return Object.entries(objectOf(JSON.parse(text)));
   } catch {
+    const lines = text.split(/[\r\n]+/).map((line) => HEADER_LINE.exec(line.trim()));
+    if (field === 'custom_header' && lines.every((line) => line !== null))
+      return lines.map(([, name = '', value = '']) => [name.trim(), value.trim()] as const);
     notes.change(`Its ${field} is left out: it is no JSON.`);
     return [];
   }
 }
 
+/** Each origin's first that is not paused; the others by their ids. */
 function byOrigin(checks: readonly Given[]): Map<string, Given> {
-  return new Map(
-    checks.map((check) => [originOf(check['website_url']) ?? textOf(check['id']) ?? '', check]),
-  );
+  const known = new Map<string, Given>();
+  const isPaused = (check: Given) => Number(isOn(check['paused']));
+  for (const check of checks.toSorted((a, b) => isPaused(a) - isPaused(b))) {
+    const origin = originOf(check['website_url']);
+    const isFirst = origin !== undefined && !known.has(origin);
+    known.set(isFirst ? origin : `${known.size} ${textOf(check['id']) ?? ''}`, check);
+  }
+  return known;
 }
 
 function originOf(url: unknown): string | undefined {
@@ -342,4 +379,51 @@ function addHeartbeat(given: Given, context: Context): void {
   const source = thing('heartbeat check', textOf(given['id']) ?? null, name);
   const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
   if (key !== null) tell(given, key, context);
+}
+
+/** Epoch ms before which a time is one in every time zone. */
+const LATEST = 8e15;
+
+/** Days after which a window comes again; a month has none. */
+const REPEATS: Readonly<Record<string, number>> = { '1d': 1, '1w': 7, '2w': 14, '1m': 0 };
+
+function addMaintenance(given: Given, { draft, keys }: Context, now: number): void {
+  const notes = new Notes();
+  const timezone = textOf(given['timezone']) || 'UTC';
+  const name = textOf(given['name']) ?? null;
+  const source = thing('maintenance window', textOf(given['id']) ?? null, name);
+  const [start, end] = [given['start_at'], given['end_at']].map((at) =>
+    Date.parse(textOf(at) ?? ''),
+  );
+  if (!(Math.abs(start!) < LATEST) || Number.isNaN(end!))
+    return draft.leaveOut(source, 'It has no time at which it begins and ends.');
+  const offset = isTimeZone(timezone) ? offsetAt(timezone, start!) : 0;
+  const wall = new Date(start! + offset);
+  const days = REPEATS[textOf(given['repeat_interval']) ?? ''];
+  const tests = listOf(given['tests']).map((id) => textOf(id) ?? '');
+  const tags = tagsOf(listOf(given['tags']), notes);
+  const monitors = tests.flatMap((id) => keys.get(id) ?? []);
+  if (monitors.length < tests.length)
+    notes.change('It is for those of its checks that are taken over.');
+  addWindow(draft, {
+    source,
+    notes,
+    name,
+    now,
+    schedule: {
+      timezone,
+      durationSeconds: (end! - start!) / 1_000,
+      ...(days === undefined
+        ? { once: wall.toISOString().slice(0, 19) }
+        : {
+            recurs: {
+              hours: [wall.getUTCHours()],
+              minute: wall.getUTCMinutes(),
+              from: wall.toISOString().slice(0, 10),
+              ...(days > 0 ? { everyDays: days } : { monthDays: [wall.getUTCDate()] }),
+            },
+          }),
+    },
+    scope: tags === undefined || monitors.length > 0 ? { monitors, tags } : { tags },
+  });
 }

@@ -4,7 +4,7 @@ import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
 import { definitionOf, isMonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import type { SecretValue, Section } from '../document.ts';
-import { listOf, numberOf, objectOf, textOf } from './common.ts';
+import { ANY_REGION, listOf, numberOf, objectOf, textOf } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer } from './importer.ts';
 import { Notes, thing } from './notes.ts';
@@ -231,10 +231,7 @@ function addMonitors(context: Context): void {
     }
     if (definitionOf(type).kind === 'push')
       notes.change('Its job must call the new ping URL instead.');
-    else if (listOf(given['monitored_regions']).length < regions.size)
-      notes.change(
-        'It is checked from all regions: choose them again, as regions belong to an installation.',
-      );
+    else if (listOf(given['monitored_regions']).length < regions.size) notes.change(ANY_REGION);
     const fields = {
       ...monitorFields(given, { type, id }, notes),
       group_id: keys.get(`groups ${textOf(given['group_id'])}`),

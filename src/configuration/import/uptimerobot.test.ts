@@ -165,6 +165,27 @@ test('the CSV', () => {
   });
 });
 
+test('the export has no intervals, and the form for many monitors has services for ports', () => {
+  const { document, report } = read(
+    'ID,Type,Status,"Friendly Name",URL/IP,"Keyword Type","Keyword Value",Port\n7,HTTP(s),Paused,A,https://a.example,,,\n',
+  );
+  expect(document.monitors).toMatchObject([{ key: 'a', is_paused: true, check_interval: 5 }]);
+  expect(report).toMatchObject([
+    { notes: [expect.stringContaining('interval is not in the file')] },
+  ]);
+  const form = read(
+    'Type,Friendly Name,URL/IP,Interval,Alert Contact,Port,Custom port\n4,B,b.example,5,3565,2,\n4,C,c.example,5,,99,8080\n',
+  );
+  expect(form.document.monitors).toMatchObject([{ port: 443 }, { port: 8_080 }]);
+  expect(form.report[0]).toMatchObject({ source: 'alert contact 3565', outcome: 'left_out' });
+});
+
+test('what has no types is taken for web sites', () => {
+  expect(read('name,url,interval\nA,https://a.example,60\n').document.monitors).toMatchObject([
+    { monitor_type: 'http', check_interval: 1 },
+  ]);
+});
+
 const PAGE = { stat: 'ok', pagination: { offset: 0, limit: 1, total: 2 } };
 const ONE = {
   id: 1,

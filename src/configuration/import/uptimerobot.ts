@@ -21,10 +21,10 @@ import { ImportError, type Importer, type ImportSource, type Imported } from './
 import { Notes, quoted, thing } from './notes.ts';
 import { robotContacts, type Robot } from './robot-contacts.ts';
 import { addRobotPages, addRobotWindows } from './robot-pages.ts';
-import { parseCsv, parseJson } from './sources.ts';
+import { parseAnswers, parseCsv } from './sources.ts';
 
 const TAKES =
-  'Give the CSV of Monitors, Export; or the answer of GET https://api.uptimerobot.com/v3/monitors?limit=200, or of POST https://api.uptimerobot.com/v2/getMonitors with custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 and http_request_details=1; more than one page as a JSON list of the answers.';
+  'Give the CSV of Monitors, Export; or the answer of GET https://api.uptimerobot.com/v3/monitors?limit=200, or of POST https://api.uptimerobot.com/v2/getMonitors with custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 and http_request_details=1; more than one page one after another, or as a JSON list.';
 
 /** UptimeRobot: its CSV, and the answers of versions 2 and 3 of its API (https://uptimerobot.com/api). */
 export const uptimeRobot: Importer = {
@@ -66,11 +66,7 @@ function read(file: ImportSource): Imported {
   contacts.route(keys);
   addRobotWindows(draft, monitors, { keys, now: file.now });
   addRobotPages(draft, monitors, keys);
-  if (!isWhole)
-    draft.leaveOut(
-      'further pages of the answer',
-      'The file has not all monitors: give all pages as a JSON list.',
-    );
+  if (!isWhole) draft.leaveOutPages();
   return draft.imported();
 }
 
@@ -102,8 +98,12 @@ function fromCsv(source: ImportSource): { monitors: Robot[]; isWhole: boolean } 
       [...cells].map(([name, value]) => [COLUMNS[name] ?? name, value]),
     );
     const interval = numberOf(robot['interval']);
+    // The form for many monitors has services in the one column, and the port of another one in a second.
+    const isForm = robot['custom port'] !== undefined;
     return {
+      type: 'http',
       ...robot,
+      ...(isForm && { sub_type: robot['port'], port: robot['custom port'] }),
       id: robot['id'] ?? `in line ${line}`,
       interval: interval !== undefined && interval < SHORTEST_SECONDS ? interval * 60 : interval,
       tags: (robot['tags'] ?? '').split(/[,;|]/),
@@ -113,17 +113,17 @@ function fromCsv(source: ImportSource): { monitors: Robot[]; isWhole: boolean } 
 }
 
 function fromAnswers(source: ImportSource): { monitors: Robot[]; isWhole: boolean } {
-  const content = parseJson(source, TAKES);
-  const answers = Array.isArray(content) ? (content as unknown[]) : [content];
-  const failed = answers.map(objectOf).find(({ stat }) => stat !== undefined && stat !== 'ok');
+  const { answers } = parseAnswers(source, TAKES);
+  const failed = answers.find(({ stat }) => stat !== undefined && stat !== 'ok');
   if (failed !== undefined) {
     const message = textOf(objectOf(failed['error'])['message']) ?? 'no reason';
     throw new ImportError(
       `${source.file} is an error that UptimeRobot answered (${quoted(message)}), not a list of monitors. ${TAKES}`,
     );
   }
-  const pages = answers.map((answer) => objectOf(answer)['monitors'] ?? objectOf(answer)['data']);
-  const isList = pages.every((page) => page === undefined) && answers.every(isMonitor);
+  const pages = answers.map((answer) => answer['monitors'] ?? answer['data']);
+  const isList =
+    answers.length > 0 && pages.every((page) => page === undefined) && answers.every(isMonitor);
   if (!isList && !pages.every(Array.isArray))
     throw new ImportError(`${source.file} has no list of monitors of UptimeRobot. ${TAKES}`);
   const monitors = (isList ? answers : pages.flat()).map((one) => robotOf(objectOf(one)));
@@ -195,12 +195,20 @@ function translate(robot: Robot, notes: Notes): Translated | string {
   }
 }
 
+/** Seconds; its export has none. */
+function intervalOf(robot: Robot, notes: Notes): number {
+  const interval = numberOf(robot['interval']);
+  if (interval === undefined)
+    notes.change('Its interval is not in the file: it is 5 minutes until you set it.');
+  return interval ?? 300;
+}
+
 /** UptimeRobot looks again from other places before it says that a monitor is down, as two rounds do here. */
 function checkFields(robot: Robot, notes: Notes): Record<string, unknown> {
   const timeout = numberOf(robot['timeout']);
   const slow = numberOf(robot['response_time_threshold']);
   return {
-    check_interval: timeFor('check_interval', numberOf(robot['interval']) ?? 300, notes),
+    check_interval: timeFor('check_interval', intervalOf(robot, notes), notes),
     request_timeout: timeout === 0 ? undefined : timeFor('request_timeout', timeout, notes),
     slow_response_threshold: slow
       ? timeFor('slow_response_threshold', slow / 1000, notes)
@@ -236,7 +244,7 @@ function heartbeat(robot: Robot, notes: Notes): Translated {
   return {
     type: 'heartbeat',
     fields: {
-      heartbeat_interval: timeFor('heartbeat_interval', numberOf(robot['interval']) ?? 300, notes),
+      heartbeat_interval: timeFor('heartbeat_interval', intervalOf(robot, notes), notes),
       heartbeat_grace: timeFor('heartbeat_grace', numberOf(robot['grace_period']), notes),
       ping_aliases: isAlias ? [address.pathname] : undefined,
     },

@@ -69,7 +69,7 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
     summary: 'Check whether configuration files can be read, without a server.',
     details: [
       ...READ_DETAILS,
-      '--json prints the document. The fields of items are checked by "plan".',
+      'Unknown fields are found; what stands in fields is checked by "plan". --json prints the document.',
     ],
     positionals: FILES,
     options: READ_OPTIONS,

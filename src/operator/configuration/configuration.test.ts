@@ -353,6 +353,7 @@ test.each([
   ['plan @/shop.yaml --max-deletions many', '--max-deletions must be a whole number.'],
   ['plan @/shop.yaml --env-file @/none', "--env-file @/none can't be read (ENOENT)."],
   ['import kuma @/shop.yaml', 'There is no import of "kuma".'],
+  ['import gatus', 'Name a file of Gatus, too.'],
 ])('%s is refused', async (line, message) => {
   const { code, out, err } = await run(line);
   expect([code, out, err.split('\n', 1)[0]]).toEqual([1, '', message]);
@@ -390,7 +391,7 @@ test('days of uptime are written beside the set, and sent for its monitors', asy
     insert into stat_daily values (1, 1, ${Date.UTC(2029, 11, 30) / 1_000}, 12, 1400, 40)`);
   database.close();
   const { err } = await run('import uptime-kuma @/kuma.db --out @/moved');
-  expect(err).toContain('Once it is applied: history @/moved/uptime-kuma.history.json');
+  expect(err).toContain('Once it is applied: tocsin history @/moved/uptime-kuma.history.json');
   const file = path.join(folder, 'moved/uptime-kuma.history.json');
   const written = await readFile(file, 'utf8');
   await startLocal();
@@ -467,7 +468,7 @@ test('a set that is too large is not sent', async () => {
 test('files are checked without a server, and without the values of secrets [39.73]', async () => {
   expect(await run('check @/shop.yaml')).toMatchObject({
     code: 0,
-    out: 'shop, 1 monitors.\n',
+    out: 'The set shop can be read: monitors (1).\n',
     err: 'There is no value for env PASSWORD.\n',
   });
   const { out } = await run('check @/shop.yaml --json', { environment: { PASSWORD: 'one' } });
@@ -479,6 +480,25 @@ test('files are checked without a server, and without the values of secrets [39.
   expect(await run('check @/bad.yaml')).toMatchObject({
     code: 1,
     err: '@/bad.yaml:2:1: "monitors" must be a list: begin each item with "- key: …".\n',
+  });
+});
+
+test('unknown fields are found without a server, and those of defaults with the items concerned [39.72]', async () => {
+  const items = ['a', 'b', 'c', 'd'].map((key) => `  - {key: ${key}, method: GET}\n`).join('');
+  const job = '  - {key: job, monitor_type: cron}\n';
+  await writeFile(
+    path.join(folder, 'typos.yaml'),
+    `name: x\ndefaults:\n  monitors: {check_interval: 5, regions: [ash]}\nmonitors:\n${items}${job}`,
+  );
+  const typo = 'method is no field of this monitor (did you mean http_method?).';
+  expect(await run('check @/typos.yaml')).toMatchObject({
+    code: 1,
+    err: [
+      '@/typos.yaml:3:14: check_interval is not for monitors of type cron: remove it, or take away what a preset or a default says by "check_interval: null" in the item (monitors job).',
+      '@/typos.yaml:3:33: regions is no field of this monitor (did you mean monitored_regions?) (monitors a, monitors b, monitors c and 2 more).',
+      ...[5, 6, 7, 8].map((line) => `@/typos.yaml:${line}:14: ${typo}`),
+      '',
+    ].join('\n'),
   });
 });
 
@@ -495,7 +515,10 @@ describe('what another service exported', () => {
       /\d+ taken over, \d+ taken over with changes, \d+ left out\.\nWrote @\/moved\/kuma\.yaml and @\/moved\/kuma\.secrets\.env\.\n$/,
     );
     expect(err).toContain(
-      'Go on with: plan @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env\n',
+      'Go on with: tocsin plan @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env\n',
+    );
+    expect(err).toContain(
+      'the addresses that jobs call at Uptime Kuma work at Tocsin, too: change only',
     );
     const secrets = path.join(folder, 'moved/kuma.secrets.env');
     expect((await stat(secrets)).mode & 0o777).toBe(0o600);
@@ -505,7 +528,7 @@ describe('what another service exported', () => {
     for (const value of values) if (value!.length > 5) expect(text).not.toContain(value);
     const checked = await run('check @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env');
     expect(checked).toMatchObject({ code: 0, err: '' });
-    expect(checked.out).toMatch(/^kuma, .*\d+ monitors/);
+    expect(checked.out).toMatch(/^The set kuma can be read: .*monitors \(\d+\)/);
 
     const again = await run(
       `import uptime-kuma ${fixture('uptime-kuma.json')} --out @/moved --name kuma`,

@@ -68,8 +68,13 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
     );
   }
   const environment = values.text === '' ? '' : ` --env-file ${secretsFile}`;
-  await output.note(`Go on with: plan ${setFile}${environment}`);
-  if (history.length > 0) await output.note(`Once it is applied: history ${historyFile}`);
+  await output.note(`Go on with: tocsin plan ${setFile}${environment}`);
+  if (imported.document.monitors?.some((one) => 'ping_aliases' in one)) {
+    await output.note(
+      `Once it is applied, the addresses that jobs call at ${importer.title} work at Tocsin, too: change only their scheme and host.`,
+    );
+  }
+  if (history.length > 0) await output.note(`Once it is applied: tocsin history ${historyFile}`);
   return EXIT.done;
 };
 
@@ -97,9 +102,11 @@ async function read(
 }
 
 function servicesText(service: string | undefined): string {
+  const known = IMPORTERS.find(({ name }) => name === service);
+  if (known !== undefined) return `Name a file of ${known.title}, too.\n${known.takes}`;
   const list = IMPORTERS.map(({ name, title, takes }) => `  ${name}  ${title}: ${takes}`);
   const reason =
-    service === undefined || IMPORTERS.some(({ name }) => name === service)
+    service === undefined
       ? 'Name a service and a file that it exported.'
       : `There is no import of "${shown(service)}".`;
   return [reason, 'Services, and what to give:', ...list].join('\n');

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { SECTIONS } from '../../configuration/document.ts';
 import { readConfiguration } from '../../configuration/files.ts';
 import { placed, type ConfigurationError } from '../../configuration/places.ts';
+import { listed } from '../../lib/text.ts';
 import type { Plan } from '../../resources/configuration/plan.ts';
 import {
   CommandError,
@@ -102,15 +103,19 @@ async function withPlan(
 }
 
 function wayOn(items: readonly string[]): string {
-  const more = items.length > MAX_NAMED ? ` and ${items.length - MAX_NAMED} more` : '';
-  const named = `${items.slice(0, MAX_NAMED).join(', ')}${more}`;
-  return `Nothing was changed. Correct what is refused, or remove it from the files and go on without it: ${named}.`;
+  return `Nothing was changed. Correct what is refused, or remove it from the files and go on without it: ${listed(items, MAX_NAMED)}.`;
 }
 
 export const checkFiles: ConfigurationCommand['run'] = async (context, given, output) => {
   const loaded = await read(context, given);
   if ('errors' in loaded) return refuse(loaded.errors, given, output);
   const { document, references } = loaded;
+  const [{ unknownFields }, { COLLECTIONS }] = await Promise.all([
+    import('../../resources/configuration/field-names.ts'),
+    import('../../resources/nouns.ts'),
+  ]);
+  const { errors } = placed(unknownFields(document, COLLECTIONS), loaded);
+  if (errors.length > 0) return refuse(errors, given, output);
   const missing = references.filter(({ secret }) => secret.value === undefined);
   for (const name of new Set(missing.map(({ secret }) => secret.from)))
     await output.note(`There is no value for ${shown(name)}.`);
@@ -121,9 +126,9 @@ export const checkFiles: ConfigurationCommand['run'] = async (context, given, ou
     return EXIT.done;
   }
   const counts = SECTIONS.filter((section) => document[section] !== undefined).map(
-    (section) => `, ${document[section]!.length} ${section}`,
+    (section) => `${section} (${document[section]!.length})`,
   );
-  await output.out(`${document.name}${counts.join('')}.\n`);
+  await output.out(`The set ${document.name} can be read: ${counts.join(', ') || 'nothing'}.\n`);
   return EXIT.done;
 };
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { givePlan, TEST_PLANS } from '../../../test/support/plans.ts';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
@@ -39,6 +40,8 @@ const SHOP = {
       monitor_type: 'cron',
       friendly_name: 'Backup',
       heartbeat_cron_expression: '0 2 * * *',
+      check_interval: null,
+      http_method: null,
     },
   ],
   alert_channels: [
@@ -425,6 +428,9 @@ eachDatabase((_name, open) => {
     expect(data.map((one) => one.is_paused)).toEqual([true, true, true]);
     const again = await planOf(api, { name: 'shop' }, { prune: true });
     expect([again.is_empty, again.left_alone]).toEqual([true, { monitors: 3 }]);
+    expect((await planOf(api, SHOP)).warnings).toEqual([
+      'Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": website, backup.',
+    ]);
   });
 
   it('adopts what it was exported from, and an export of all changes nothing [61.7, 61.12, 61.13]', async () => {
@@ -522,6 +528,10 @@ eachDatabase((_name, open) => {
     ]);
     const errors = await refusal(api, job('/nowhere'));
     expect(errors['monitors.0.ping_aliases.0']![0]).toContain('Healthchecks, Uptime Kuma');
+    const exported = await api.call(api.alice, 'GET', '/api/v1/configuration/export');
+    expect(exported.body['warnings']).toEqual([
+      'Without ping_aliases, of which Tocsin has only hashes, are job of monitors: add them to the file.',
+    ]);
   });
 
   it('lets sets refer to each other, and owns a thing once [61.2, 61.7]', async () => {
@@ -610,6 +620,32 @@ it('leaves out of an export what would mean everything without what was deleted 
   expect(warnings).toHaveLength(2);
   expect(document).not.toHaveProperty('maintenance_windows');
   expect((await planOf(api, document)).changes).toEqual([]);
+});
+
+it('names every item that is beyond the plan of the team [61.5]', async () => {
+  const api = await openApi(await openInMemory(), { plans: TEST_PLANS });
+  await apply(api, setOf(website));
+  await givePlan(api, 'Free');
+  const more = ['a', 'b', 'c', 'd'].map((key) => ({ ...website, key, check_interval: 5 }));
+  const errors = await refusal(api, setOf({ ...website, check_interval: 2 }, ...more));
+  const noRoom =
+    'is refused: The plan "Free" allows at most 3 monitors: delete one, or change the plan.';
+  expect(errors).toEqual({
+    'monitors.0': [expect.stringContaining('allows a check_interval of at least 5 minutes')],
+    'monitors.3': [`monitors.3 ${noRoom}`],
+    'monitors.4': [`monitors.4 ${noRoom}`],
+  });
+});
+
+it('says of which sets an export has nothing [61.12]', async () => {
+  const api = await openApi(await openInMemory());
+  await apply(api, SHOP);
+  await apply(api, { name: 'more', groups: [{ key: 'more', name: 'More' }] });
+  const { body } = await api.call(api.alice, 'GET', '/api/v1/configuration/export?name=more');
+  expect(body).toMatchObject({
+    document: { name: 'more', groups: [{ key: 'more' }] },
+    warnings: ['What other sets own is left out, and exported under their names: shop.'],
+  });
 });
 
 it('takes no monitor over that watches another target [61.7]', async () => {

@@ -1,5 +1,6 @@
 import type { ConfigurationDocument } from '../../configuration/document.ts';
 import { variableOf } from '../../configuration/keys.ts';
+import { listed } from '../../lib/text.ts';
 import type { Fields, Kind } from './kinds.ts';
 import { isAlike, isTree, StoredSecret } from './secrets.ts';
 import { withKeys, type TeamState } from './team-state.ts';
@@ -48,6 +49,7 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
 
   for (const kind of kinds) {
     const { section } = kind;
+    const lost: string[] = [];
     const items = [...state.things.get(section)!.values()].flatMap((thing) => {
       const place = `${section} ${thing.id}`;
       if (others.has(place)) return [];
@@ -58,6 +60,8 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
         );
         return [];
       }
+      const isLost = (field: string) => !isAlike(thing.fields[field], kind.defaultOf(field, {}));
+      if (kind.unexported?.some(isLost)) lost.push(key);
       const { fields } = withKeys(thing.fields, kind.refers, (list, id) =>
         list === 'users' ? state.memberNames.get(id as number) : (keys.get(`${list} ${id}`) ?? id),
       );
@@ -74,9 +78,18 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
       ]);
       return [{ key, ...(Object.fromEntries(shown) as Fields) }];
     });
+    if (lost.length > 0)
+      warnings.push(
+        `Without ${kind.unexported!.join(', ')}, of which Tocsin has only hashes, are ${listed(lost)} of ${section}: add them to the file.`,
+      );
     if (items.length > 0)
       document[section] = items.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   }
+  const left = state.others.filter(({ section }) => kinds.some((kind) => kind.section === section));
+  if (left.length > 0)
+    warnings.push(
+      `What other sets own is left out, and exported under their names: ${listed([...new Set(left.map(({ set }) => set))])}.`,
+    );
   return { document, secrets, warnings };
 }
 

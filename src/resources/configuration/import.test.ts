@@ -81,7 +81,7 @@ describe('refuses', () => {
     const text = JSON.stringify({
       format: 'tocsin-export',
       version: 2,
-      teams: ['one', 'two'].map((slug) => ({ slug, monitors: [] })),
+      teams: ['one', 'two'].map((slug) => ({ slug, groups: [{ id: 1, name: slug }] })),
     });
     const body = { service: 'tocsin', file: 'export.json', text };
     const refused = await api.call(api.ed, 'POST', IMPORT, body);

@@ -1,17 +1,14 @@
 import { isSecretValue } from '../../configuration/document.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
-import {
-  definitionOf,
-  isMonitorType,
-  takes,
-  type MonitorType,
-} from '../../monitor-types/registry.ts';
+import { definitionOf, type MonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-types/settings.ts';
 import { lockMonitors } from '../../store/resources/monitor-changes.ts';
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
 import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
+import { BeyondPlan } from '../plan/gate.ts';
 import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
 import { applyInput, type Fields as FieldTable } from '../common/fields.ts';
@@ -19,11 +16,10 @@ import { readAliasTarget } from '../../engine/heartbeat/aliases.ts';
 import { hashOfAlias, pingAliasReads } from '../../store/resources/ping-aliases.ts';
 import { pingAliases } from '../ping-aliases.ts';
 import { slo, sloFields } from '../slo.ts';
+import { monitorNames, namesOfType, OWN, typeOf } from './field-names.ts';
 import { callOf, nulls, type Fields, type Kind, type Scope, type Thing } from './kinds.ts';
 import { isAlike, isTree, storedSecret } from './secrets.ts';
 
-/** Fields of an item that are no settings of the monitor: what it is, and what has operations of its own. */
-const OWN = ['monitor_type', 'is_paused', 'slo', 'ping_aliases'] as const;
 const SLO_NAMES = Object.keys(sloFields) as (keyof typeof sloFields)[];
 const BLOCKS = ['enabled', 'channels', 'quiet_hours'] as const;
 
@@ -144,17 +140,20 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
       return JSON.stringify([typeOf(fields), target || null, port ?? null]);
     },
 
-    names: (fields) => [...OWN, ...namesOfType(typeOf(fields))],
+    names: monitorNames,
 
     complete(fields, thing) {
       const type = typeOf(fields);
-      const whole = {
+      const { request_body: body, ...others } = {
         ...nulls(namesOfType(type)),
         slo: null,
         ...fields,
         // One that is to stay must be named: what an item leaves out is no other type.
         monitor_type: type,
-      };
+      } as Fields;
+      // Of all secrets only the body has no placeholder in a request: it stays when it is not sent.
+      const isKept = body === undefined || (body === MASK && thing !== null);
+      const whole: Fields = isKept ? others : { ...others, request_body: body };
       const { notification_settings: wanted } = fields;
       const stored = thing?.fields['notification_settings'];
       if (!isTree(wanted) || !isTree(stored)) return whole;
@@ -276,17 +275,7 @@ function refusalOf(result: Exclude<Result, { status: 201 }>): Error {
     message: string;
     errors: Record<string, string[]>;
   };
-  return status === 403 ? new Problem('forbidden', message) : new InvalidInput(errors);
-}
-
-const typeOf = ({ monitor_type: type }: Fields): unknown => type ?? 'http';
-
-/** Names of the settings that monitors of a type have; all of an unknown one, which is refused by itself. */
-function namesOfType(word: unknown): FieldName[] {
-  const type = isMonitorType(word) ? definitionOf(word) : null;
-  return FIELD_LIST.filter(({ field }) => type === null || takes(type, field.group)).map(
-    ({ name }) => name,
-  );
+  return status === 403 ? new BeyondPlan(message) : new InvalidInput(errors);
 }
 
 const isRequired = (type: ReturnType<typeof definitionOf>, name: string) =>

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isSecretValue, type Section } from '../../configuration/document.ts';
 import { MASK } from '../../lib/secret-box.ts';
+import { listed } from '../../lib/text.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
@@ -78,6 +79,7 @@ export async function planOf({
 }: Outcome): Promise<Plan> {
   const changes: PlannedChange[] = [];
   const warnings: string[] = [];
+  const paused: string[] = [];
   const display = displayBy(kinds, before, ids);
   const turn = createTurns();
   for (const { item, kind, thing, isAdopted } of targets) {
@@ -101,9 +103,20 @@ export async function planOf({
     });
     const name = nameOf(now.name, key, item.fields);
     const named = { section, kind: kind.kind, key, id: thing?.id ?? null, name };
+    if (
+      isAdopted &&
+      (item.fields['is_paused'] ?? null) === null &&
+      now.fields['is_paused'] === true
+    )
+      paused.push(key);
     if (isAdopted) changes.push({ action: 'adopt', ...named, fields });
     else if (thing === null) changes.push({ action: 'create', ...named, fields });
     else if (fields.length > 0) changes.push({ action: 'update', ...named, fields });
+  }
+  if (paused.length > 0) {
+    warnings.push(
+      `Monitors that are taken over are paused, and stay so unless their items say "is_paused: false": ${listed(paused)}.`,
+    );
   }
   const namedOf = ({ section, key, id }: OwnedItem): Named => {
     const kind = kinds.find((one) => one.section === section)!;

@@ -1,5 +1,6 @@
 import type { Section } from '../../configuration/document.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
+import { listed } from '../../lib/text.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { auditTarget, OPERATOR } from '../../model/audit.ts';
 import {
@@ -152,9 +153,8 @@ const losesHistory = ({ history }: Kind, { deletesHistory }: Wish) =>
   history !== undefined && !deletesHistory;
 
 function tooManyDeletions(deleted: readonly OwnedItem[], most: number): string {
-  const named = deleted.slice(0, 10).map(({ section, key }) => `${section} ${key}`);
-  const more = deleted.length > named.length ? ` and ${deleted.length - named.length} more` : '';
-  return `max_deletions must be at least ${deleted.length} for this, and is ${most}: ${named.join(', ')}${more} would be deleted.`;
+  const named = listed(deleted.map(({ section, key }) => `${section} ${key}`));
+  return `max_deletions must be at least ${deleted.length} for this, and is ${most}: ${named} would be deleted.`;
 }
 
 /** Stores what the set owns now. */

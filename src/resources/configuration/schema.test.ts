@@ -36,12 +36,18 @@ it('accepts what the API accepts [61.14]', () => {
   );
 });
 
+it('accepts what only files have [61.14]', () => {
+  const file = { 'x-shared': [1], presets: { web: { check_types: ['ssl'] } }, prune: true };
+  expect(validate({ ...file, monitors: [{ key: 'a', extends: 'web' }] })).toBe(true);
+});
+
 it.each([
   ['an unknown section', { monitor: [] }],
   ['an unknown field', { monitors: [{ key: 'a', verify_tls: true }] }],
   ['another type', { monitors: [{ key: 'a', check_interval: 'often' }] }],
   ['a number out of bounds', { monitors: [{ key: 'a', check_interval: 0 }] }],
   ['a wrong word', { monitors: [{ key: 'a', http_method: 'FETCH' }] }],
+  ['a key that is a number', { groups: [{ key: 5, name: 'A' }] }],
   ['a malformed key', { groups: [{ key: 'A B', name: 'A' }] }],
 ])('refuses %s [61.14]', (_what, set) => {
   expect(validate({ name: 'shop', ...set })).toBe(false);

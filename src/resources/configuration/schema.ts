@@ -85,6 +85,7 @@ export function configurationSchema(collections: readonly AnyCollection[]): Json
       },
       ...Object.fromEntries(sections),
     },
+    patternProperties: { '^x-': { description: 'Anything: a place for anchors of YAML.' } },
     additionalProperties: false,
     $defs: {
       ...items,
@@ -115,7 +116,7 @@ function itemOf(
     type: 'object',
     properties: {
       key: {
-        type: ['string', 'integer'],
+        type: 'string',
         pattern: ITEM_KEY.source,
         maxLength: MAX_KEY_LENGTH,
         description: 'Stable, and unique in its section of the set.',

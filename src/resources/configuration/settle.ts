@@ -1,11 +1,12 @@
 import { isSecretValue, type Section } from '../../configuration/document.ts';
-import { hintFor } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import type { Findings } from '../common/input.ts';
+import { BeyondPlan } from '../plan/gate.ts';
 import type { Item } from './document-input.ts';
+import { unknownField } from './field-names.ts';
 import type { Fields, Kind, Scope, Thing } from './kinds.ts';
 import { mapReferences } from './references.ts';
 import { isTree, StoredSecret } from './secrets.ts';
@@ -267,7 +268,7 @@ function read({ item, kind, thing }: Target, { ids, findings }: Settling): Field
   };
   const given = new Set<string>();
   const entries = Object.entries(item.fields).map(([name, value]) => {
-    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known));
+    if (!known.includes(name)) refuse([name], unknownField(kind.noun, name, known, item.fields));
     const opened = openSecrets(value, [name], thing?.fields[name], given, refuse);
     const refers = kind.refers[name];
     if (refers === undefined) return [name, opened];
@@ -331,13 +332,9 @@ function openSecrets(
 function missingText(from: string): string {
   const [kind, ...rest] = from.split(' ');
   const name = rest.join(' ');
-  if (kind === 'env') return `set the environment variable ${name} where the command runs`;
+  if (kind === 'env')
+    return `set the environment variable ${name} where the command runs, or in the file of --env-file`;
   return kind === 'file' ? `the file ${name} does not exist` : 'the source had no value';
-}
-
-function unknownField(noun: string, name: string, known: readonly string[]): string {
-  const near = hintFor(name.replaceAll('-', '_'), known);
-  return `is no field of this ${noun}${near === '' ? `: the reference of the API lists them` : near}`;
 }
 
 /** @param reference in quotes. */
@@ -357,7 +354,7 @@ function report({ item, kind }: Target, error: Error, findings: Findings): void 
     return;
   }
   if (!(error instanceof Problem)) throw error;
-  if (error.code === 'forbidden')
+  if (error.code === 'forbidden' && !(error instanceof BeyondPlan))
     throw new Problem('forbidden', `${kind.noun} "${item.key}": ${error.message}`);
   findings.add(item.at, `is refused: ${error.message.replace(/\.$/, '')}`);
 }

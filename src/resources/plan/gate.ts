@@ -115,11 +115,15 @@ export function requireCheckUrl(plan: Plan): void {
   ]);
 }
 
-function refusal({ name }: Plan, reasons: readonly string[]): Problem {
-  return new Problem(
-    'forbidden',
-    reasons.map((reason) => `The plan "${name}" ${reason}.`).join(' '),
-  );
+/** What is asked for is beyond the plan of the team. */
+export class BeyondPlan extends Problem {
+  constructor(message: string) {
+    super('forbidden', message);
+  }
+}
+
+function refusal({ name }: Plan, reasons: readonly string[]): BeyondPlan {
+  return new BeyondPlan(reasons.map((reason) => `The plan "${name}" ${reason}.`).join(' '));
 }
 
 function useOneOf(names: readonly string[]): string {

@@ -411,8 +411,15 @@ describe('refuses', () => {
       { 'monitors.0.id': 'must be the id of a monitor of your team' },
     ],
     [
+      { monitors: [7] },
+      { 'monitors.0': 'must be an object with the id of a monitor, such as {id: 7}' },
+    ],
+    [
       { groups: [{ name: 'A', monitors: [1] }] },
-      { 'groups.0.monitors.0': 'must be the id of a monitor of this page' },
+      {
+        'groups.0.monitors.0':
+          'must be the id of a monitor of this page: add it to its monitors, too',
+      },
     ],
   ])('%j [41.16]', async (body, predicates) => {
     const api = await shared();

@@ -62,7 +62,11 @@ function checkGroups(
   for (const [index, { monitors }] of groups.entries()) {
     for (const [place, monitor] of monitors.entries()) {
       const field = `groups.${index}.monitors.${place}`;
-      if (!known.has(monitor)) findings.add(field, 'must be the id of a monitor of this page');
+      if (!known.has(monitor))
+        findings.add(
+          field,
+          'must be the id of a monitor of this page: add it to its monitors, too',
+        );
       else if (seen.has(monitor)) findings.add(field, 'must be in one group only, and there once');
       seen.add(monitor);
     }
@@ -134,7 +138,7 @@ export function monitorsInput() {
         .nullish()
         .meta({ description: 'In place of `show_automatic` of the page.' }),
     },
-    'must be an object with the id of a monitor',
+    'must be an object with the id of a monitor, such as {id: 7}',
   );
   return z
     .array(service, { error })

@@ -18,6 +18,7 @@ import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { fileText } from './file-text.ts';
 import { hrefOf, SECTION_NAMES } from './places.ts';
 
 type SetItem = ConfigurationItemList['data'][number];
@@ -97,7 +98,8 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
   const bySection = SECTION_NAMES.map(
     (section) => [section, items.filter((item) => item.section === section)] as const,
   ).filter(([, list]) => list.length > 0);
-  const mayRelease = useSession().isAtLeast('editor');
+  const { isAtLeast } = useSession();
+  const mayRelease = isAtLeast('editor');
   const release = () =>
     confirm({
       title: configuration.releaseTitle(name),
@@ -115,9 +117,12 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
       name={name}
       acts={
         mayRelease && (
-          <Button aria-label={`${configuration.release}: ${name}`} onClick={release}>
-            {configuration.release}
-          </Button>
+          <>
+            {isAtLeast('admin') && <ExportButton name={name} />}
+            <Button aria-label={`${configuration.release}: ${name}`} onClick={release}>
+              {configuration.release}
+            </Button>
+          </>
         )
       }
     >
@@ -151,19 +156,24 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
   );
 }
 
-/** Downloads a document of all that the team has, and shows which secrets it refers to. */
-function ExportButton() {
+/** Downloads a file of a set and of what no set owns, and shows which secrets it refers to. */
+function ExportButton({ name }: { name?: string }) {
   const { configuration } = words;
   const [exported, setExported] = useState<ExportedConfiguration | null>(null);
   const { isBusy, run } = useAct(async () => {
-    const answer = await call('exportConfiguration');
-    download(`${String(answer.document['name'])}.json`, JSON.stringify(answer.document, null, 2));
+    const answer = await call('exportConfiguration', name === undefined ? {} : { query: { name } });
+    download(`${String(answer.document['name'])}.json`, fileText(answer.document));
     if (answer.secrets.length + answer.warnings.length > 0) setExported(answer);
     else return configuration.exported;
   });
   return (
     <>
-      <Button icon="download" isDisabled={isBusy} onClick={() => void run()}>
+      <Button
+        icon="download"
+        isDisabled={isBusy}
+        {...(name !== undefined && { 'aria-label': `${configuration.export}: ${name}` })}
+        onClick={() => void run()}
+      >
         {configuration.export}
       </Button>
       {exported !== null && (
