@@ -2345,7 +2345,7 @@ export const en = {
     mark: (set: string, key: string) => `Configuration set: ${set} / ${key}`,
     title: 'Managed by a configuration set',
     text: (thing: string, set: string) =>
-      `${thing} belongs to the configuration set "${set}". A change here is listed as drift, and the next apply undoes it.`,
+      `${thing} belongs to the configuration set "${set}". A change here shows as drift in its next plan, and the next apply undoes it.`,
     change: 'Continue',
     things: {
       groups: 'This group',
