@@ -59,6 +59,24 @@ eachDatabase((_name, open) => {
     expect(refused).toEqual([]);
     expect(api.faults).toEqual([]);
   });
+
+  it('lets other teams write between the requests of one team', async () => {
+    const api = await openApi(await open());
+    const [team] = await teamsOf(api, 1);
+    const finished: string[] = [];
+    const call = async (...request: Parameters<typeof api.call>) => {
+      const { status } = await api.call(...request);
+      finished.push(`${request[2]} ${status}`);
+    };
+    const document = documentOf(0, 'up');
+    const groups = '/api/v1/groups';
+    await Promise.all([
+      ...[1, 2, 3, 4].map(() => call(team!, 'POST', APPLY, { document })),
+      call(api.mallory, 'POST', groups, { name: 'Group' }),
+    ]);
+    expect(finished.filter((one) => one === `${APPLY} 200`)).toHaveLength(4);
+    expect(finished.indexOf(`${groups} 201`)).toBeOneOf([0, 1, 2]);
+  });
 });
 
 onPostgres((open) => {

@@ -12,7 +12,6 @@ import { auditTarget } from '../../model/audit.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { markRehearsal } from '../../store/engine/shards.ts';
-import { lockTeam } from '../../store/people/teams.ts';
 import {
   configurationSetChanges,
   configurationSetRows,
@@ -101,6 +100,20 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     }
   }
 
+  const running = new Map<number, Promise<unknown>>();
+
+  /** Runs the requests of a team one after another: together they would keep connections, or the writer, from all others. */
+  async function inTurn(teamId: number, work: () => Promise<Plan>): Promise<Plan> {
+    const mine = (running.get(teamId) ?? Promise.resolve()).then(work);
+    const settled = mine.catch(ignore);
+    running.set(teamId, settled);
+    try {
+      return await mine;
+    } finally {
+      if (running.get(teamId) === settled) running.delete(teamId);
+    }
+  }
+
   async function carryOut(given: Wish, caller: Caller, isPlan: boolean): Promise<Plan> {
     const { wish, hashes } = await settlePasswords(given, caller);
     if (isPlan) {
@@ -109,9 +122,8 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     }
     const shards = new Set<number>();
     try {
-      const plan = await database.transaction(async (tx) => {
+      const plan = await write(caller, 'update', async (tx) => {
         if (isPlan) markRehearsal(tx);
-        await lockTeam(tx, caller.team.id);
         const scope = { tx, caller, clock };
         const kinds = kindsIn(tx, { wake: (shard) => void shards.add(shard), hashes });
         const done = await run(kinds, scope, wish, true);
@@ -167,12 +179,12 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
   return {
     planConfiguration(call: Call) {
       const { wish, caller } = readWish(call);
-      return carryOut(wish, caller, true);
+      return inTurn(caller.team.id, () => carryOut(wish, caller, true));
     },
 
     applyConfiguration(call: Call) {
       const { wish, caller } = readWish(call);
-      return carryOut(wish, caller, false);
+      return inTurn(caller.team.id, () => carryOut(wish, caller, false));
     },
 
     async exportConfiguration({ caller, query }: Call) {
