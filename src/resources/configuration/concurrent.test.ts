@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { lockShards } from '../../store/engine/shards.ts';
 import { createTeam } from '../../store/people/teams.ts';
@@ -77,6 +78,16 @@ eachDatabase((_name, open) => {
     expect(finished.filter((one) => one === `${APPLY} 200`)).toHaveLength(4);
     expect(finished.indexOf(`${groups} 201`)).toBeOneOf([0, 1, 2]);
   });
+});
+
+it('refuses more requests of a team than it keeps waiting', async () => {
+  const api = await openApi(await openInMemory());
+  const document = documentOf(0, 'up');
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => api.call(api.alice, 'POST', PLAN, { document })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  expect((await api.call(api.alice, 'POST', APPLY, { document })).status).toBe(200);
 });
 
 onPostgres((open) => {

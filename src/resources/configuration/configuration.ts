@@ -8,6 +8,7 @@ import {
 } from '../../configuration/document.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password.ts';
+import { JobsWaiting } from '../../lib/child-jobs.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -100,18 +101,23 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     }
   }
 
-  const running = new Map<number, Promise<unknown>>();
+  const running = new Map<number, { last: Promise<unknown>; count: number }>();
 
-  /** Runs the requests of a team one after another: together they would keep connections, or the writer, from all others. */
+  /**
+   * Runs the requests of a team one after another: together they would keep connections, or the writer, from all others.
+   * Throws JobsWaiting when too many wait.
+   */
   async function inTurn(teamId: number, work: () => Promise<Plan>): Promise<Plan> {
-    const mine = (running.get(teamId) ?? Promise.resolve()).then(work);
-    const settled = mine.catch(ignore);
-    running.set(teamId, settled);
-    try {
-      return await mine;
-    } finally {
-      if (running.get(teamId) === settled) running.delete(teamId);
-    }
+    const { last, count } = running.get(teamId) ?? { last: Promise.resolve(), count: 0 };
+    if (count > MAX_WAITING) throw new JobsWaiting();
+    const mine = last.then(work);
+    const settled = mine.catch(ignore).finally(() => {
+      const team = running.get(teamId)!;
+      team.count -= 1;
+      if (team.count === 0) running.delete(teamId);
+    });
+    running.set(teamId, { last: settled, count: count + 1 });
+    return mine;
   }
 
   async function carryOut(given: Wish, caller: Caller, isPlan: boolean): Promise<Plan> {
@@ -243,6 +249,9 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
   };
 }
 
+/** Requests of a team that wait: each has a document in memory. */
+const MAX_WAITING = 8;
+
 /** For reading alone. */
 const ignore = () => {};
 
@@ -299,7 +308,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
           'What applying the set would change, without changing it. It needs the permissions of these changes, such as `create`.',
         body: wishInput,
         answer: planAnswer,
-        refusals: ['forbidden', 'conflict'],
+        refusals: ['forbidden', 'conflict', 'busy'],
         example: { body: { document: exampleDocument }, answer: examplePlan },
       },
       applyConfiguration: {
@@ -311,7 +320,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
           'Makes the team what the set wants, in one transaction: an error changes nothing, and names its place in the document. What an item leaves out gets its default, but `is_paused` stays; what the set does not name is left alone, unless `prune` deletes what it once named.',
         body: wishInput,
         answer: planAnswer,
-        refusals: ['forbidden', 'conflict', 'precondition_failed'],
+        refusals: ['forbidden', 'conflict', 'precondition_failed', 'busy'],
         example: { body: { document: exampleDocument }, answer: examplePlan },
       },
       exportConfiguration: {
