@@ -5,6 +5,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import type { PasswordQueue } from '../../identity/password.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Plan } from './plan.ts';
 
@@ -646,6 +647,28 @@ it('says of which sets an export has nothing [61.12]', async () => {
     document: { name: 'more', groups: [{ key: 'more' }] },
     warnings: ['What other sets own is left out, and exported under their names: shop.'],
   });
+});
+
+const pagesWithPasswords = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `p${index}`,
+    name: 'Status',
+    access: { type: 'password', password: token(`password ${index}`) },
+  }));
+
+it('hashes no more passwords than a team can have pages', async () => {
+  let hashed = 0;
+  const passwords = {
+    hash: async () => String(hashed++),
+    verify: async () => false,
+  } as unknown as PasswordQueue;
+  const api = await openApi(await openInMemory(), { passwords });
+  expect(await refusal(api, { name: 'shop', status_pages: pagesWithPasswords(101) })).toEqual({
+    status_pages: ['status_pages must not be more than 100 in a team.'],
+  });
+  expect(hashed).toBe(0);
+  await planOf(api, { name: 'shop', status_pages: pagesWithPasswords(2) });
+  expect(hashed).toBe(2);
 });
 
 it('takes no monitor over that watches another target [61.7]', async () => {

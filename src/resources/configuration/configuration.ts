@@ -19,13 +19,14 @@ import {
 } from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
 import type { AnyCollection } from '../common/collection.ts';
-import { notFound, Problem } from '../common/errors.ts';
+import { invalidField, notFound, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import type { BulkCreateDeps } from '../monitors/bulk-create.ts';
 import type { MonitorServiceDeps } from '../monitors/service.ts';
+import { MAX_STATUS_PAGES } from '../status-pages/status-pages.ts';
 import { readDocument } from './document-input.ts';
 import {
   DEFAULT_MAX_DELETIONS,
@@ -156,7 +157,10 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     caller: Caller,
   ): Promise<{ wish: Wish; hashes: Hashes }> {
     const hashes = new Map<string, string>();
-    if (!wish.items.some((item) => passwordIn(item) !== null)) return { wish, hashes };
+    const count = wish.items.filter((item) => passwordIn(item) !== null).length;
+    if (count === 0) return { wish, hashes };
+    if (count > MAX_STATUS_PAGES)
+      throw invalidField('status_pages', `must not be more than ${MAX_STATUS_PAGES} in a team`);
     const tx = database.read as Transaction<Schema>;
     const kinds = kindsIn(tx, { wake: ignore });
     const scope = { tx, caller, clock };

@@ -84,8 +84,8 @@ function createSetDays(deps: CollectionDeps) {
 
 /** Ids of the monitors of a set by their keys, with the UTC day on which they were created. */
 async function monitorsOf(tx: Transaction<Schema>, teamId: number, set: string) {
-  const items = await configurationSetRows(tx, teamId).items();
-  const own = items.filter((one) => one.set_name === set && one.kind === 'monitor');
+  const items = await configurationSetRows(tx, teamId).owners({ kind: 'monitor', id: null });
+  const own = items.filter((one) => one.set_name === set);
   const rows = await tx
     .selectFrom('monitor')
     .select(['id', 'created_at'])

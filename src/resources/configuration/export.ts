@@ -1,6 +1,7 @@
-import type { ConfigurationDocument } from '../../configuration/document.ts';
+import type { ConfigurationDocument, ConfigurationItem } from '../../configuration/document.ts';
 import { variableOf } from '../../configuration/keys.ts';
 import { listed } from '../../lib/text.ts';
+import { createTurns } from '../../lib/turns.ts';
 import type { Fields, Kind } from './kinds.ts';
 import { isAlike, isTree, StoredSecret } from './secrets.ts';
 import { withKeys, type TeamState } from './team-state.ts';
@@ -14,7 +15,11 @@ export interface ExportedSet {
 }
 
 /** What a set owns and what no set owns, as a set of this name. Fields with their default are left out. */
-export function exportState(kinds: readonly Kind[], state: TeamState, name: string): ExportedSet {
+export async function exportState(
+  kinds: readonly Kind[],
+  state: TeamState,
+  name: string,
+): Promise<ExportedSet> {
   const keys = new Map<string, string>();
   for (const { section, set, key, id } of state.others)
     keys.set(`${section} ${id}`, `${set}/${key}`);
@@ -26,6 +31,7 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
   const secrets: ExportedSet['secrets'] = [];
   const warnings: string[] = [];
   const used = new Set<string>();
+  const turn = createTurns();
 
   /** A value with references to environment variables in place of its secrets. */
   function withVariables(
@@ -50,15 +56,17 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
   for (const kind of kinds) {
     const { section } = kind;
     const lost: string[] = [];
-    const items = [...state.things.get(section)!.values()].flatMap((thing) => {
+    const items: ConfigurationItem[] = [];
+    for (const thing of state.things.get(section)!.values()) {
+      await turn();
       const place = `${section} ${thing.id}`;
-      if (others.has(place)) return [];
+      if (others.has(place)) continue;
       const key = keys.get(place)!;
       if (thing.namesOnlyGone) {
         warnings.push(
           `The ${kind.noun} "${thing.name}" is left out: all that one of its lists names was deleted, and as an empty list it would mean everything.`,
         );
-        return [];
+        continue;
       }
       const isLost = (field: string) => !isAlike(thing.fields[field], kind.defaultOf(field, {}));
       if (kind.unexported?.some(isLost)) lost.push(key);
@@ -76,8 +84,8 @@ export function exportState(kinds: readonly Kind[], state: TeamState, name: stri
         field,
         withVariables(value, [field], { section, key }),
       ]);
-      return [{ key, ...(Object.fromEntries(shown) as Fields) }];
-    });
+      items.push({ key, ...(Object.fromEntries(shown) as Fields) });
+    }
     if (lost.length > 0)
       warnings.push(
         `Without ${kind.unexported!.join(', ')}, of which Tocsin has only hashes, are ${listed(lost)} of ${section}: add them to the file.`,

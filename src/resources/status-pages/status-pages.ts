@@ -46,7 +46,7 @@ import {
 import { DEFAULT_SETTINGS, mergedSettings, pageFields, type StatusPageSettings } from './fields.ts';
 
 /** Maximum number of status pages per team. */
-const MAX_STATUS_PAGES = 100;
+export const MAX_STATUS_PAGES = 100;
 /** Maximum number of problems of CSS that are reported. */
 const MAX_CSS_PROBLEMS = 20;
 
