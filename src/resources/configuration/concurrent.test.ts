@@ -61,7 +61,7 @@ eachDatabase((_name, open) => {
     expect(api.faults).toEqual([]);
   });
 
-  it('lets other teams write between the requests of one team', async () => {
+  it('lets other teams write between the requests of one team [61.17]', async () => {
     const api = await openApi(await open());
     const [team] = await teamsOf(api, 1);
     const finished: string[] = [];
@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-it('refuses more requests of a team than it keeps waiting', async () => {
+it('refuses more requests of a team than it keeps waiting [61.17]', async () => {
   const api = await openApi(await openInMemory());
   const document = documentOf(0, 'up');
   const answers = await Promise.all(

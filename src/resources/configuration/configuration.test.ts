@@ -722,6 +722,17 @@ it('does not take its own changes for drift, however long they take [61.9]', asy
   expect(drift[0]!.changed_by.map(({ verb }) => verb)).toEqual(['updated']);
 });
 
+it('refuses a set that takes minutes, and changes nothing [61.17]', async () => {
+  const clock = createFakeClock();
+  let steps = 0;
+  const slow = { ...clock, now: () => clock.now() + 10_000 * steps++ };
+  const api = await openApi(await openInMemory(), { clock: slow });
+  const many = Array.from({ length: 30 }, (_, index) => ({ ...website, key: `m${index}` }));
+  const errors = await refusal(api, setOf(...many));
+  expect(errors['document']![0]).toContain('change fewer things');
+  expect((await api.call(api.alice, 'GET', '/api/v1/monitors')).body['total']).toBe(0);
+});
+
 it('takes days of another service for the monitors of a set [61.15]', async () => {
   const api = await openApi(await openInMemory());
   await apply(api, setOf(website));

@@ -8,7 +8,7 @@ import {
   type ConfigurationItemRow,
 } from '../../store/resources/configuration-sets.ts';
 import { recordChange } from '../common/change.ts';
-import { authorize, InvalidInput } from '../common/errors.ts';
+import { authorize, invalidField, InvalidInput } from '../common/errors.ts';
 import { Findings } from '../common/input.ts';
 import { preconditionFailed } from '../common/precondition.ts';
 import type { Item } from './document-input.ts';
@@ -32,6 +32,9 @@ export interface Wish {
   recorder: Caller;
 }
 
+/** Time of a run, during which others can't write: on Postgres 20,000 changed monitors take a minute. */
+const MAX_DURATION_MS = 120_000;
+
 /** Thrown where nothing may be written and something would be. */
 export class WouldChange extends Error {}
 
@@ -48,6 +51,7 @@ export async function run(
   mayWrite: boolean,
 ): Promise<Plan> {
   const findings = new Findings();
+  const turn = turnsFor(scope.clock);
   const before = await readTeamState(kinds, scope, wish.name);
   const ids = createIds(before);
   const targets = wish.items.map((item) => targetOf(item, kinds, before));
@@ -76,12 +80,11 @@ export async function run(
   };
   for (const kind of kinds) {
     const ofKind = targets.filter(({ item }) => item.section === kind.section);
-    await settle(kind, ofKind, { scope, ids, findings, beforeWriting });
+    await settle(kind, ofKind, { scope, ids, findings, turn, beforeWriting });
   }
   findings.throwIfAny();
   if (leaving.length > wish.maxDeletions)
     throw new InvalidInput({ max_deletions: [tooManyDeletions(leaving, wish.maxDeletions)] });
-  const turn = createTurns();
   const leave = async (one: OwnedItem, act: (kind: Kind, thing: Thing) => Promise<void>) => {
     const kind = kindIn(one.section);
     await beforeWriting(kind, [], false);
@@ -155,6 +158,17 @@ const losesHistory = ({ history }: Kind, { deletesHistory }: Wish) =>
 function tooManyDeletions(deleted: readonly OwnedItem[], most: number): string {
   const named = listed(deleted.map(({ section, key }) => `${section} ${key}`));
   return `max_deletions must be at least ${deleted.length} for this, and is ${most}: ${named} would be deleted.`;
+}
+
+/** Turns of a run, which throw InvalidInput when it takes too long. */
+function turnsFor(clock: Scope['clock']): () => Promise<void> {
+  const turn = createTurns();
+  const until = clock.now() + MAX_DURATION_MS;
+  return async () => {
+    await turn();
+    if (clock.now() > until)
+      throw invalidField('document', 'takes too long to apply: change fewer things at a time');
+  };
 }
 
 /** Stores what the set owns now. */

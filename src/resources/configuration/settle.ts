@@ -1,6 +1,5 @@
 import { isSecretValue, type Section } from '../../configuration/document.ts';
 import { MASK } from '../../lib/secret-box.ts';
-import { createTurns } from '../../lib/turns.ts';
 import { authorize, InvalidInput, Problem } from '../common/errors.ts';
 import { MAX_LISTED } from '../monitors/bulk-input.ts';
 import type { Findings } from '../common/input.ts';
@@ -62,6 +61,8 @@ interface Settling {
   scope: Scope;
   ids: Ids;
   findings: Findings;
+  /** To be awaited between the parts of the work. */
+  turn: () => Promise<void>;
   /**
    * Called before the first of several changes; throws where nothing may be written.
    *
@@ -201,11 +202,10 @@ async function settleRound(
   creates: boolean,
   its: Settling,
 ): Promise<{ failed: Refusal[]; changed: number }> {
-  const { scope, ids, beforeWriting } = its;
+  const { scope, ids, turn, beforeWriting } = its;
   const failed: Refusal[] = [];
   const edited: { target: Target; thing: Thing; fields: Fields }[] = [];
   const made: { target: Target; fields: Fields }[] = [];
-  const turn = createTurns();
   let changed = 0;
   for (const target of round) {
     await turn();
