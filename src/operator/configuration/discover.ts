@@ -123,8 +123,8 @@ function setServer(server: ConfigurationServer): SetServer {
     export: (name) => server.export(name),
     items: () => server.items(),
     async apply(body) {
-      const plan = (await server.plan(body)) as { is_empty: boolean; fingerprint: string };
-      return plan.is_empty ? plan : server.apply(body, plan.fingerprint);
+      const plan = (await server.plan(body)) as { changes: object[]; fingerprint: string };
+      return plan.changes.length === 0 ? plan : server.apply(body, plan.fingerprint);
     },
   };
 }

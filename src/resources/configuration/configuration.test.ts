@@ -477,6 +477,29 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, document)).changes).toEqual([]);
   });
 
+  it('goes on with what it had when a key is another one [61.7]', async () => {
+    const api = await openApi(await open());
+    const keyed = (group: string, keys: readonly string[]) => ({
+      name: 'shop',
+      groups: [{ key: group, name: 'Europe' }],
+      monitors: keys.map((key) => ({ ...website, key, group_id: group })),
+    });
+    await apply(api, keyed('europe', ['a', 'b']));
+    const moved = keyed('eu', ['c', 'd']);
+    const pruning = { prune: true, max_deletions: 0 };
+    const { is_empty: isEmpty, changes } = await planOf(api, moved, pruning);
+    expect(isEmpty).toBe(true);
+    expect(changes.map(({ action, key, id }) => [action, key, id])).toEqual([
+      ['adopt', 'eu', 1],
+      ['adopt', 'c', 1],
+      ['adopt', 'd', 2],
+    ]);
+    await apply(api, moved, pruning);
+    expect((await planOf(api, moved, pruning)).changes).toEqual([]);
+    const other = setOf({ ...website, key: 'e', url: 'https://other.example.com' });
+    expect((await planOf(api, other)).changes.map(({ action }) => action)).toEqual(['create']);
+  });
+
   it('refuses to apply another plan than the one that was seen [61.10]', async () => {
     const api = await openApi(await open());
     const { fingerprint } = await planOf(api, setOf(website));

@@ -15,7 +15,7 @@ import type { Item } from './document-input.ts';
 import type { Kind, Scope, Thing } from './kinds.ts';
 import { displayBy, driftOf, nameChangers, planOf, type Plan, type PlannedChange } from './plan.ts';
 import { withoutSecrets } from './secrets.ts';
-import { createIds, settle, targetOf } from './settle.ts';
+import { createIds, settle, targetsOf, type Target } from './settle.ts';
 import { readTeamState, type OwnedItem, type TeamState } from './team-state.ts';
 
 export interface Wish {
@@ -54,7 +54,7 @@ export async function run(
   const turn = turnsFor(scope.clock);
   const before = await readTeamState(kinds, scope, wish.name);
   const ids = createIds(before);
-  const targets = wish.items.map((item) => targetOf(item, kinds, before));
+  const targets = targetsOf(wish.items, kinds, before);
   for (const { item, thing } of targets)
     if (thing !== null) ids.set(item.section, item.key, thing.id);
 
@@ -62,7 +62,7 @@ export async function run(
   const drift = await driftOf(shown, before, displayBy(kinds, before, ids));
   await nameChangers(scope, before, drift);
   const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
-  const { deleted, retired, kept } = unnamedIn(before, wish, kindIn);
+  const { deleted, retired, kept } = unnamedIn(before, targets, wish, kindIn);
 
   // Before anything is counted or named. Operations of monitors leave this to their routes.
   for (const { writer } of new Set(deleted.map(({ section }) => kindIn(section))))
@@ -131,12 +131,15 @@ export async function run(
 /** What the set owns and names no longer: what of it is deleted, is paused in its place, and stays. */
 function unnamedIn(
   { owned, things }: TeamState,
+  targets: readonly Target[],
   wish: Wish,
   kindIn: (section: Section) => Kind,
 ): Record<'deleted' | 'retired' | 'kept', OwnedItem[]> {
-  const named = new Set(wish.items.map(({ section, key }) => `${section} ${key}`));
+  const named = new Set(
+    targets.flatMap(({ item, thing }) => (thing === null ? [] : [`${item.section} ${thing.id}`])),
+  );
   const unnamed = owned.filter(
-    ({ section, key, id }) => !named.has(`${section} ${key}`) && things.get(section)!.has(id),
+    ({ section, id }) => !named.has(`${section} ${id}`) && things.get(section)!.has(id),
   );
   const {
     deleted = [],

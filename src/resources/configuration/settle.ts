@@ -46,15 +46,39 @@ export function createIds({ others, memberIds }: TeamState) {
 
 export type Ids = ReturnType<typeof createIds>;
 
-export function targetOf(item: Item, kinds: readonly Kind[], state: TeamState): Target {
-  const { section, key, fields } = item;
-  const kind = kinds.find((one) => one.section === section)!;
-  const owned = state.ownedItem(section, key);
-  const own = owned && state.things.get(section)!.get(owned.id);
-  if (own !== undefined) return { item, kind, thing: own, isAdopted: false };
-  const free = state.free.get(section)!.get(key);
-  const fits = free !== undefined && kind.identityOf?.(free.fields) === kind.identityOf?.(fields);
-  return { item, kind, thing: fits ? free : null, isAdopted: fits };
+/** Gives each item the thing that it owns or takes over. */
+export function targetsOf(
+  items: readonly Item[],
+  kinds: readonly Kind[],
+  state: TeamState,
+): Target[] {
+  const named = new Set(items.map(({ section, key }) => `${section} ${key}`));
+  const unnamed = Map.groupBy(
+    state.owned.flatMap(({ section, key, id }) => {
+      const thing = state.things.get(section)!.get(id);
+      return thing === undefined || named.has(`${section} ${key}`) ? [] : [{ section, thing }];
+    }),
+    ({ section, thing }) => `${section} ${thing.name}`,
+  );
+  return items.map((item): Target => {
+    const { section, key, fields } = item;
+    const kind = kinds.find((one) => one.section === section)!;
+    const owned = state.ownedItem(section, key);
+    const own = owned && state.things.get(section)!.get(owned.id);
+    if (own !== undefined) return { item, kind, thing: own, isAdopted: false };
+    const fits = (thing: Thing) => kind.identityOf?.(thing.fields) === kind.identityOf?.(fields);
+    // An item with a new key, and the thing that the set had under the former one.
+    const name = fields['friendly_name'] ?? fields['name'] ?? fields['url'];
+    const renamed = unnamed.get(`${section} ${name as string}`) ?? [];
+    const index = renamed.findIndex(({ thing }) => fits(thing));
+    if (index !== -1) {
+      const [{ thing }] = renamed.splice(index, 1) as [(typeof renamed)[number]];
+      return { item, kind, thing, isAdopted: true };
+    }
+    const free = state.free.get(section)!.get(key);
+    const isFit = free !== undefined && fits(free);
+    return { item, kind, thing: isFit ? free : null, isAdopted: isFit };
+  });
 }
 
 interface Settling {
