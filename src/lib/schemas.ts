@@ -86,27 +86,34 @@ export function hintFor(
     .toSorted((a, b) => a.off - b.off);
   const isNear =
     nearest !== undefined && nearest.off <= 2 && nearest.off * 2 < nearest.value.length;
-  // Two letters that are swapped are two differences, which is much in a short word.
-  const meant = isNear ? nearest.value : values.find((one) => lettersOf(one) === lettersOf(word));
-  return meant ? ` (did you mean ${meant}?)` : '';
+  return isNear ? ` (did you mean ${nearest.value}?)` : '';
 }
-
-const lettersOf = (word: string) => [...word.toLowerCase()].toSorted().join('');
 
 /** Words that people may mistype are shorter. */
 const MAX_WORD_LENGTH = 50;
 
-/** Number of letters to insert, delete or replace, to get from one word to the other (Levenshtein distance). */
+/**
+ * Number of letters to insert, delete or replace, or of neighbors to exchange, to get from one word to the other (optimal string
+ * alignment distance).
+ */
 function differences(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    let diagonal = index;
-    row = row.reduce<number[]>((next, above, column) => {
-      if (column === 0) return [index + 1];
-      const replaced = diagonal + (letter === to[column - 1] ? 0 : 1);
-      diagonal = above;
-      return [...next, Math.min(replaced, above + 1, next[column - 1]! + 1)];
-    }, []);
+  for (let index = 1; index <= from.length; index++) {
+    const next = [index];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[index - 1] === to[column - 1];
+      const isExchanged = from[index - 1] === to[column - 2] && from[index - 2] === to[column - 1];
+      next.push(
+        Math.min(
+          row[column - 1]! + (isSame ? 0 : 1),
+          row[column]! + 1,
+          next[column - 1]! + 1,
+          isExchanged ? before[column - 2]! + 1 : Infinity,
+        ),
+      );
+    }
+    [before, row] = [row, next];
   }
   return row.at(-1)!;
 }

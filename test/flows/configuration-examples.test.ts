@@ -143,7 +143,7 @@ test.skipIf(spawnSync('git', ['--version']).status !== 0)(
     // Nothing is staged.
     expect(await run()).toMatchObject({ code: 0, out: '' });
     await git('add tocsin');
-    expect(await run()).toMatchObject({ code: 0, out: 'x, 1 monitors.\n' });
+    expect(await run()).toMatchObject({ code: 0, out: 'The set x can be read: monitors (1).\n' });
     await writeFile(path.join(folder, 'tocsin/a.yaml'), 'name: x\nmonitors: [{}]\n');
     // What is not staged is not committed.
     expect(await run()).toMatchObject({ code: 0 });

@@ -18,11 +18,11 @@ function calibrate(): number {
 
 /**
  * Longest time in milliseconds for which work keeps this thread from everything else, as CPU time between two turns of the
- * event loop, on a machine of nominal speed. The least of three runs counts, so that compiling and collecting garbage of others do not.
+ * event loop, on a machine of nominal speed. The least of five runs counts, so that compiling and collecting garbage of others do not.
  */
 export async function mainThreadMs(work: () => unknown): Promise<number> {
   const runs: number[] = [];
-  for (let run = 0; run < 3; run++) {
+  for (let run = 0; run < 5; run++) {
     const scale = NOMINAL_MS / Math.max(NOMINAL_MS, calibrate());
     runs.push((await longestTurn(work)) * scale);
   }
