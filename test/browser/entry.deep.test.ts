@@ -84,6 +84,29 @@ test('the set-up link leads to an owner, a first monitor and its first result', 
   await leave(visited);
 });
 
+test('the set-up leads to the list of monitors that were made before it', async () => {
+  const own = await startOwnService(services, { mail: false, isSetUp: false });
+  const kept = await readFile(path.join(own.folder, 'first-start.txt'), 'utf8');
+  const made = await fetch(`${own.url}/api/v1/monitors`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${/\btocsin_\w+/.exec(kept)![0]}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ url: `${own.url}/healthz`, check_interval: 1 }),
+  });
+  expect(made.status).toBe(201);
+  const visited = await visitor(own);
+  const { page } = visited;
+  await page.goto(/^ {2}(http\S+\/setup\S+)$/m.exec(kept)![1]!);
+  await field(page, en.labels.email).fill('olga@northwind.example');
+  await field(page, en.labels.password).fill('eleven quiet lighthouses');
+  await field(page, en.credentials.again(en.labels.password)).fill('eleven quiet lighthouses');
+  await press(page, entry.setup.submit);
+  await arrivesAt(page, '/monitors');
+  await leave(visited);
+});
+
 test('a wrong password is told, the right one leads to the wanted page, and never to another site', async () => {
   const own = await startOwnService(services);
   const visited = await visitor(own, { expected: /status of 401/ });

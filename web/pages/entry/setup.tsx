@@ -45,7 +45,11 @@ function SetupForm({ known }: { known: string | null }) {
       call('completeSetup', { body: { token, password, ...given, ...zone } }),
     );
     await callAuth('POST', '/sign-in/email', { email: user.email, password }).catch(() => null);
-    location.assign(`${BASE}/start`);
+    // A folder of configuration files may have made monitors before anyone signed in.
+    const { total } = await call('listMonitors', { query: { per_page: 1 } }).catch(() => ({
+      total: 0,
+    }));
+    location.assign(`${BASE}${total > 0 ? '/monitors' : '/start'}`);
   };
   return (
     <>

@@ -44,9 +44,9 @@ function Edit({ monitor }: { monitor: MonitorDetail }) {
             id={id}
             onCancel={leave}
             onSave={async (body) => {
-              await call('updateMonitor', { path: { id }, body });
+              const saved = await call('updateMonitor', { path: { id }, body });
               await reread('monitors', 'groups', ['monitor', id]);
-              showToast(words.monitorForm.saved(name));
+              showToast(words.monitorForm.saved(monitorName(saved)));
               leave();
             }}
           />
