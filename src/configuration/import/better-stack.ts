@@ -73,10 +73,10 @@ export const betterStack: Importer = {
     for (const monitor of monitors) addMonitor(monitor, context);
     for (const heartbeat of heartbeats) addHeartbeat(heartbeat, context);
     reportGroups(context);
-    if ([...monitors, ...heartbeats].some(({ attributes }) => tellsPeople(attributes)))
+    if ([...monitors, ...heartbeats].some(({ attributes }) => notifiesPeople(attributes)))
       context.draft.leaveOut(
         'on-call people and escalation policies',
-        'Whom an incident is told is not taken over: set up alert channels and routes by hand.',
+        'Who is notified is not imported: set up alert channels and routes by hand.',
       );
     for (const window of context.windows.values())
       addDailyWindow(context.draft, thing('maintenance', null, window.name), window, source.now);
@@ -127,13 +127,10 @@ function reportGroups({ draft, groups, usedGroups }: Context): void {
     );
   for (const [group, name] of groups)
     if (!usedGroups.has(group))
-      draft.leaveOut(
-        thing(group.replace('_', ' '), null, name),
-        'No monitor that is taken over is in it.',
-      );
+      draft.leaveOut(thing(group.replace('_', ' '), null, name), 'It has no imported monitor.');
 }
 
-const tellsPeople = (given: Record<string, unknown>) =>
+const notifiesPeople = (given: Record<string, unknown>) =>
   Boolean(given['policy_id']) || ['call', 'sms', 'email', 'push'].some((way) => isOn(given[way]));
 
 /** The number of regions that there are. */
@@ -403,9 +400,7 @@ function addPages(
       } = resource.attributes;
       const keys = context.keys.get(`${textOf(type) ?? ''} ${textOf(of) ?? ''}`) ?? [];
       if (keys.length === 0)
-        notes.change(
-          `${quoted(textOf(label) ?? '')} is left out: it is no monitor that is taken over.`,
-        );
+        notes.change(`${quoted(textOf(label) ?? '')} is left out: it shows no imported monitor.`);
       return keys.map((key): PageService => ({
         monitor: key,
         label: keys.length === 1 ? textOf(label) : undefined,

@@ -50,7 +50,7 @@ export function tagsOf(values: readonly unknown[], notes: Notes): string[] | und
     return tag === '' ? [] : [nameOf(tag, 50, '', notes)];
   });
   const tags = [...new Set(names)];
-  if (tags.length > MAX_TAGS) notes.remark(`Only its first ${MAX_TAGS} tags are taken over.`);
+  if (tags.length > MAX_TAGS) notes.remark(`Only its first ${MAX_TAGS} tags are imported.`);
   return tags.length === 0 ? undefined : tags.slice(0, MAX_TAGS);
 }
 

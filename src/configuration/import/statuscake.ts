@@ -70,8 +70,10 @@ export const statusCake: Importer = {
     for (const window of windows) addMaintenance(window, context, source.now);
     addRoutes(draft, context.routings, { defaults: [], names: context.names });
     const known = new Set(contacts.map(({ id }) => textOf(id)));
-    const told = [...uptime, ...ssl, ...heartbeats].flatMap((one) => listOf(one['contact_groups']));
-    if (told.some((id) => !known.has(textOf(id))))
+    const notified = [...uptime, ...ssl, ...heartbeats].flatMap((one) =>
+      listOf(one['contact_groups']),
+    );
+    if (notified.some((id) => !known.has(textOf(id))))
       draft.leaveOut(
         'contact groups',
         'The file has not all contact groups of its checks: add the answer of /v1/contact-groups.',
@@ -104,7 +106,7 @@ interface Context {
   routings: Routing[];
   /** Of monitors, by the ids of uptime checks. */
   keys: Map<string, string>;
-  /** Certificate checks that no monitor has taken over yet, by their origins. */
+  /** Certificate checks that are not part of a monitor yet, by their origins. */
   certificates: Map<string, Given>;
 }
 
@@ -118,7 +120,7 @@ function channelsOf(groups: readonly Given[], draft: Draft): Pick<Context, 'cont
       listOf(group['mobile_numbers']).length + listOf(group['integrations']).length > 0 ||
       group['ping_url']
     )
-      notes.change('Only its e-mail addresses are taken over.');
+      notes.change('Only its e-mail addresses are imported.');
     const addresses = listOf(group['email_addresses'])
       .map((one) => textOf(one) ?? '')
       .join(',');
@@ -138,7 +140,7 @@ function channelsOf(groups: readonly Given[], draft: Draft): Pick<Context, 'cont
   return { contacts, names };
 }
 
-function tell(given: Given, monitor: string, { contacts, routings }: Context): void {
+function addRouting(given: Given, monitor: string, { contacts, routings }: Context): void {
   const channels = listOf(given['contact_groups']).flatMap(
     (id) => contacts.get(textOf(id) ?? '') ?? [],
   );
@@ -153,7 +155,7 @@ function addUptime(given: Given, context: Context): void {
   if (typeof target === 'string') return context.draft.leaveOut(source, target, notes);
   if (!('timeout' in given))
     notes.change(
-      'Only what the list shows is taken over: give the answer of /v1/uptime/ID of it, too.',
+      'Only what the list shows is imported: add the answer of /v1/uptime/ID with its id.',
     );
   if (listOf(given['servers']).length > 0) notes.change(ANY_REGION);
   // A rate of 0 is "constant".
@@ -178,7 +180,7 @@ function addUptime(given: Given, context: Context): void {
   const key = context.draft.addMonitor(target.type, { source, notes, fields });
   if (key === null) return;
   context.keys.set(textOf(given['id']) ?? '', key);
-  tell(given, key, context);
+  addRouting(given, key, context);
   if (certificate !== undefined) mergeCertificate(certificate, key, context);
 }
 
@@ -362,7 +364,7 @@ function addCertificate(check: Given, context: Context): void {
     is_paused: isOn(check['paused']) || undefined,
   };
   const key = context.draft.addMonitor('http', { source, notes, fields });
-  if (key !== null) tell(check, key, context);
+  if (key !== null) addRouting(check, key, context);
 }
 
 function addHeartbeat(given: Given, context: Context): void {
@@ -378,7 +380,7 @@ function addHeartbeat(given: Given, context: Context): void {
   };
   const source = thing('heartbeat check', textOf(given['id']) ?? null, name);
   const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
-  if (key !== null) tell(given, key, context);
+  if (key !== null) addRouting(given, key, context);
 }
 
 /** Epoch ms before which a time is one in every time zone. */
@@ -404,7 +406,7 @@ function addMaintenance(given: Given, { draft, keys }: Context, now: number): vo
   const tags = tagsOf(listOf(given['tags']), notes);
   const monitors = tests.flatMap((id) => keys.get(id) ?? []);
   if (monitors.length < tests.length)
-    notes.change('It is for those of its checks that are taken over.');
+    notes.change('It covers only those of its checks that are imported.');
   addWindow(draft, {
     source,
     notes,

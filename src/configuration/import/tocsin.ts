@@ -7,7 +7,7 @@ import type { SecretValue, Section } from '../document.ts';
 import { ANY_REGION, listOf, numberOf, objectOf, textOf } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer } from './importer.ts';
-import { Notes, thing } from './notes.ts';
+import { Notes, quoted, thing } from './notes.ts';
 import { parseJson } from './sources.ts';
 
 const EXPECTED = 'Give the file that `npm run tocsin -- export` writes.';
@@ -395,7 +395,9 @@ function pageOf(given: Given, { keys }: Context, notes: Notes): Given {
   const { type, addresses, password } = objectOf(given['access']);
   if (given['logo'] != null) notes.change('Its logo is left out: upload it again.');
   if (given['custom_domain'] != null)
-    notes.remark('Its domain must be verified anew, and lead here.');
+    notes.remark(
+      `${quoted(textOf(given['custom_domain']) ?? '')} is served once you have verified it.`,
+    );
   const monitors = listOf(given['services'])
     .map(objectOf)
     .flatMap(({ monitor_id: monitor, label, display, show_automatic }) => {

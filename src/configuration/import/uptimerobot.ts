@@ -395,7 +395,7 @@ function assertionsOf(robot: Robot, notes: Notes): Record<string, unknown> {
   });
   if (isAny || assertions.length < all.length)
     notes.change(
-      'Its assertions are not taken over as they were: Tocsin has those of JSON paths, of which all must hold.',
+      'Not all of its assertions are imported: Tocsin has those of JSON paths, of which all must hold.',
     );
   return isAny || assertions.length === 0 ? {} : { json_assertion_settings: { assertions } };
 }

@@ -122,7 +122,7 @@ function reportText(report: Imported['report']): string {
   const count = (outcome: keyof typeof marks) =>
     report.filter((one) => one.outcome === outcome).length;
   lines.push(
-    `${count('imported')} taken over, ${count('changed')} taken over with changes, ${count('left_out')} left out.`,
+    `${count('imported')} imported, ${count('changed')} imported with changes, ${count('left_out')} left out.`,
   );
   return `${lines.join('\n')}\n`;
 }
