@@ -200,3 +200,24 @@ test('refuses what is no answer of StatusCake', () => {
     'uptime.json has no answer of StatusCake in it.',
   );
 });
+
+test('a window of more checks than one may name is for the whole team, whatever its tags', () => {
+  const checks = Array.from({ length: 501 }, (_, index) => ({
+    id: `${index}`,
+    test_type: 'PING',
+    website_url: 'a.example.com',
+    timeout: 5,
+  }));
+  const window = {
+    id: '900',
+    start_at: '2029-12-01T02:00:00+00:00',
+    end_at: '2029-12-01T04:00:00+00:00',
+    repeat_interval: '1d',
+    tests: checks.map(({ id }) => id),
+    tags: ['shop'],
+  };
+  const { document, report } = read(JSON.stringify({ data: [...checks, window] }));
+  const [whole] = document.maintenance_windows!;
+  expect([whole!['monitors'], whole!['tags']]).toEqual([undefined, undefined]);
+  expect(report.at(-1)!.notes.join(' ')).toContain('all monitors of the team');
+});

@@ -82,10 +82,8 @@ export function addWindow(
   if (isWhole)
     notes.change(`It is for all monitors of the team: a window names at most ${MAX_LISTED}.`);
   const name = nameOf(window.name, 100, 'Maintenance', notes);
-  const scope = {
-    ...(monitors.length > 0 && !isWhole && { monitors }),
-    ...(groups.length > 0 && !isWhole && { groups }),
-    tags,
-  };
+  const scope = isWhole
+    ? {}
+    : { ...(monitors.length > 0 && { monitors }), ...(groups.length > 0 && { groups }), tags };
   draft.add('maintenance_windows', { source, notes, fields: { name, ...times, ...scope } });
 }
