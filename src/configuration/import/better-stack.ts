@@ -2,6 +2,8 @@ import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import {
   ANY_REGION,
+  DNS_PORT_ONLY,
+  NEW_PING_URL,
   basic,
   countFor,
   headersOf,
@@ -12,6 +14,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   roundsLasting,
   statusCodesOf,
   textOf,
@@ -202,12 +205,12 @@ function targetsOf(type: string, given: Record<string, unknown>, notes: Notes): 
     case 'ping':
       return [{ type: 'ping', fields: { url: hostTarget(url) } }];
     case 'dns':
-      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      notes.change(DNS_PORT_ONLY);
       return [{ type: 'port', fields: { url: hostTarget(url), port: 53 } }];
     case 'smtp':
     case 'pop':
     case 'imap':
-      notes.change(`It checks whether its port opens, and no more: Tocsin does not speak ${type}.`);
+      notes.change(portOnly(type));
       return portTargets(url, given['port']);
     case 'tcp':
       return portTargets(url, given['port']);
@@ -289,7 +292,7 @@ function addHeartbeat({ id, attributes: given }: Resource, context: Context): vo
   const notes = new Notes();
   const groupId = textOf(given['heartbeat_group_id']) ?? '';
   const path = /\/api\/v1\/heartbeat\/[\da-zA-Z]{16,128}$/.exec(textOf(given['url']) ?? '')?.[0];
-  if (path === undefined) notes.change('Its job must call the new ping URL instead.');
+  if (path === undefined) notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(given['name'], 255, 'Heartbeat', notes),
     group_id: groupOf('heartbeat_group', given, context),

@@ -236,6 +236,16 @@ const MAX_READ = 1_000;
 export const ANY_REGION =
   'It is checked from all regions: choose them again, as regions belong to an installation.';
 
+/** What is said of a job whose address at the service can't be kept. */
+export const NEW_PING_URL = 'Its job must call the new ping URL instead.';
+
+/** What is said of a check of a DNS server. */
+export const DNS_PORT_ONLY = 'It only checks whether the DNS server opens its TCP port.';
+
+/** What is said of a check in a protocol that Tocsin lacks. @param protocol such as `SMTP`. */
+export const portOnly = (protocol: string) =>
+  `It only checks whether its port opens: Tocsin does not speak ${protocol}.`;
+
 /** Names of headers that hold secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;
 

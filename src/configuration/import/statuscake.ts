@@ -2,6 +2,8 @@ import { isTimeZone, offsetAt } from '../../lib/time-zone.ts';
 import { addChannel, addRoutes, type Routing } from './channels.ts';
 import {
   ANY_REGION,
+  DNS_PORT_ONLY,
+  NEW_PING_URL,
   countFor,
   headersOf,
   hostTarget,
@@ -11,6 +13,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   roundsLasting,
   tagsOf,
   textOf,
@@ -210,13 +213,13 @@ function targetOf(given: Given, notes: Notes): Target | string {
       return port(undefined);
     case 'SMTP':
     case 'SSH':
-      notes.change(`It checks whether its port opens, and no more: Tocsin does not speak ${type}.`);
+      notes.change(portOnly(type));
       return port(type === 'SSH' ? 22 : 25);
     case 'DNS': {
       const server = hostTarget(given['dns_server']);
       if (server === undefined)
         return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      notes.change(DNS_PORT_ONLY);
       return { type: 'port', fields: { url: server, port: 53 } };
     }
     default:
@@ -370,7 +373,7 @@ function addCertificate(check: Given, context: Context): void {
 function addHeartbeat(given: Given, context: Context): void {
   const notes = new Notes();
   const name = textOf(given['name']) ?? null;
-  notes.change('Its job must call the new ping URL instead.');
+  notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(name, 255, 'Heartbeat', notes),
     heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),

@@ -1,4 +1,5 @@
 import {
+  NEW_PING_URL,
   basic,
   bearer,
   countFor,
@@ -240,7 +241,7 @@ function port(robot: Robot, notes: Notes): Translated | string {
 function heartbeat(robot: Robot, notes: Notes): Translated {
   const address = URL.parse(textOf(robot['url']) ?? '');
   const isAlias = address !== null && /^\/m\d+-[\da-zA-Z]{16,128}$/.test(address.pathname);
-  if (!isAlias) notes.remark('Its address is not in the file: give its job the new one.');
+  if (!isAlias) notes.change(NEW_PING_URL);
   return {
     type: 'heartbeat',
     fields: {
