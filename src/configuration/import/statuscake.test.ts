@@ -126,6 +126,18 @@ test('an SSL check becomes part of the monitor of its address, or one of its own
   ]);
 });
 
+test.each([
+  [['7'], ['7'], 'imported'],
+  [['7'], [], 'imported'],
+  [['7'], ['7', '8'], 'changed'],
+])('a monitor of the contact groups %j, and its SSL check of %j', (groups, own, outcome) => {
+  const { report } = check(
+    { contact_groups: groups },
+    ssl('10', 'https://example.com', { contact_groups: own }),
+  );
+  expect(report.find(({ source }) => source.startsWith('SSL check'))).toMatchObject({ outcome });
+});
+
 test('of two SSL checks of an address, both are there', () => {
   const { monitors } = check(
     { website_url: 'https://example.com' },

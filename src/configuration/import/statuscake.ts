@@ -184,7 +184,7 @@ function addUptime(given: Given, context: Context): void {
   if (key === null) return;
   context.keys.set(textOf(given['id']) ?? '', key);
   addRouting(given, key, context);
-  if (certificate !== undefined) mergeCertificate(certificate, key, context);
+  if (certificate !== undefined) mergeCertificate(certificate, { given, key }, context);
 }
 
 interface Target {
@@ -331,9 +331,16 @@ function certificateFields(given: Given, check: Given | undefined, notes: Notes)
   };
 }
 
-function mergeCertificate(check: Given, key: string, { draft, certificates }: Context): void {
+function mergeCertificate(
+  check: Given,
+  { given, key }: { given: Given; key: string },
+  { draft, certificates }: Context,
+): void {
   const notes = new Notes();
   notes.remark('It becomes a check type of the monitor of the same address.');
+  const notified = new Set(listOf(given['contact_groups']).map(textOf));
+  if (listOf(check['contact_groups']).some((id) => !notified.has(textOf(id))))
+    notes.change('The contact groups of that monitor are notified of it, not its own.');
   draft.mergeInto(
     key,
     thing('SSL check', textOf(check['id']) ?? null, textOf(check['website_url']) ?? null),
