@@ -368,7 +368,7 @@ test('the database of an Uptime Kuma is imported as it is', async () => {
   expect([code, out]).toEqual([
     0,
     `+ monitor 1 "Shop"  monitors shop
-- monitor 2 "Box" is left out
+- monitor 2 "Box": left out
     Tocsin has no monitors of the type "docker". A heartbeat monitor can be called by a job there.
 1 imported, 0 imported with changes, 1 left out.
 Wrote @/moved/uptime-kuma.yaml.
