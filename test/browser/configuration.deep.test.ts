@@ -104,7 +104,8 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   // The set stays, even if the page could not read that there is one.
   const sets = '**/api/v1/configuration/sets*';
   await page.route(sets, (route) => route.fulfill({ status: 503 }));
-  await go('/import?from=uptime-kuma');
+  await go('/import');
+  await page.getByRole('button', { name: /^Uptime Kuma/ }).click();
   await paste(page, [
     http(1, 'Good', 'https://good.example'),
     http(3, 'Third', 'https://third.example'),
@@ -115,6 +116,14 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   await button(page, imports.apply(1)).click();
   await heading(page, imports.doneTitle(1, 'Uptime Kuma'));
   await page.getByText(imports.doneKept('uptime-kuma')).waitFor();
+
+  // The next service begins anew.
+  await page.goBack();
+  await page.getByRole('button', { name: /^Gatus/ }).click();
+  const endpoints = 'endpoints: [{ name: Fourth, url: "https://fourth.example" }]';
+  await page.getByLabel(imports.contents, { exact: true }).fill(endpoints);
+  await button(page, imports.read).click();
+  await heading(page, imports.coming(1, 'Gatus'));
   expect(complaints).toEqual([]);
   await context.close();
 });
