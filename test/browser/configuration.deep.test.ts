@@ -117,13 +117,21 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   await heading(page, imports.doneTitle(1, 'Uptime Kuma'));
   await page.getByText(imports.doneKept('uptime-kuma')).waitFor();
 
-  // The next service begins anew.
-  await page.goBack();
-  await page.getByRole('button', { name: /^Gatus/ }).click();
-  const endpoints = 'endpoints: [{ name: Fourth, url: "https://fourth.example" }]';
-  await page.getByLabel(imports.contents, { exact: true }).fill(endpoints);
-  await button(page, imports.read).click();
-  await heading(page, imports.coming(1, 'Gatus'));
+  // The next import begins anew, and changes nothing the second time.
+  const importFourth = async () => {
+    await page.goBack();
+    await page.getByRole('button', { name: /^Gatus/ }).click();
+    const endpoints = 'endpoints: [{ name: Fourth, url: "https://fourth.example" }]';
+    await page.getByLabel(imports.contents, { exact: true }).fill(endpoints);
+    await button(page, imports.read).click();
+    await heading(page, imports.coming(1, 'Gatus'));
+    await button(page, imports.review).click();
+  };
+  await importFourth();
+  await button(page, imports.apply(1)).click();
+  await heading(page, imports.doneTitle(1, 'Gatus'));
+  await importFourth();
+  await heading(page, imports.noChanges);
   expect(complaints).toEqual([]);
   await context.close();
 });

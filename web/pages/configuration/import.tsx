@@ -146,6 +146,7 @@ function Import({ from }: { from: string | null }) {
         <PlanStep
           plan={planned.plan}
           isRenewed={planned.isRenewed}
+          isKept={isKept || isKnown}
           onBack={() => go(() => setPlanned(null))}
           onApply={() => apply(planned)}
         />
