@@ -187,6 +187,7 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
   await name.fill('Other');
   await question(page).getByRole('button', { name: common.cancel, exact: true }).click();
   await expect.poll(() => name.inputValue()).toBe('Kept chat');
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
   await name.fill('Other');
   await question(page).getByRole('button', { name: kept.change, exact: true }).click();
   await button(page, common.save).click();
