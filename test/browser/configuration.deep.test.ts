@@ -150,6 +150,11 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
         name: 'Kept chat',
         url: { from: 'env X', value: 'https://hooks.example.com' },
       },
+      {
+        key: 'chat-of-the-people-who-answer-customers-of-the-shop-at-night',
+        name: 'Long key',
+        url: { from: 'env Y', value: 'https://hooks.example.com' },
+      },
     ],
   };
   await post(context.request, '/configuration/apply', { document });
@@ -158,6 +163,11 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
   const set = page.locator('.entry').filter({ has: page.getByText('shop', { exact: true }) });
   await set.locator('summary').click();
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
+  await button(page, `${configuration.export}: shop`).click();
+  const exported = page.getByRole('dialog', { name: configuration.exported, exact: true });
+  await exported.waitFor();
+  expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
+  await exported.getByRole('button', { name: common.close, exact: true }).click();
   await set.getByRole('link', { name: 'kept', exact: true }).first().click();
   await page.waitForURL(/\/monitors\/\d+$/);
   const { pathname } = new URL(page.url());

@@ -201,7 +201,7 @@ function Secrets({ secrets }: Pick<ExportedConfiguration, 'secrets'>) {
   return (
     <>
       <p className="dim">{configuration.secrets(secrets.length)}</p>
-      <pre>{lines}</pre>
+      <pre className="wrap">{lines}</pre>
       <div>
         <CopyButton text={lines} />
       </div>
