@@ -2,9 +2,9 @@ import type { ConfigurationChange, ConfigurationPlan } from '../../app/client.ts
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import type { Section } from '../../parts/kept.tsx';
 import { Card, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import type { Section } from './places.ts';
 
 /** What a plan changes, before it is applied. */
 export function PlanStep(props: {
