@@ -132,6 +132,11 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   await heading(page, imports.doneTitle(1, 'Gatus'));
   await importFourth();
   await heading(page, imports.noChanges);
+
+  // A single set is exported from its row alone.
+  await go('/configuration');
+  await button(page, `${configuration.export}: uptime-kuma`).waitFor();
+  expect(await button(page, configuration.export).count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
