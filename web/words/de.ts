@@ -2658,7 +2658,7 @@ export const de: Words = {
       ['tocsin apply tocsin.yaml', 'Wende die Datei an'],
     ],
     elsewhere: (url: string) =>
-      `Führe diese Befehle auf dem Server aus, in einem Klon als npm run tocsin -- und in einem Container als docker exec NAME tocsin. Füge auf jedem anderen Rechner --url ${url} hinzu, und setze TOCSIN_TOKEN auf eines deiner API-Token.`,
+      `Führe diese Befehle auf dem Server aus, in einem Klon als \`npm run tocsin --\` und in einem Container als \`docker exec NAME tocsin\`. Füge auf jedem anderen Rechner \`--url ${url}\` hinzu, und setze \`TOCSIN_TOKEN\` auf eines deiner API-Token.`,
     applied: 'Angewendet',
     release: 'Freigeben',
     releaseTitle: (name: string) => `Den Satz ${name} freigeben?`,
@@ -2734,7 +2734,7 @@ export const de: Words = {
     tooLarge:
       'Der Inhalt ist zu groß für eine Anfrage von 4 MB: Importiere ihn mit der Befehlszeile.',
     database: (file: string) =>
-      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe diesen Befehl dort aus, wo die Datei liegt, in einem Klon mit npm run tocsin -- statt tocsin:`,
+      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe diesen Befehl dort aus, wo die Datei liegt, in einem Klon mit \`npm run tocsin --\` statt \`tocsin\`:`,
     command: 'Befehl',
     coming: (count: number, title: string) =>
       count === 0

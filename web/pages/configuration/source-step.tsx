@@ -70,7 +70,9 @@ export function SourceStep(props: {
           </label>
           {chosen?.refusal === 'database' && (
             <div role="alert" className="gap">
-              <p className="dim">{imports.database(fileName)}</p>
+              <p className="dim">
+                <WithCode text={imports.database(fileName)} />
+              </p>
               <Copyable
                 label={imports.command}
                 text={`tocsin import ${name} ${quoted(fileName)}`}
