@@ -1,13 +1,14 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { freshDirectory } from '../../../test/support/directories.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { createChildJobs } from '../../lib/child-jobs.ts';
 import type { Log } from '../../lib/log.ts';
 import { createFollowedFolder } from './followed-folder.ts';
-import { readFolder } from './read.ts';
+import type { ReadAnswer, ReadRequest } from './program.ts';
 import { createFolderReader } from './reader.ts';
 import { watchFolder } from './watch.ts';
 
@@ -20,6 +21,15 @@ class Refused extends Error {
   }
 }
 class Unavailable extends Error {}
+
+/** The program that the server starts for each read; here one process does all. */
+const jobs = createChildJobs<ReadRequest, ReadAnswer>({
+  program: new URL('./program.ts', import.meta.url),
+  heapMiB: 256,
+  deadlineMs: 60_000,
+  keepMs: 60_000,
+});
+afterAll(jobs.stop);
 
 const SET = 'name: shop\nmonitors:\n  - key: home\n    url: {env: URL}\n';
 
@@ -47,7 +57,7 @@ async function settle() {
   const followed = createFollowedFolder({
     folder,
     environment: { URL: 'https://example.com' },
-    read: (request) => ((seen.reads += 1), busy(readFolder(request))),
+    read: (request) => ((seen.reads += 1), busy(jobs.run(0, request))),
     watch(place, onChange) {
       hooks.change = onChange;
       const { signature, stop } = watchFolder(place, () => {});

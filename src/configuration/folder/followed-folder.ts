@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { ConfigurationError } from '../places.ts';
-import type { ReadAnswer, ReadRequest } from './read.ts';
+import type { ReadAnswer, ReadRequest } from './program.ts';
 import type { FolderWatch } from './watch.ts';
 
 export interface FollowedFolderDependencies {
