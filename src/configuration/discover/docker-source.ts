@@ -23,7 +23,8 @@ export function dockerEndpoint({ host, certPath }: DockerAccess): ApiEndpoint {
   if (problem !== null) throw new DiscoveryError(problem);
   const url = new URL(host);
   if (url.protocol === 'unix:') {
-    const socketPath = url.pathname;
+    // As it is written, like Docker's command line takes it: the path of a URL has %20 for a space.
+    const socketPath = host.replace(/^unix:(\/\/)?/i, '');
     return {
       name: `Docker at ${socketPath}`,
       connection: async () => ({ isTls: false, options: { socketPath, host: 'docker' } }),
