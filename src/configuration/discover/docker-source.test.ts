@@ -167,9 +167,9 @@ describe('Docker', () => {
     [
       'a page',
       new Answer(200, '<html>'),
-      'answered /v1.54/containers/json?all=true with something else than JSON.',
+      'answered /v1.54/containers/json?all=true with something other than JSON.',
     ],
-    ['an object', { a: 1 }, 'Docker answered something else than a list of containers.'],
+    ['an object', { a: 1 }, 'Docker answered something other than a list of containers.'],
     ['33 MiB', new Answer(200, ' '.repeat(33 * 1024 * 1024)), 'answered more than 32 MiB.'],
   ])('says what is wrong with %s', async (_what, answer, message) => {
     const { host } = await startDocker({ [LIST]: () => answer });
