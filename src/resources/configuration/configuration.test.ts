@@ -321,6 +321,18 @@ eachDatabase((_name, open) => {
     expect(errors['monitors.0.group_id']![0]).toMatch(/: there is no such thing\.$/);
   });
 
+  it('shows no secret of an item that has another key [61.4]', async () => {
+    const api = await openApi(await open());
+    const tagged = { ...website, tags: [token('hidden-1')] };
+    await apply(api, setOf(tagged));
+    await api.call(api.alice, 'PUT', '/api/v1/monitors/1', { tags: ['hidden-2'] });
+    const plan = await planOf(api, setOf({ ...tagged, key: 'site' }));
+    expect(plan).toMatchObject({
+      changes: [{ action: 'adopt', id: 1, fields: [{ before: MASK, after: MASK }] }],
+      drift: [{ key: 'website', fields: [{ field: 'tags', applied: MASK, current: MASK }] }],
+    });
+  });
+
   it('refuses what has operations of its own in its place, also where an SLO goes [61.5]', async () => {
     const api = await openApi(await open());
     await apply(api, setOf({ ...website, slo: { target_percent: 99 } }));
