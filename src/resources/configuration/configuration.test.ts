@@ -512,6 +512,15 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, other)).changes.map(({ action }) => action)).toEqual(['create']);
   });
 
+  it('keeps the password of a page that has another key [61.7]', async () => {
+    const api = await openApi(await open());
+    const { groups: _groups, ...settings } = SHOP.status_pages[0]!;
+    const page = { ...settings, monitors: [] };
+    await apply(api, { name: 'shop', status_pages: [page] });
+    const { changes } = await planOf(api, { name: 'shop', status_pages: [{ ...page, key: 'x' }] });
+    expect(changes).toMatchObject([{ action: 'adopt', key: 'x', id: 1, fields: [] }]);
+  });
+
   it('refuses to apply another plan than the one that was seen [61.10]', async () => {
     const api = await openApi(await open());
     const { fingerprint } = await planOf(api, setOf(website));
