@@ -46,7 +46,13 @@ async function settle() {
     return work.finally(() => (running -= 1));
   };
   const clock = createFakeClock({ busy: () => running > 0 });
-  const seen = { asked: [] as unknown[], logged: [] as unknown[], reads: 0, changes: [{}] };
+  const seen = {
+    asked: [] as unknown[],
+    logged: [] as unknown[],
+    reads: 0,
+    changes: [{}],
+    warnings: [] as string[],
+  };
   const hooks = { refuse() {}, change() {} };
   const note =
     (level: string): Log['info'] =>
@@ -66,7 +72,7 @@ async function settle() {
     async plan(body) {
       seen.asked.push(body);
       hooks.refuse();
-      return { name: 'shop', fingerprint: 'f', changes: seen.changes };
+      return { name: 'shop', fingerprint: 'f', changes: seen.changes, warnings: seen.warnings };
     },
     async apply(_body, fingerprint) {
       seen.asked.push(fingerprint);
@@ -114,6 +120,7 @@ test('files are applied at the start and when they change, and left alone otherw
 
   seen.asked = [];
   seen.changes = [{}];
+  seen.warnings = ['It stays paused.'];
   await write('shop.yaml', `prune: true\nmax_deletions: 9\n${SET}`);
   change();
   await clock.advance(500);
@@ -122,6 +129,11 @@ test('files are applied at the start and when they change, and left alone otherw
   expect(seen.reads).toBe(1);
   await clock.advance(100);
   expect(seen.asked).toEqual([{ ...BODY, prune: true, max_deletions: 9 }, 'f']);
+  expect(seen.logged.at(-1)).toEqual([
+    'warn',
+    'Applied configuration files have a warning.',
+    { set: 'shop', reason: 'It stays paused.' },
+  ]);
 
   // No event announced this change.
   seen.asked = [];
