@@ -65,6 +65,13 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   });
   await button(page, imports.read).click();
   await page.getByText(imports.tooLarge, { exact: true }).first().waitFor();
+  const two = ['a.json', 'b.json'].map((name) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from('{}'),
+  }));
+  await page.getByLabel(imports.file, { exact: true }).setInputFiles(two);
+  await page.getByText(imports.fileFirst('a.json', 2), { exact: true }).waitFor();
   await page.getByLabel(imports.file, { exact: true }).setInputFiles([]);
 
   await paste(page, [

@@ -2726,7 +2726,10 @@ export const de: Words = {
     contentsHint: 'Oder füge ihn hier ein.',
     team: 'Team',
     teamHint: 'Kurzname (Slug) des Teams, falls der Export mehrere enthält.',
-    fileFirst: (file: string) => `Stattdessen wird ${file} gelesen.`,
+    fileFirst: (file: string, count: number) =>
+      count === 1
+        ? `Stattdessen wird ${file} gelesen.`
+        : `Stattdessen werden ${grouped(count)} Dateien gelesen.`,
     pasted: 'eingefügter Text',
     read: 'Einlesen',
     reading: 'Die Datei wird gelesen…',

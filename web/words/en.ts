@@ -2429,7 +2429,8 @@ export const en = {
     contentsHint: 'Or paste them here.',
     team: 'Team',
     teamHint: 'Slug of the team to import, if the export has several.',
-    fileFirst: (file: string) => `${file} is read instead.`,
+    fileFirst: (file: string, count: number) =>
+      count === 1 ? `${file} is read instead.` : `${grouped(count)} files are read instead.`,
     pasted: 'pasted text',
     read: 'Read',
     reading: 'Reading the file…',
