@@ -36,7 +36,7 @@ export function createConfigurationFolder(
   };
 }
 
-/** The environment without the settings of Tocsin: who writes files must not send its secrets to where they like. */
+/** The environment without the settings of Tocsin: people who write files could send its secrets to a URL of theirs. */
 export function variablesOfOthers(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -4,6 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { deleteJob, pingOf, startIngest } from '../../test/support/jobs.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { LEAST } from '../../test/support/monitor-bodies.ts';
+import type { Database } from '../store/database/contract.ts';
 import { purgeMonitor } from '../store/engine/expiry.ts';
 
 const HOUR = 3_600_000;
@@ -23,6 +24,17 @@ async function listed(api: TestApi, id: number) {
 async function createJob(api: TestApi): Promise<number> {
   const { id } = await api.create(LEAST.heartbeat);
   return id;
+}
+
+/** Two jobs; the first one has called the address, which is its own. */
+async function twoJobs(open: () => Promise<Database>) {
+  const database = await open();
+  const api = await openApi(database);
+  const [first, second] = [await createJob(api), await createJob(api)];
+  await add(api, first, PATH);
+  const ingest = startIngest(database, api.clock);
+  expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
+  return { database, api, first, second, ingest };
 }
 
 eachDatabase((_name, open) => {
@@ -48,12 +60,7 @@ eachDatabase((_name, open) => {
   });
 
   test('an address that moves to another monitor loses no ping [12.48]', async () => {
-    const database = await open();
-    const api = await openApi(database);
-    const [first, second] = [await createJob(api), await createJob(api)];
-    await add(api, first, PATH);
-    const ingest = startIngest(database, api.clock);
-    expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
+    const { database, api, first, second, ingest } = await twoJobs(open);
     await api.call(api.alice, 'DELETE', `${pathOf(first)}/1`);
     expect((await add(api, second, PATH)).status).toBe(201);
     expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
@@ -62,12 +69,7 @@ eachDatabase((_name, open) => {
   });
 
   test('the address of a deleted monitor is unknown, and another monitor may have it [12.48]', async () => {
-    const database = await open();
-    const api = await openApi(database);
-    const [first, second] = [await createJob(api), await createJob(api)];
-    await add(api, first, PATH);
-    const ingest = startIngest(database, api.clock);
-    expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
+    const { database, api, first, second, ingest } = await twoJobs(open);
     await deleteJob(database, first, api.clock.now());
     expect(await ingest.send(pingOf(PATH))).toEqual(['unknown']);
     expect((await add(api, second, PATH)).status).toBe(201);
@@ -75,12 +77,7 @@ eachDatabase((_name, open) => {
   });
 
   test('so is that of a monitor that is purged already [12.48]', async () => {
-    const database = await open();
-    const api = await openApi(database);
-    const [first, second] = [await createJob(api), await createJob(api)];
-    await add(api, first, PATH);
-    const ingest = startIngest(database, api.clock);
-    expect(await ingest.send(pingOf(PATH))).toEqual(['recorded']);
+    const { database, api, first, second, ingest } = await twoJobs(open);
     await deleteJob(database, first, api.clock.now());
     await purgeMonitor(database, first);
     expect((await add(api, second, PATH)).status).toBe(201);

@@ -65,6 +65,13 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   });
   await button(page, imports.read).click();
   await page.getByText(imports.tooLarge, { exact: true }).first().waitFor();
+  const two = ['a.json', 'b.json'].map((name) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from('{}'),
+  }));
+  await page.getByLabel(imports.file, { exact: true }).setInputFiles(two);
+  await page.getByText(imports.fileFirst('a.json', 2), { exact: true }).waitFor();
   await page.getByLabel(imports.file, { exact: true }).setInputFiles([]);
 
   await paste(page, [
@@ -104,7 +111,8 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   // The set stays, even if the page could not read that there is one.
   const sets = '**/api/v1/configuration/sets*';
   await page.route(sets, (route) => route.fulfill({ status: 503 }));
-  await go('/import?from=uptime-kuma');
+  await go('/import');
+  await page.getByRole('button', { name: /^Uptime Kuma/ }).click();
   await paste(page, [
     http(1, 'Good', 'https://good.example'),
     http(3, 'Third', 'https://third.example'),
@@ -115,6 +123,27 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   await button(page, imports.apply(1)).click();
   await heading(page, imports.doneTitle(1, 'Uptime Kuma'));
   await page.getByText(imports.doneKept('uptime-kuma')).waitFor();
+
+  // The next import begins anew, and changes nothing the second time.
+  const importFourth = async () => {
+    await page.goBack();
+    await page.getByRole('button', { name: /^Gatus/ }).click();
+    const endpoints = 'endpoints: [{ name: Fourth, url: "https://fourth.example" }]';
+    await page.getByLabel(imports.contents, { exact: true }).fill(endpoints);
+    await button(page, imports.read).click();
+    await heading(page, imports.coming(1, 'Gatus'));
+    await button(page, imports.review).click();
+  };
+  await importFourth();
+  await button(page, imports.apply(1)).click();
+  await heading(page, imports.doneTitle(1, 'Gatus'));
+  await importFourth();
+  await heading(page, imports.noChanges);
+
+  // A single set is exported from its row alone.
+  await go('/configuration');
+  await button(page, `${configuration.export}: uptime-kuma`).waitFor();
+  expect(await button(page, configuration.export).count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -133,6 +162,11 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
         name: 'Kept chat',
         url: { from: 'env X', value: 'https://hooks.example.com' },
       },
+      {
+        key: 'chat-of-the-people-who-answer-customers-of-the-shop-at-night',
+        name: 'Long key',
+        url: { from: 'env Y', value: 'https://hooks.example.com' },
+      },
     ],
   };
   await post(context.request, '/configuration/apply', { document });
@@ -141,6 +175,11 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
   const set = page.locator('.entry').filter({ has: page.getByText('shop', { exact: true }) });
   await set.locator('summary').click();
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
+  await button(page, `${configuration.export}: shop`).click();
+  const exported = page.getByRole('dialog', { name: configuration.exported, exact: true });
+  await exported.waitFor();
+  expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
+  await exported.getByRole('button', { name: common.close, exact: true }).click();
   await set.getByRole('link', { name: 'kept', exact: true }).first().click();
   await page.waitForURL(/\/monitors\/\d+$/);
   const { pathname } = new URL(page.url());
@@ -170,6 +209,7 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
   await name.fill('Other');
   await question(page).getByRole('button', { name: common.cancel, exact: true }).click();
   await expect.poll(() => name.inputValue()).toBe('Kept chat');
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
   await name.fill('Other');
   await question(page).getByRole('button', { name: kept.change, exact: true }).click();
   await button(page, common.save).click();

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../app/api.ts';
 import type { QueryOf } from '../app/client.ts';
@@ -75,6 +75,15 @@ export function KeptGate(props: {
   const [visit, setVisit] = useState(0);
   /** Form that was about to be sent. */
   const sent = useRef<HTMLFormElement>(null);
+  const block = useRef<HTMLDivElement>(null);
+  /** Name of the field that was about to be changed. */
+  const field = useRef<string>(null);
+  // The field that had the focus went with the drafts.
+  useEffect(() => {
+    if (visit === 0) return;
+    const again = block.current?.querySelector<HTMLElement>(`[name="${field.current}"]`);
+    (again ?? block.current)?.focus();
+  }, [visit]);
   const question = keeper != null && (
     <Confirm
       title={words.kept.title}
@@ -108,11 +117,14 @@ export function KeptGate(props: {
       event.stopPropagation();
     }
     sent.current = form;
+    field.current = (event.target as Element).getAttribute('name');
     setAsking(true);
   };
   return (
     <div
       key={visit}
+      ref={block}
+      tabIndex={-1}
       className="stack"
       onChangeCapture={(event) => ask(event, null)}
       onSubmitCapture={(event) => ask(event, event.target as HTMLFormElement)}

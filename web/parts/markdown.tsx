@@ -76,6 +76,12 @@ function SpanView({ span }: { span: Span }) {
 export function WithCode({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     // The parts of a text are always the same ones, in one order.
-    index % 2 === 0 ? part : <code key={index}>{part}</code>,
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={index} className="mono">
+        {part}
+      </code>
+    ),
   );
 }

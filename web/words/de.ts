@@ -2658,7 +2658,7 @@ export const de: Words = {
       ['tocsin apply tocsin.yaml', 'Wende die Datei an'],
     ],
     elsewhere: (url: string) =>
-      `Führe diese Befehle auf dem Server aus, in einem Klon als npm run tocsin -- und in einem Container als docker exec NAME tocsin. Füge auf jedem anderen Rechner --url ${url} hinzu, und setze TOCSIN_TOKEN auf eines deiner API-Token.`,
+      `Führe diese Befehle auf dem Server aus, in einem Klon als \`npm run tocsin --\` und in einem Container als \`docker exec NAME tocsin\`. Füge auf jedem anderen Rechner \`--url ${url}\` hinzu, und setze \`TOCSIN_TOKEN\` auf eines deiner API-Token.`,
     applied: 'Angewendet',
     release: 'Freigeben',
     releaseTitle: (name: string) => `Den Satz ${name} freigeben?`,
@@ -2704,7 +2704,7 @@ export const de: Words = {
       'uptime-kuma':
         'Die kuma.db aus dem Datenordner oder das JSON, das Version 1 unter Einstellungen, Backup, Export schreibt. Die Datenbank enthält alles, aber nur die Befehlszeile kann sie lesen: Wähle sie hier, um den Befehl zu sehen.',
       uptimerobot:
-        'Die CSV-Datei von Monitors, Export; oder die Antwort von GET https://api.uptimerobot.com/v3/monitors?limit=200, oder von POST https://api.uptimerobot.com/v2/getMonitors mit custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 und http_request_details=1; mehrere Seiten als JSON-Liste der Antworten.',
+        'Die CSV-Datei von Monitors, Export; oder die Antwort von GET https://api.uptimerobot.com/v3/monitors?limit=200, oder von POST https://api.uptimerobot.com/v2/getMonitors mit custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 und http_request_details=1; mehrere Seiten hintereinander oder als JSON-Liste.',
       healthchecks:
         'Die Antwort von GET /api/v3/checks/ von healthchecks.io oder deinem eigenen Server. Frage mit einem API-Schlüssel, der schreiben darf: Sonst fehlen die Adressen, die Jobs aufrufen.',
       gatus:
@@ -2714,7 +2714,7 @@ export const de: Words = {
       checkly:
         'Die Antworten der API, hintereinander in einer Datei: /v1/checks, /v1/check-groups, /v1/alert-channels und /v1/maintenance-windows, jeweils alle Seiten.',
       statuscake:
-        'Die Antworten der API, hintereinander in einer Datei: /v1/uptime, /v1/ssl, /v1/heartbeat und /v1/contact-groups, jeweils alle Seiten. In der Liste der Prüfungen fehlen die meisten Einstellungen: Füge die Antworten von /v1/uptime/ID hinzu.',
+        'Die Antworten der API, hintereinander in einer Datei: /v1/uptime, /v1/ssl, /v1/heartbeat, /v1/contact-groups und /v1/maintenance-windows, jeweils alle Seiten. In der Liste der Prüfungen fehlen die meisten Einstellungen: Füge die Antworten von /v1/uptime/ID hinzu. Benutzernamen und Passwörter der Basic-Authentifizierung gibt die API nicht heraus: Trage sie danach ein.',
       blackbox:
         'Die Konfiguration von Prometheus oder eine Liste seiner scrape_configs, und nach einer Zeile `---` die des Exporters, blackbox.yml, in der steht, was seine Module tun. Dateien von file_sd_configs können folgen, in der Reihenfolge ihrer Jobs, jede nach einer Zeile `---`. Probes des Prometheus-Operators und ConfigMaps von Kubernetes gehen auch.',
       tocsin:
@@ -2726,7 +2726,10 @@ export const de: Words = {
     contentsHint: 'Oder füge ihn hier ein.',
     team: 'Team',
     teamHint: 'Kurzname (Slug) des Teams, falls der Export mehrere enthält.',
-    fileFirst: (file: string) => `Stattdessen wird ${file} gelesen.`,
+    fileFirst: (file: string, count: number) =>
+      count === 1
+        ? `Stattdessen wird ${file} gelesen.`
+        : `Stattdessen werden ${grouped(count)} Dateien gelesen.`,
     pasted: 'eingefügter Text',
     read: 'Einlesen',
     reading: 'Die Datei wird gelesen…',
@@ -2734,7 +2737,7 @@ export const de: Words = {
     tooLarge:
       'Der Inhalt ist zu groß für eine Anfrage von 4 MB: Importiere ihn mit der Befehlszeile.',
     database: (file: string) =>
-      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe diesen Befehl dort aus, wo die Datei liegt, in einem Klon mit npm run tocsin -- statt tocsin:`,
+      `${file} ist eine Datenbank, die nur die Befehlszeile lesen kann. Führe diesen Befehl dort aus, wo die Datei liegt, in einem Klon mit \`npm run tocsin --\` statt \`tocsin\`:`,
     command: 'Befehl',
     coming: (count: number, title: string) =>
       count === 0

@@ -2376,7 +2376,7 @@ export const en = {
       ['tocsin apply tocsin.yaml', 'Apply the file'],
     ],
     elsewhere: (url: string) =>
-      `Run these commands on the server, as npm run tocsin -- in a clone or docker exec NAME tocsin in a container. On any other machine, add --url ${url}, and set TOCSIN_TOKEN to one of your API tokens.`,
+      `Run these commands on the server, as \`npm run tocsin --\` in a clone or \`docker exec NAME tocsin\` in a container. On any other machine, add \`--url ${url}\`, and set \`TOCSIN_TOKEN\` to one of your API tokens.`,
     applied: 'Applied',
     release: 'Release',
     releaseTitle: (name: string) => `Release the set ${name}?`,
@@ -2429,7 +2429,8 @@ export const en = {
     contentsHint: 'Or paste them here.',
     team: 'Team',
     teamHint: 'Slug of the team to import, if the export has several.',
-    fileFirst: (file: string) => `${file} is read instead.`,
+    fileFirst: (file: string, count: number) =>
+      count === 1 ? `${file} is read instead.` : `${grouped(count)} files are read instead.`,
     pasted: 'pasted text',
     read: 'Read',
     reading: 'Reading the file…',
@@ -2437,7 +2438,7 @@ export const en = {
     tooLarge:
       'The contents are too large for a request of 4 MB: import them with the command line.',
     database: (file: string) =>
-      `${file} is a database, which only the command line can read. Run this command where the file is, in a clone with npm run tocsin -- in place of tocsin:`,
+      `${file} is a database, which only the command line can read. Run this command where the file is, in a clone with \`npm run tocsin --\` in place of \`tocsin\`:`,
     command: 'Command',
     coming: (count: number, title: string) =>
       count === 0

@@ -30,7 +30,7 @@ const MAX_ANSWER_BYTES = 32 * MIB;
 const MAX_LINE_BYTES = 4 * MIB;
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Sends a request, and resolves with the begin of its answer. @throws DiscoveryError, also when it is aborted. */
+/** Sends a request, and resolves with the beginning of its answer. @throws DiscoveryError, also when it is aborted. */
 export async function ask(
   endpoint: ApiEndpoint,
   path: string,
@@ -81,7 +81,7 @@ export async function askJson(
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new DiscoveryError(`${endpoint.name} answered ${path} with something else than JSON.`);
+    throw new DiscoveryError(`${endpoint.name} answered ${path} with something other than JSON.`);
   }
 }
 

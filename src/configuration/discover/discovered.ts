@@ -3,7 +3,7 @@ import { cut, enumerated, singleLine } from '../../lib/text.ts';
 import { slugOf } from '../keys.ts';
 import { ITEM_KEY, MAX_KEY_LENGTH, type ConfigurationItem } from '../document.ts';
 
-/** What a source has: a part of a configuration set. Lists are sorted, so that the same things are equal. */
+/** Groups and monitors of a source: a part of a configuration set. Lists are sorted, so that the same things are equal. */
 export interface Discovered {
   groups: ConfigurationItem[];
   monitors: ConfigurationItem[];
@@ -80,7 +80,7 @@ function withoutUnknownParents(
   const unknown = parents.filter((key) => !known.has(key as string));
   if (unknown.length === 0) return monitor;
   warnings.push(
-    `Monitor ${monitor.key}: depends_on names ${enumerated(unknown.map(String))}, which is the key of no monitor of this set.`,
+    `Monitor ${monitor.key}: depends_on names ${enumerated(unknown.map(String))}, but no monitor of this set has that key.`,
   );
   return { ...monitor, depends_on: parents.filter((key) => known.has(key as string)) };
 }

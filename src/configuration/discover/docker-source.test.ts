@@ -30,8 +30,9 @@ const named = (name: string) => ({
 /** An engine on a unix socket, and what it has. */
 async function startDocker(
   answers: Record<string, (url: URL) => unknown> = {},
+  name = 'docker.sock',
 ): Promise<{ api: StreamingApi; containers: object[]; host: string }> {
-  const socket = path.join(await directory(), 'docker.sock');
+  const socket = path.join(await directory(), name);
   const containers: object[] = [named('web')];
   const api = await startStreamingApi(
     (url, response) => {
@@ -86,6 +87,11 @@ describe('Docker', () => {
       '/_ping',
       '/v1.54/containers/json?all=true',
     ]);
+  });
+
+  test('is reached at a path with spaces and letters beyond ASCII', async () => {
+    const { host } = await startDocker({}, 'Jürgen Müller 100% #1.sock');
+    expect(keysOf(await sourceOf(host).list(never()))).toEqual(['web']);
   });
 
   test('is listed without a version behind a proxy that does not answer pings', async () => {
@@ -161,9 +167,9 @@ describe('Docker', () => {
     [
       'a page',
       new Answer(200, '<html>'),
-      'answered /v1.54/containers/json?all=true with something else than JSON.',
+      'answered /v1.54/containers/json?all=true with something other than JSON.',
     ],
-    ['an object', { a: 1 }, 'Docker answered something else than a list of containers.'],
+    ['an object', { a: 1 }, 'Docker answered something other than a list of containers.'],
     ['33 MiB', new Answer(200, ' '.repeat(33 * 1024 * 1024)), 'answered more than 32 MiB.'],
   ])('says what is wrong with %s', async (_what, answer, message) => {
     const { host } = await startDocker({ [LIST]: () => answer });
@@ -221,6 +227,7 @@ test.each([
   ['tcp://10.0.0.7', null, 'Docker at 10.0.0.7:2375'],
   ['tcp://10.0.0.7', '/certs', 'Docker at 10.0.0.7:2376'],
   ['https://[2001:db8::7]:443', null, 'Docker at [2001:db8::7]:443'],
+  ['unix:/run/docker.sock', null, 'Docker at /run/docker.sock'],
   ['unix:///run/user/1000/podman/podman.sock', null, 'Docker at /run/user/1000/podman/podman.sock'],
 ])('the address %s is %s', (host, certPath, name) => {
   expect(dockerEndpoint({ host, certPath }).name).toBe(name);

@@ -6,7 +6,7 @@ import { DiscoveryError } from './discovered.ts';
 import { discoverDocker } from './docker.ts';
 import type { Source } from './source.ts';
 
-/** How to reach Docker, by the settings of its own command line. */
+/** Address and certificates of Docker, as in the settings of its own command line. */
 export interface DockerAccess {
   /** URL such as `unix:///var/run/docker.sock`, `tcp://host:2375` or `https://host:2376`. */
   host: string;
@@ -23,7 +23,8 @@ export function dockerEndpoint({ host, certPath }: DockerAccess): ApiEndpoint {
   if (problem !== null) throw new DiscoveryError(problem);
   const url = new URL(host);
   if (url.protocol === 'unix:') {
-    const socketPath = url.pathname;
+    // As it is written, like Docker's command line takes it: the path of a URL has %20 for a space.
+    const socketPath = host.replace(/^unix:(\/\/)?/i, '');
     return {
       name: `Docker at ${socketPath}`,
       connection: async () => ({ isTls: false, options: { socketPath, host: 'docker' } }),
@@ -54,7 +55,7 @@ async function certificatesIn(folder: string) {
   return { ca, cert, key };
 }
 
-/** What makes a container appear, disappear or have another name; Podman says `remove` for `destroy`. */
+/** Events of containers that appear, disappear or get another name; Podman says `remove` for `destroy`. */
 const EVENTS = { type: ['container'], event: ['create', 'rename', 'destroy', 'remove'] };
 
 /** The containers of one Docker Engine. @param defaults of fields that no label sets. */

@@ -296,7 +296,7 @@ describe('a mistake', () => {
     );
     expect(monitors[1]).toMatchObject({ depends_on: ['db'] });
     expect(warnings).toEqual([
-      'Monitor web: depends_on names router, which is the key of no monitor of this set.',
+      'Monitor web: depends_on names router, but no monitor of this set has that key.',
     ]);
   });
 });
@@ -307,7 +307,7 @@ test.each([
   ['text', 'Forbidden'],
 ])('refuses an answer that is no list: %s', (_what, answer) => {
   expect(() => discoverDocker(answer, {})).toThrow(
-    'Docker answered something else than a list of containers.',
+    'Docker answered something other than a list of containers.',
   );
 });
 

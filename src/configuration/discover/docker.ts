@@ -28,7 +28,7 @@ export function discoverDocker(
   defaults: Readonly<Record<string, unknown>>,
 ): Discovered {
   if (!Array.isArray(answer))
-    throw new DiscoveryError('Docker answered something else than a list of containers.');
+    throw new DiscoveryError('Docker answered something other than a list of containers.');
   const containers = answer.flatMap((one) => readContainer(one) ?? []);
   const services = Map.groupBy(containers, (container) => JSON.stringify(namesOf(container)));
   const warnings: string[] = [];
@@ -113,7 +113,7 @@ function draftsOf(
   });
 }
 
-/** Which monitor of its container a label is about, empty for the only one, and which field; null for other labels. */
+/** Name of the monitor, empty for the only one of its container, and field that a label sets; null for other labels. */
 function monitorOf(label: string): { monitor: string; field: string } | { fault: string } | null {
   if (!label.startsWith('tocsin.') || label === ENABLE || label === GROUP) return null;
   if (!label.startsWith(MONITOR)) return { fault: 'is no label of Tocsin' };

@@ -25,7 +25,7 @@ export function clusterEndpoint(
   };
 }
 
-/** What a kubeconfig says of one cluster and one user. A file is read when it is needed; data is base64. */
+/** Cluster and user of a context of a kubeconfig. A file is read when it is needed; data is base64. */
 export interface ClusterAccess {
   server: URL;
   serverName: string | null;
@@ -62,16 +62,16 @@ export function readKubeconfig(text: string, file: string): ClusterAccess {
   if (typeof context !== 'string' || context === '')
     return fail('it has no current-context: choose one with `kubectl config use-context`.');
   const { cluster, user } = named(config, 'contexts', context, 'context', fail);
-  const { server, ...of } = named(config, 'clusters', cluster, 'cluster', fail);
-  const who = user === undefined ? {} : named(config, 'users', user, 'user', fail);
+  const { server, ...clusterFields } = named(config, 'clusters', cluster, 'cluster', fail);
+  const userFields = user === undefined ? {} : named(config, 'users', user, 'user', fail);
   for (const way of ['exec', 'auth-provider'])
-    if (who[way] !== undefined)
+    if (userFields[way] !== undefined)
       fail(
         `the user ${String(user)} signs in by "${way}", which would run a program: use a client certificate, or the token of a service account.`,
       );
-  if (who['username'] !== undefined)
+  if (userFields['username'] !== undefined)
     fail(`the user ${String(user)} has a password, which Kubernetes no longer takes: use a token.`);
-  if (of['proxy-url'] !== undefined)
+  if (clusterFields['proxy-url'] !== undefined)
     fail(`the cluster ${String(cluster)} has a proxy-url, which is not supported.`);
   const url = typeof server === 'string' ? URL.parse(server) : null;
   if (url === null || !['https:', 'http:'].includes(url.protocol))
@@ -81,15 +81,15 @@ export function readKubeconfig(text: string, file: string): ClusterAccess {
     if (typeof inline === 'string') return { text: Buffer.from(inline, 'base64').toString('utf8') };
     return typeof outside === 'string' ? { file: path.resolve(path.dirname(file), outside) } : null;
   };
-  const { token, 'tls-server-name': serverName } = { ...of, ...who };
+  const { token, 'tls-server-name': serverName } = { ...clusterFields, ...userFields };
   return {
     server: url,
     serverName: typeof serverName === 'string' ? serverName : null,
-    isInsecure: of['insecure-skip-tls-verify'] === true,
-    ca: material(of, 'certificate-authority'),
-    cert: material(who, 'client-certificate'),
-    key: material(who, 'client-key'),
-    token: typeof token === 'string' ? { text: token } : material(who, 'tokenFile'),
+    isInsecure: clusterFields['insecure-skip-tls-verify'] === true,
+    ca: material(clusterFields, 'certificate-authority'),
+    cert: material(userFields, 'client-certificate'),
+    key: material(userFields, 'client-key'),
+    token: typeof token === 'string' ? { text: token } : material(userFields, 'tokenFile'),
   };
 }
 

@@ -204,8 +204,8 @@ describe('a cluster', () => {
       }),
       /with 403 \(ingresses.networking.k8s.io is forbidden\): a permission is missing, see docs\/discovery.md/,
     ],
-    ['no list', { items: 5 }, /something else than a list/],
-    ['a list without a version', { items: [], metadata: {} }, /something else than a list/],
+    ['no list', { items: 5 }, /something other than a list/],
+    ['a list without a version', { items: [], metadata: {} }, /something other than a list/],
   ])('says what is wrong: %s', async (_what, answer, message) => {
     const { source } = await startCluster({ [INGRESSES]: () => answer });
     await expect(source.list(never())).rejects.toThrow(message);

@@ -22,7 +22,7 @@ const WATCH_SECONDS = 290;
 const SHORTEST_WATCH_MS = 1_000;
 const GONE = 410;
 
-/** What is monitored in one cluster. @param defaults of fields that no annotation sets. */
+/** The annotated objects of one cluster. @param defaults of fields that no annotation sets. */
 export function kubernetesSource(
   endpoint: ApiEndpoint,
   clock: Pick<Clock, 'monotonic'>,
@@ -84,7 +84,7 @@ async function listKind(
     const { resourceVersion, continue: more } = (metadata ?? {}) as Record<string, unknown>;
     if (!Array.isArray(items) || typeof resourceVersion !== 'string')
       throw new DiscoveryError(
-        `${endpoint.name} answered ${path} with something else than a list.`,
+        `${endpoint.name} answered ${path} with something other than a list.`,
       );
     for (const object of items as unknown[])
       if (isObject(object)) applyEvent(objects, { type: 'ADDED', object });

@@ -27,7 +27,7 @@ export function nameOfObject(object: KubernetesObject): string {
   return `${text(namespace) ?? ''}/${text(name) ?? ''}`;
 }
 
-/** What is asked: where, and under which key. */
+/** One host or URL of an object, of which a monitor is made. */
 interface Target {
   /** Last part of the key: the host where an object may have several. */
   host: string | null;

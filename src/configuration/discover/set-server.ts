@@ -1,8 +1,9 @@
+import { listed } from '../../lib/text.ts';
 import type { ConfigurationDocument, ConfigurationItem } from '../document.ts';
 import { DiscoveryError } from './discovered.ts';
 import type { ApplyAnswer, DiscoveryDependencies } from './discovery.ts';
 
-/** What discovery asks a server: the operations of configuration sets, with their answers. */
+/** Operations of configuration sets that discovery needs, with the answers of the API. */
 export interface SetServer {
   apply(body: object): Promise<unknown>;
   export(name: string): Promise<unknown>;
@@ -20,7 +21,7 @@ export interface ApplyOptions {
 }
 
 /**
- * How a set is applied by a server, and known again after a restart.
+ * Applies a set by a server, and reads back after a restart what was applied before.
  *
  * Where the set has monitors that neither this process nor one before it made, nothing is applied: another process writes the
  * same set from another source, and the two would take away what the other one makes.
@@ -55,7 +56,7 @@ export function appliedBy(
       const foreign = (await owned()).filter((place) => !ours.has(place));
       if (foreign.length > 0)
         throw new DiscoveryError(
-          `Another process applies the set ${name}, too: it has ${foreign.slice(0, 3).join(', ')}, which this one did not make. Give each source a name of its own.`,
+          `Another process applies the set ${name}, too: it has ${listed(foreign, 3)}, which this one did not make. Give each source a name of its own.`,
         );
       // Its answer may be lost.
       own = ours;

@@ -1,6 +1,6 @@
 import type { Discovered } from './discovered.ts';
 
-/** Something that knows what there is to monitor. All its promises reject with DiscoveryError. */
+/** Docker or Kubernetes, whose containers or objects are monitored. All its promises reject with DiscoveryError. */
 export interface Source {
   /** For people, such as `Docker at /var/run/docker.sock`. */
   name: string;

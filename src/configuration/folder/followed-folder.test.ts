@@ -1,13 +1,14 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { freshDirectory } from '../../../test/support/directories.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { createChildJobs } from '../../lib/child-jobs.ts';
 import type { Log } from '../../lib/log.ts';
 import { createFollowedFolder } from './followed-folder.ts';
-import { readFolder } from './read.ts';
+import type { ReadAnswer, ReadRequest } from './program.ts';
 import { createFolderReader } from './reader.ts';
 import { watchFolder } from './watch.ts';
 
@@ -20,6 +21,15 @@ class Refused extends Error {
   }
 }
 class Unavailable extends Error {}
+
+/** The program that the server starts for each read; here one process does all. */
+const jobs = createChildJobs<ReadRequest, ReadAnswer>({
+  program: new URL('./program.ts', import.meta.url),
+  heapMiB: 256,
+  deadlineMs: 60_000,
+  keepMs: 60_000,
+});
+afterAll(jobs.stop);
 
 const SET = 'name: shop\nmonitors:\n  - key: home\n    url: {env: URL}\n';
 
@@ -36,7 +46,13 @@ async function settle() {
     return work.finally(() => (running -= 1));
   };
   const clock = createFakeClock({ busy: () => running > 0 });
-  const seen = { asked: [] as unknown[], logged: [] as unknown[], reads: 0, changes: [{}] };
+  const seen = {
+    asked: [] as unknown[],
+    logged: [] as unknown[],
+    reads: 0,
+    changes: [{}],
+    warnings: [] as string[],
+  };
   const hooks = { refuse() {}, change() {} };
   const note =
     (level: string): Log['info'] =>
@@ -47,7 +63,7 @@ async function settle() {
   const followed = createFollowedFolder({
     folder,
     environment: { URL: 'https://example.com' },
-    read: (request) => ((seen.reads += 1), busy(readFolder(request))),
+    read: (request) => ((seen.reads += 1), busy(jobs.run(0, request))),
     watch(place, onChange) {
       hooks.change = onChange;
       const { signature, stop } = watchFolder(place, () => {});
@@ -56,7 +72,7 @@ async function settle() {
     async plan(body) {
       seen.asked.push(body);
       hooks.refuse();
-      return { name: 'shop', fingerprint: 'f', changes: seen.changes };
+      return { name: 'shop', fingerprint: 'f', changes: seen.changes, warnings: seen.warnings };
     },
     async apply(_body, fingerprint) {
       seen.asked.push(fingerprint);
@@ -104,6 +120,7 @@ test('files are applied at the start and when they change, and left alone otherw
 
   seen.asked = [];
   seen.changes = [{}];
+  seen.warnings = ['It stays paused.'];
   await write('shop.yaml', `prune: true\nmax_deletions: 9\n${SET}`);
   change();
   await clock.advance(500);
@@ -112,6 +129,11 @@ test('files are applied at the start and when they change, and left alone otherw
   expect(seen.reads).toBe(1);
   await clock.advance(100);
   expect(seen.asked).toEqual([{ ...BODY, prune: true, max_deletions: 9 }, 'f']);
+  expect(seen.logged.at(-1)).toEqual([
+    'warn',
+    'Applied configuration files have a warning.',
+    { set: 'shop', reason: 'It stays paused.' },
+  ]);
 
   // No event announced this change.
   seen.asked = [];

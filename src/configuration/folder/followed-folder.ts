@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { ConfigurationError } from '../places.ts';
-import type { ReadAnswer, ReadRequest } from './read.ts';
+import type { ReadAnswer, ReadRequest } from './program.ts';
 import type { FolderWatch } from './watch.ts';
 
 export interface FollowedFolderDependencies {
@@ -30,6 +30,7 @@ interface Plan {
   name: string;
   fingerprint: string;
   changes: unknown[];
+  warnings: string[];
 }
 
 /** Keeps a team as the configuration files of a folder say. While they are wrong, all stays as it was. */
@@ -71,9 +72,12 @@ export function createFollowedFolder(dependencies: FollowedFolderDependencies) {
       const plan = (await dependencies.plan(body)) as Plan;
       if (plan.changes.length === 0) return [];
       await dependencies.apply(body, plan.fingerprint);
-      const { name: set, changes } = plan;
+      const { name: set, changes, warnings } = plan;
       // Log: The audit log says what changed.
       log.info({ set, count: changes.length }, 'Configuration files were applied.');
+      for (const reason of warnings.slice(0, MAX_LOGGED))
+        // Log: They were applied, but not all is as one may expect, such as a monitor that stays paused.
+        log.warn({ set, reason }, 'Applied configuration files have a warning.');
       return [];
     } catch (error) {
       if (dependencies.isUnavailable(error)) throw error;

@@ -1,5 +1,5 @@
 import { createChildJobs, JobEnded } from '../../lib/child-jobs.ts';
-import type { ReadAnswer, ReadRequest } from './read.ts';
+import type { ReadAnswer, ReadRequest } from './program.ts';
 
 /** Files of the largest allowed size, with all that their aliases repeat. */
 const HEAP_MIB = 1_024;

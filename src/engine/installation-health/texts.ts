@@ -79,7 +79,7 @@ const TEXTS: Readonly<Record<ProblemKind, Texts>> = {
     problem: (group) => `The configuration files of CONFIG_DIR are refused${processes(group)}`,
     over: () => 'The configuration files of CONFIG_DIR are applied again',
     advice:
-      'All stays as it was. The log of that process says which file, line and column is wrong, and why.',
+      'Nothing changes until they are corrected. The log of that process names the file, line and column, and says why.',
   },
   disk_low: {
     problem: (group) =>

@@ -23,7 +23,7 @@ async function teamsOf({ database, mallory, clock }: TestApi, count: number): Pr
 }
 
 const TEAMS = 4;
-/** So many that teams have monitors in the same shards. */
+/** Enough that teams have monitors in the same shards. */
 const MONITORS = 128;
 
 /** @param order of the monitors: two documents have opposite ones. */

@@ -321,6 +321,18 @@ eachDatabase((_name, open) => {
     expect(errors['monitors.0.group_id']![0]).toMatch(/: there is no such thing\.$/);
   });
 
+  it('shows no secret of an item that has another key [61.4]', async () => {
+    const api = await openApi(await open());
+    const tagged = { ...website, tags: [token('hidden-1')] };
+    await apply(api, setOf(tagged));
+    await api.call(api.alice, 'PUT', '/api/v1/monitors/1', { tags: ['hidden-2'] });
+    const plan = await planOf(api, setOf({ ...tagged, key: 'site' }));
+    expect(plan).toMatchObject({
+      changes: [{ action: 'adopt', id: 1, fields: [{ before: MASK, after: MASK }] }],
+      drift: [{ key: 'website', fields: [{ field: 'tags', applied: MASK, current: MASK }] }],
+    });
+  });
+
   it('refuses what has operations of its own in its place, also where an SLO goes [61.5]', async () => {
     const api = await openApi(await open());
     await apply(api, setOf({ ...website, slo: { target_percent: 99 } }));
@@ -498,6 +510,15 @@ eachDatabase((_name, open) => {
     expect((await planOf(api, moved, pruning)).changes).toEqual([]);
     const other = setOf({ ...website, key: 'e', url: 'https://other.example.com' });
     expect((await planOf(api, other)).changes.map(({ action }) => action)).toEqual(['create']);
+  });
+
+  it('keeps the password of a page that has another key [61.7]', async () => {
+    const api = await openApi(await open());
+    const { groups: _groups, ...settings } = SHOP.status_pages[0]!;
+    const page = { ...settings, monitors: [] };
+    await apply(api, { name: 'shop', status_pages: [page] });
+    const { changes } = await planOf(api, { name: 'shop', status_pages: [{ ...page, key: 'x' }] });
+    expect(changes).toMatchObject([{ action: 'adopt', key: 'x', id: 1, fields: [] }]);
   });
 
   it('refuses to apply another plan than the one that was seen [61.10]', async () => {

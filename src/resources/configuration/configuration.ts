@@ -45,6 +45,7 @@ import { monitorKind } from './monitors.ts';
 import type { Plan } from './plan.ts';
 import { run, WouldChange, type Wish } from './run.ts';
 import { isTree } from './secrets.ts';
+import { targetsOf } from './settle.ts';
 import { readTeamState } from './team-state.ts';
 import { withinTransaction } from './within-transaction.ts';
 
@@ -166,11 +167,8 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     const scope = { tx, caller, clock };
     const state = await readTeamState(kinds, scope, wish.name);
     const items: Wish['items'][number][] = [];
-    for (const item of wish.items) {
+    for (const { item, thing } of targetsOf(wish.items, kinds, state)) {
       const password = passwordIn(item);
-      const owned = state.ownedItem(item.section, item.key);
-      const things = state.things.get(item.section)!;
-      const thing = (owned && things.get(owned.id)) ?? state.free.get(item.section)!.get(item.key);
       const stored = thing?.stored as { access?: { password: string | null } } | undefined;
       const hash = stored?.access?.password ?? null;
       if (password === null) items.push(item);

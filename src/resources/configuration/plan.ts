@@ -49,6 +49,9 @@ export interface Plan {
   warnings: string[];
 }
 
+/** What the set owns and names no longer: what of it is deleted, is paused in its place, and stays. */
+export type Unnamed = Readonly<Record<'deleted' | 'retired' | 'kept', readonly OwnedItem[]>>;
+
 interface Outcome {
   wish: { name: string; prune: boolean };
   kinds: readonly Kind[];
@@ -57,26 +60,14 @@ interface Outcome {
   before: TeamState;
   after: TeamState;
   targets: readonly Target[];
-  deleted: readonly OwnedItem[];
-  retired: readonly OwnedItem[];
-  kept: readonly OwnedItem[];
+  unnamed: Unnamed;
   ids: Ids;
   drift: DriftedThing[];
 }
 
-export async function planOf({
-  wish,
-  kinds,
-  shown,
-  before,
-  after,
-  targets,
-  deleted,
-  retired,
-  kept,
-  ids,
-  drift,
-}: Outcome): Promise<Plan> {
+export async function planOf(outcome: Outcome): Promise<Plan> {
+  const { wish, kinds, shown, before, after, targets, ids, drift } = outcome;
+  const { deleted, retired, kept } = outcome.unnamed;
   const changes: PlannedChange[] = [];
   const warnings: string[] = [];
   const paused: string[] = [];
@@ -145,7 +136,11 @@ export async function planOf({
     );
     return left.length === 0 ? [] : [[section, left.length] as const];
   });
-  const items = new Map(targets.map(({ item }) => [`${item.section} ${item.key}`, item]));
+  const items = new Map(
+    targets.flatMap(({ item, thing }) =>
+      [null, thing?.id].map((id) => [placeOf(item.section, item.key, id), item] as const),
+    ),
+  );
   const isChange = ({ action, fields }: PlannedChange) => action !== 'adopt' || fields.length > 0;
   return {
     name: wish.name,
@@ -153,7 +148,9 @@ export async function planOf({
     is_empty: !changes.some(isChange),
     changes,
     drift: drift.map((one) => {
-      const given = items.get(`${one.section} ${one.key}`)?.fields ?? {};
+      const { section, key, id, action } = one;
+      const item = items.get(placeOf(section, key, action === 'deleted' ? null : id));
+      const given = item?.fields ?? {};
       const fields = one.fields.map(({ field, applied, current }) => ({
         field,
         applied: withBullets(applied, given[field]),
@@ -166,6 +163,10 @@ export async function planOf({
     warnings,
   };
 }
+
+/** Where an item is found: by the id of a thing that is there, as its key may be another one by now, else by its key. */
+const placeOf = (section: Section, key: string, id: number | null | undefined) =>
+  `${section} ${id == null ? key : `#${id}`}`;
 
 /** A value as a plan shows it: an item may have a secret also where answers show what is stored. @param given in the item. */
 function withBullets(value: unknown, given: unknown): unknown {

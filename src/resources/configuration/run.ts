@@ -13,7 +13,15 @@ import { Findings } from '../common/input.ts';
 import { preconditionFailed } from '../common/precondition.ts';
 import type { Item } from './document-input.ts';
 import type { Kind, Scope, Thing } from './kinds.ts';
-import { displayBy, driftOf, nameChangers, planOf, type Plan, type PlannedChange } from './plan.ts';
+import {
+  displayBy,
+  driftOf,
+  nameChangers,
+  planOf,
+  type Plan,
+  type PlannedChange,
+  type Unnamed,
+} from './plan.ts';
 import { withoutSecrets } from './secrets.ts';
 import { createIds, settle, targetsOf, type Target } from './settle.ts';
 import { readTeamState, type OwnedItem, type TeamState } from './team-state.ts';
@@ -62,7 +70,8 @@ export async function run(
   const drift = await driftOf(shown, before, displayBy(kinds, before, ids));
   await nameChangers(scope, before, drift);
   const kindIn = (section: Section) => kinds.find((one) => one.section === section)!;
-  const { deleted, retired, kept } = unnamedIn(before, targets, wish, kindIn);
+  const unnamed = unnamedIn(before, targets, wish, kindIn);
+  const { deleted, retired, kept } = unnamed;
 
   // Before anything is counted or named. Operations of monitors leave this to their routes.
   for (const { writer } of new Set(deleted.map(({ section }) => kindIn(section))))
@@ -102,19 +111,8 @@ export async function run(
     return { section, key, id: ids.get(section, key)! };
   });
   const after = locked.size > 0 ? await readTeamState(kinds, scope, wish.name) : before;
-  const plan = await planOf({
-    wish,
-    kinds,
-    shown,
-    before,
-    after,
-    targets,
-    deleted,
-    retired,
-    kept,
-    ids,
-    drift,
-  });
+  const done = { wish, kinds, shown, before, after, targets, unnamed, ids, drift };
+  const plan = await planOf(done);
   if (!mayWrite) return plan;
   if (wish.expected !== null && wish.expected !== plan.fingerprint) throw preconditionFailed();
   const items: Parameters<typeof record>[3] = [];
@@ -128,13 +126,12 @@ export async function run(
   return plan;
 }
 
-/** What the set owns and names no longer: what of it is deleted, is paused in its place, and stays. */
 function unnamedIn(
   { owned, things }: TeamState,
   targets: readonly Target[],
   wish: Wish,
   kindIn: (section: Section) => Kind,
-): Record<'deleted' | 'retired' | 'kept', OwnedItem[]> {
+): Unnamed {
   const named = new Set(
     targets.flatMap(({ item, thing }) => (thing === null ? [] : [`${item.section} ${thing.id}`])),
   );

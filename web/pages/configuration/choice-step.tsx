@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceInput, Form } from '../../parts/form.tsx';
+import type { Section } from '../../parts/kept.tsx';
 import { Card, Empty, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape, type DisplayStatus } from '../../parts/status.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
-import type { Section } from './places.ts';
 import { placesOf, rowsOf, selectedOf, type SourceRow } from './selection.ts';
 import type { Service, Source } from './source-step.tsx';
 

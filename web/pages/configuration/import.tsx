@@ -18,7 +18,10 @@ import { SourceStep, type Source } from './source-step.tsx';
 /** Imports the monitors of another service, step by step: nothing changes before the last one. */
 export default function ImportPage() {
   const { imports } = words;
-  if (useSession().isAtLeast('editor')) return <Import />;
+  const [search] = useSearchParams();
+  // Another service begins anew, such as after an import, or on the way back.
+  const from = search.get('from');
+  if (useSession().isAtLeast('editor')) return <Import key={from} from={from} />;
   return (
     <>
       <PageHead title={imports.title} />
@@ -35,10 +38,10 @@ interface Planned {
   isRenewed: boolean;
 }
 
-function Import() {
+function Import({ from }: { from: string | null }) {
   const { imports } = words;
-  const [search, setSearch] = useSearchParams();
-  const service = IMPORTERS.find(({ name }) => name === search.get('from'));
+  const [, setSearch] = useSearchParams();
+  const service = IMPORTERS.find(({ name }) => name === from);
   const sets = useRead('listConfigurationSets');
   const [source, setSource] = useState<Source | null>(null);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
@@ -47,11 +50,7 @@ function Import() {
   const [planned, setPlanned] = useState<Planned | null>(null);
   const [done, setDone] = useState<Done | null>(null);
 
-  const choose = (name: string | null) =>
-    go(() => {
-      setSearch(name === null ? {} : { from: name });
-      setSource(null);
-    });
+  const choose = (name: string | null) => go(() => setSearch(name === null ? {} : { from: name }));
 
   if (service === undefined)
     return (
@@ -62,7 +61,7 @@ function Import() {
     );
   if (source === null)
     return (
-      <div key={service.name}>
+      <div>
         <Steps names={imports.steps} step={1} />
         <SourceStep
           service={service}
@@ -147,6 +146,7 @@ function Import() {
         <PlanStep
           plan={planned.plan}
           isRenewed={planned.isRenewed}
+          isKept={isKept || isKnown}
           onBack={() => go(() => setPlanned(null))}
           onApply={() => apply(planned)}
         />

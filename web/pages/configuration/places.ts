@@ -1,8 +1,6 @@
 import type { Section } from '../../parts/kept.tsx';
 
-export type { Section } from '../../parts/kept.tsx';
-
-/** Pages of the things of each list, in the order in which lists are shown; null where the list is their page. */
+/** Page of each list, in the order in which lists are shown, and whether each thing has a page below it. */
 const PAGES: Record<Section, readonly [list: string, hasPages: boolean]> = {
   monitors: ['/monitors', true],
   groups: ['/groups', false],

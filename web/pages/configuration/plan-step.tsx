@@ -2,27 +2,31 @@ import type { ConfigurationChange, ConfigurationPlan } from '../../app/client.ts
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import type { Section } from '../../parts/kept.tsx';
 import { Card, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
-import type { Section } from './places.ts';
 
 /** What a plan changes, before it is applied. */
 export function PlanStep(props: {
   plan: ConfigurationPlan;
   /** Whether others changed something since it was first shown. */
   isRenewed: boolean;
+  /** Whether a set keeps the items; else taking over what is there already changes nothing. */
+  isKept: boolean;
   onBack: () => void;
   /** Throws an ApiError. */
   onApply: () => Promise<void>;
 }) {
-  const { plan, isRenewed, onBack, onApply } = props;
+  const { plan, isRenewed, isKept, onBack, onApply } = props;
   const { imports } = words;
   const count = (wanted: ConfigurationChange['action']) =>
     plan.changes.filter(({ action }) => action === wanted).length;
   const sentences = (['create', 'adopt', 'update'] as const).flatMap((action) =>
     count(action) === 0 ? [] : [imports.actionCounts[action](count(action))],
   );
-  const isNothing = plan.changes.length === 0;
+  const isNothing = plan.changes.every(
+    ({ action, fields }) => !isKept && action === 'adopt' && fields.length === 0,
+  );
   return (
     <>
       <PageHead

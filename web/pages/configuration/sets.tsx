@@ -14,10 +14,12 @@ import { CopyButton, Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { WithCode } from '../../parts/markdown.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { actorOf } from '../team/audit-entry.ts';
 import { fileText } from './file-text.ts';
 import { hrefOf, SECTION_NAMES } from './places.ts';
 
@@ -44,7 +46,8 @@ export default function ConfigurationPage() {
         text={configuration.headText}
         actions={
           <>
-            {isAtLeast('admin') && <ExportButton />}
+            {/* That of a single set has what no set owns, too. */}
+            {isAtLeast('admin') && all.length !== 1 && <ExportButton />}
             {isAtLeast('editor') && (
               <ButtonLink icon="plus" href="/import">
                 {configuration.import}
@@ -83,7 +86,7 @@ function Begin() {
         ))}
       </ol>
       <p className="pad dim">
-        {configuration.elsewhere(`${location.origin}${BASE}`)}{' '}
+        <WithCode text={configuration.elsewhere(`${location.origin}${BASE}`)} />{' '}
         <Link className="link" href="/account">
           {words.nav.account}
         </Link>
@@ -127,7 +130,7 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
       }
     >
       <p className="sub">
-        {configuration.applied} <RelativeTime time={appliedAt} /> · {by.replace(/ <.*>$/, '')}
+        {configuration.applied} <RelativeTime time={appliedAt} /> · {actorOf(by).name}
       </p>
       {bySection.length > 0 && (
         <details className="xs dim">
@@ -201,7 +204,7 @@ function Secrets({ secrets }: Pick<ExportedConfiguration, 'secrets'>) {
   return (
     <>
       <p className="dim">{configuration.secrets(secrets.length)}</p>
-      <pre>{lines}</pre>
+      <pre className="wrap">{lines}</pre>
       <div>
         <CopyButton text={lines} />
       </div>

@@ -14,7 +14,9 @@ export type Service = (typeof IMPORTERS)[number];
 export type Source = ImportedConfiguration;
 
 interface Chosen {
+  /** Name of the first file, or of the database among them. */
   name: string;
+  files: number;
   text: string;
   /** Why it can't be read here. */
   refusal: 'database' | 'tooLarge' | null;
@@ -70,7 +72,9 @@ export function SourceStep(props: {
           </label>
           {chosen?.refusal === 'database' && (
             <div role="alert" className="gap">
-              <p className="dim">{imports.database(fileName)}</p>
+              <p className="dim">
+                <WithCode text={imports.database(fileName)} />
+              </p>
               <Copyable
                 label={imports.command}
                 text={`tocsin import ${name} ${quoted(fileName)}`}
@@ -93,7 +97,7 @@ export function SourceStep(props: {
               hint={
                 chosen === null
                   ? imports.contentsHint
-                  : chosen.refusal === null && imports.fileFirst(fileName)
+                  : chosen.refusal === null && imports.fileFirst(fileName, chosen.files)
               }
               className="control mono"
               rows={8}
@@ -119,15 +123,18 @@ const textError = (message: string) => new ApiError(422, { errors: { text: [mess
 async function open(files: readonly File[]): Promise<Chosen | null> {
   const [first] = files;
   if (first === undefined) return null;
+  const count = files.length;
   for (const file of files) {
     const head = await file.slice(0, SQLITE_HEAD.length).text();
-    if (head === SQLITE_HEAD) return { name: file.name, text: '', refusal: 'database' };
+    if (head === SQLITE_HEAD)
+      return { name: file.name, files: count, text: '', refusal: 'database' };
   }
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > MAX_BYTES) return { name: first.name, text: '', refusal: 'tooLarge' };
+  if (size > MAX_BYTES) return { name: first.name, files: count, text: '', refusal: 'tooLarge' };
   const texts = await Promise.all(files.map((file) => file.text()));
   const isYaml = files.every(({ name }) => /\.ya?ml$/i.test(name));
-  return { name: first.name, text: texts.join(isYaml ? '\n---\n' : '\n'), refusal: null };
+  const text = texts.join(isYaml ? '\n---\n' : '\n');
+  return { name: first.name, files: count, text, refusal: null };
 }
 
 /** A name of a file in a line of a shell. */
