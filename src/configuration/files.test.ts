@@ -109,7 +109,7 @@ monitors:
 });
 
 const outside = (file: string) =>
-  `The file "${file}" is outside of set. Move it there, or allow files outside with --outside-files.`;
+  `The file "${file}" is outside of set. Move it there; commands take it with --outside-files, too.`;
 
 test('a secret is not read outside of the folder, unless it is allowed [39.73]', async () => {
   const { root, read } = await settle({

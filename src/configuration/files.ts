@@ -193,7 +193,7 @@ async function valueOf(
     real === null ? isInside(file, path.resolve(folder)) : isInside(real, await realpath(folder));
   if (!inside && !allowsOutsideFiles) {
     throw new FileRefused(
-      `The file ${JSON.stringify(target)} is outside of ${folder === '.' ? 'this folder' : folder}. Move it there, or allow files outside with --outside-files.`,
+      `The file ${JSON.stringify(target)} is outside of ${folder === '.' ? 'this folder' : folder}. Move it there; commands take it with --outside-files, too.`,
     );
   }
   if (real === null) return null;

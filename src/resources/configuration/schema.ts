@@ -90,7 +90,7 @@ export function configurationSchema(collections: readonly AnyCollection[]): Json
     $defs: {
       ...items,
       secret: {
-        description: 'A value that is read where the command runs, and kept when it is not there.',
+        description: 'A value that is read where the files are, and kept when it is not there.',
         anyOf: ['env', 'file'].map((name) => ({
           type: 'object',
           properties: { [name]: { type: 'string', minLength: 1 } },

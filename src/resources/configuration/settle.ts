@@ -317,7 +317,7 @@ function read({ item, kind, thing }: Target, { ids, findings }: Settling): Field
     if (value == null || value === '' || given.has(path.join('.'))) continue;
     refuse(
       path,
-      'must not stand in a file: write {env: NAME} or {file: PATH}, which is read where the command runs',
+      'must not stand in a file: write {env: NAME} or {file: PATH}, which is read where the files are',
     );
   }
   return isWhole ? fields : null;
@@ -357,7 +357,7 @@ function missingText(from: string): string {
   const [kind, ...rest] = from.split(' ');
   const name = rest.join(' ');
   if (kind === 'env')
-    return `set the environment variable ${name} where the command runs, or in the file of --env-file`;
+    return `set the environment variable ${name} where the files are read; commands take it from the file of --env-file, too`;
   return kind === 'file' ? `the file ${name} does not exist` : 'the source had no value';
 }
 
