@@ -383,6 +383,17 @@ Wrote @/moved/uptime-kuma.yaml.
   });
 });
 
+test('variables whose values the file of another service lacks are named', async () => {
+  const check = { checkType: 'URL', request: { url: '{{SHOP_URL}}' } };
+  await writeFile(path.join(folder, 'checks.json'), JSON.stringify(check));
+  expect(await run('import checkly @/checks.json --out @/moved')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(
+      "Set these variables yourself, as @/checks.json lacks their values, or an --env-file can't hold them: SHOP_URL.",
+    ) as string,
+  });
+});
+
 test('days of uptime are written beside the set, and sent for its monitors', async () => {
   const database = new DatabaseSync(path.join(folder, 'kuma.db'));
   database.exec(`create table monitor (id integer primary key, name text, type text, url text, interval integer);

@@ -64,7 +64,7 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
   if (values.text !== '') await output.note(`Keep ${secretsFile} out of version control.`);
   if (values.unwritten.length > 0) {
     await output.note(
-      `Set these variables yourself, as their values can't stand in such a file: ${values.unwritten.join(', ')}.`,
+      `Set these variables yourself, as ${file} lacks their values, or an --env-file can't hold them: ${values.unwritten.join(', ')}.`,
     );
   }
   const environment = values.text === '' ? '' : ` --env-file ${secretsFile}`;
