@@ -94,7 +94,7 @@ test.each([
   [{ url: SITE, regions: ['us', 'eu'] }, { url: SITE }, 'checked from all regions'],
   [{ url: SITE, regions: ['us', 'eu', 'as', 'au'] }, { url: SITE }, ''],
   [{ url: SITE, monitor_group_id: 7 }, { url: SITE }, 'The file has not all groups'],
-  [{ url: SITE, policy_id: null, email: true }, { url: SITE }, 'Whom an incident is told'],
+  [{ url: SITE, policy_id: null, email: true }, { url: SITE }, 'Who is notified'],
   [{ url: SITE, check_frequency: 5 }, { check_interval: 0.5 }, 'that is the limit'],
 ])('%j', (attributes, settings, sentence) => {
   const { monitors, notes } = monitor(attributes);

@@ -2,6 +2,8 @@ import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import {
   ANY_REGION,
+  DNS_PORT_ONLY,
+  NEW_PING_URL,
   basic,
   countFor,
   headersOf,
@@ -12,6 +14,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   roundsLasting,
   statusCodesOf,
   textOf,
@@ -73,10 +76,10 @@ export const betterStack: Importer = {
     for (const monitor of monitors) addMonitor(monitor, context);
     for (const heartbeat of heartbeats) addHeartbeat(heartbeat, context);
     reportGroups(context);
-    if ([...monitors, ...heartbeats].some(({ attributes }) => tellsPeople(attributes)))
+    if ([...monitors, ...heartbeats].some(({ attributes }) => notifiesPeople(attributes)))
       context.draft.leaveOut(
         'on-call people and escalation policies',
-        'Whom an incident is told is not taken over: set up alert channels and routes by hand.',
+        'Who is notified is not imported: set up alert channels and routes by hand.',
       );
     for (const window of context.windows.values())
       addDailyWindow(context.draft, thing('maintenance', null, window.name), window, source.now);
@@ -127,13 +130,10 @@ function reportGroups({ draft, groups, usedGroups }: Context): void {
     );
   for (const [group, name] of groups)
     if (!usedGroups.has(group))
-      draft.leaveOut(
-        thing(group.replace('_', ' '), null, name),
-        'No monitor that is taken over is in it.',
-      );
+      draft.leaveOut(thing(group.replace('_', ' '), null, name), 'It has no imported monitor.');
 }
 
-const tellsPeople = (given: Record<string, unknown>) =>
+const notifiesPeople = (given: Record<string, unknown>) =>
   Boolean(given['policy_id']) || ['call', 'sms', 'email', 'push'].some((way) => isOn(given[way]));
 
 /** The number of regions that there are. */
@@ -205,12 +205,12 @@ function targetsOf(type: string, given: Record<string, unknown>, notes: Notes): 
     case 'ping':
       return [{ type: 'ping', fields: { url: hostTarget(url) } }];
     case 'dns':
-      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      notes.change(DNS_PORT_ONLY);
       return [{ type: 'port', fields: { url: hostTarget(url), port: 53 } }];
     case 'smtp':
     case 'pop':
     case 'imap':
-      notes.change(`It checks whether its port opens, and no more: Tocsin does not speak ${type}.`);
+      notes.change(portOnly(type));
       return portTargets(url, given['port']);
     case 'tcp':
       return portTargets(url, given['port']);
@@ -292,7 +292,7 @@ function addHeartbeat({ id, attributes: given }: Resource, context: Context): vo
   const notes = new Notes();
   const groupId = textOf(given['heartbeat_group_id']) ?? '';
   const path = /\/api\/v1\/heartbeat\/[\da-zA-Z]{16,128}$/.exec(textOf(given['url']) ?? '')?.[0];
-  if (path === undefined) notes.change('Its job must call the new ping URL instead.');
+  if (path === undefined) notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(given['name'], 255, 'Heartbeat', notes),
     group_id: groupOf('heartbeat_group', given, context),
@@ -403,9 +403,7 @@ function addPages(
       } = resource.attributes;
       const keys = context.keys.get(`${textOf(type) ?? ''} ${textOf(of) ?? ''}`) ?? [];
       if (keys.length === 0)
-        notes.change(
-          `${quoted(textOf(label) ?? '')} is left out: it is no monitor that is taken over.`,
-        );
+        notes.change(`${quoted(textOf(label) ?? '')} is left out: it shows no imported monitor.`);
       return keys.map((key): PageService => ({
         monitor: key,
         label: keys.length === 1 ? textOf(label) : undefined,

@@ -1,11 +1,13 @@
 import { httpFields, moduleOf, type Module } from './blackbox-modules.ts';
 import {
+  DNS_PORT_ONLY,
   hostTarget,
   httpTarget,
   listOf,
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   tagsOf,
   textOf,
   timeFor,
@@ -211,10 +213,10 @@ function monitorOf({ prober, settings }: Module, target: string, notes: Notes): 
         );
       return portOf(target, undefined);
     case 'dns':
-      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      notes.change(DNS_PORT_ONLY);
       return portOf(target, 53);
     case 'grpc':
-      notes.change('It checks whether its port opens, and no more: Tocsin does not speak gRPC.');
+      notes.change(portOnly('gRPC'));
       return portOf(target, undefined);
     default:
       return `Tocsin has no prober ${quoted(prober)}.`;

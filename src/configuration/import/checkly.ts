@@ -3,6 +3,8 @@ import { isSecretValue } from '../document.ts';
 import { readAssertions } from './checkly-assertions.ts';
 import { ChecklyChannels, subscriptionsOf } from './checkly-channels.ts';
 import {
+  DNS_PORT_ONLY,
+  NEW_PING_URL,
   basic,
   countFor,
   headersOf,
@@ -13,6 +15,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   roundsLasting,
   tagsOf,
   textOf,
@@ -134,7 +137,7 @@ function targetOf(check: Given, group: Given, notes: Notes): Target | string {
         },
       };
     case 'GRPC':
-      notes.change('It checks whether its port opens, and no more: Tocsin does not speak gRPC.');
+      notes.change(portOnly('gRPC'));
       return {
         type: 'port',
         fields: { url: hostTarget(request['url']), port: numberOf(request['port']) ?? 443 },
@@ -323,7 +326,7 @@ function dnsCheck(request: Given, notes: Notes): Target | string {
   const server = hostTarget(request['nameServer']);
   if (server === undefined)
     return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-  notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+  notes.change(DNS_PORT_ONLY);
   return { type: 'port', fields: { url: server, port: numberOf(request['port']) ?? 53 } };
 }
 
@@ -368,7 +371,7 @@ function heartbeat(given: Given, notes: Notes): Target {
     return count === undefined || unit === undefined ? undefined : count * unit;
   };
   const token = textOf(given['pingToken']) ?? '';
-  if (!UUID.test(token)) notes.change('Its job must call the new ping URL instead.');
+  if (!UUID.test(token)) notes.change(NEW_PING_URL);
   return {
     type: 'heartbeat',
     fields: {

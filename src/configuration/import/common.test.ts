@@ -35,7 +35,7 @@ test('tags are cut, unique, and 20 at most', () => {
   const tags = [...Array.from({ length: 25 }, (_, index) => `t${index}`), 't1', '', ' '];
   const [result, isChanged, sentence] = said((notes) => tagsOf(tags, notes));
   expect(result).toEqual(tags.slice(0, 20));
-  expect([isChanged, sentence]).toEqual([false, 'Only its first 20 tags are taken over.']);
+  expect([isChanged, sentence]).toEqual([false, 'Only its first 20 tags are imported.']);
   expect(said((notes) => tagsOf([], notes))[0]).toBeUndefined();
 });
 

@@ -50,7 +50,7 @@ export function tagsOf(values: readonly unknown[], notes: Notes): string[] | und
     return tag === '' ? [] : [nameOf(tag, 50, '', notes)];
   });
   const tags = [...new Set(names)];
-  if (tags.length > MAX_TAGS) notes.remark(`Only its first ${MAX_TAGS} tags are taken over.`);
+  if (tags.length > MAX_TAGS) notes.remark(`Only its first ${MAX_TAGS} tags are imported.`);
   return tags.length === 0 ? undefined : tags.slice(0, MAX_TAGS);
 }
 
@@ -235,6 +235,16 @@ const MAX_READ = 1_000;
 /** What is said of a monitor that was checked from chosen regions. */
 export const ANY_REGION =
   'It is checked from all regions: choose them again, as regions belong to an installation.';
+
+/** What is said of a job whose address at the service can't be kept. */
+export const NEW_PING_URL = 'Its job must call the new ping URL instead.';
+
+/** What is said of a check of a DNS server. */
+export const DNS_PORT_ONLY = 'It only checks whether the DNS server opens its TCP port.';
+
+/** What is said of a check in a protocol that Tocsin lacks. @param protocol such as `SMTP`. */
+export const portOnly = (protocol: string) =>
+  `It only checks whether its port opens: Tocsin does not speak ${protocol}.`;
 
 /** Names of headers that hold secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;

@@ -40,7 +40,7 @@ export class Content {
   fields(notes: Notes) {
     const [assertions, keywords] = [this.#assertions, this.#keywords].map((list) => {
       if (list.length > MAX_ENTRIES)
-        notes.change(`Only the first ${MAX_ENTRIES} conditions on its body are taken over.`);
+        notes.change(`Only the first ${MAX_ENTRIES} conditions on its body are imported.`);
       return list.slice(0, MAX_ENTRIES);
     }) as [Assertion[], Keyword[]];
     if (assertions.length > 0 && keywords.length > 0)

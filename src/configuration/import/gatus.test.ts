@@ -136,7 +136,7 @@ describe('conditions become settings', () => {
     const { assertions } = monitor['json_assertion_settings'] as { assertions: unknown[] };
     expect([assertions.length, notes]).toEqual([
       10,
-      ['Only the first 10 conditions on its body are taken over.'],
+      ['Only the first 10 conditions on its body are imported.'],
     ]);
   });
 });

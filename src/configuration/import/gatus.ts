@@ -1,6 +1,7 @@
 import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isSecretValue, type SecretValue } from '../document.ts';
 import {
+  DNS_PORT_ONLY,
   countFor,
   headersOf,
   hostTarget,
@@ -10,6 +11,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   tagsOf,
   textOf,
   textUpTo,
@@ -158,9 +160,7 @@ function targetOf(endpoint: Record<string, unknown>, notes: Notes): Target | str
     case 'grpcs':
     case 'ws':
     case 'wss':
-      notes.change(
-        `It checks whether its port opens, and no more: Tocsin does not speak ${scheme.toLowerCase()}.`,
-      );
+      notes.change(portOnly(scheme.toLowerCase()));
       return portTarget(rest, name, notes, { ssh: 22, ws: 80, wss: 443 }[scheme.toLowerCase()]);
     case 'tcp':
       return portTarget(rest, name, notes);
@@ -183,7 +183,7 @@ function dnsTarget(server: string, notes: Notes): Target | string {
   const [, host = '', port = '53'] = /^(?:[a-z]+:\/\/)?(.*?)(?::(\d{1,5}))?$/i.exec(server) ?? [];
   const url = hostOf(host, 'dns server', notes);
   if (url === undefined) return 'It names no DNS server.';
-  notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+  notes.change(DNS_PORT_ONLY);
   return { type: 'port', fields: { url, port: Number(port) } };
 }
 

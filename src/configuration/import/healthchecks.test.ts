@@ -80,10 +80,7 @@ test('what is lost of a check is in its notes', () => {
   expect(report).toMatchObject([
     {
       outcome: 'changed',
-      notes: [
-        'Its address is not in the file: give its job the new one.',
-        'Its description is left out.',
-      ],
+      notes: ['Its job must call the new ping URL instead.', 'Its description is left out.'],
     },
   ]);
 });

@@ -1,7 +1,16 @@
 import { parseCron } from '../../lib/cron-expression.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { isOn, nameOf, numberOf, objectOf, tagsOf, textOf, timeFor } from './common.ts';
+import {
+  NEW_PING_URL,
+  isOn,
+  nameOf,
+  numberOf,
+  objectOf,
+  tagsOf,
+  textOf,
+  timeFor,
+} from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
 import { Notes, quoted, thing } from './notes.ts';
@@ -35,8 +44,7 @@ function read(source: ImportSource): Imported {
       continue;
     }
     const alias = aliasOf(check);
-    if (alias === undefined)
-      notes.change('Its address is not in the file: give its job the new one.');
+    if (alias === undefined) notes.change(NEW_PING_URL);
     if (textOf(check['desc'])) notes.remark('Its description is left out.');
     remarkOnRules(check, notes);
     draft.addMonitor(schedule.type, {

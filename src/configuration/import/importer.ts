@@ -1,6 +1,6 @@
 import type { ConfigurationDocument, Section } from '../document.ts';
 
-/** A way over from another service: from its files or API answers to a set of ours. */
+/** Makes a configuration set of files or API answers of another service. */
 export interface Importer {
   /** In commands and requests, such as `uptime-kuma`. */
   name: string;
@@ -9,8 +9,8 @@ export interface Importer {
   /** What to give it, for people: where the file is found, or which address of its API has the answer. */
   takes: string;
   /**
-   * Pure. Throws ImportError for what it can't read as a whole; what it can't take over of a readable file stands in
-   * the report.
+   * Pure. Throws ImportError for what it can't read as a whole; what it can't import of a readable file stands in the
+   * report.
    */
   read(source: ImportSource): Imported;
 }

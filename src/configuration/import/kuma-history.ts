@@ -58,7 +58,7 @@ function put(
   });
 }
 
-/** Retries come more often than the interval says, and a first heartbeat tells of days before: the shares are kept. */
+/** Retries come more often than the interval says, and a first heartbeat covers days before: the shares are kept. */
 function inOneDay({ date, up_seconds: up, down_seconds: down }: HistoryDay): HistoryDay {
   const scale = Math.min(1, DAY_SECONDS / (up + down || 1));
   const upSeconds = Math.round(up * scale);

@@ -141,7 +141,7 @@ function dns(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
     'Tocsin watches the DNS records of a host that it checks as well: this one is pinged. If it does not answer to that, make it an http or a port monitor with the check type dns.',
   );
   if (listOf(jsonIn(row['conditions'])).length > 0)
-    notes.change('Its conditions are left out: Tocsin tells of records that change.');
+    notes.change('Its conditions are left out: Tocsin reports records that change.');
   const fields = hostFields(row, notes, settings);
   const types = ['dns', ...listOf(fields['check_types'])];
   return { type: 'ping', fields: { ...fields, check_types: types } };

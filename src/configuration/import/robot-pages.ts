@@ -49,7 +49,7 @@ export function addRobotPages(
   }
 }
 
-/** Adds the maintenance windows that monitors name. UptimeRobot means them in the time zone of the account, which it does not tell. */
+/** Adds the maintenance windows that monitors name. Their times are in the time zone of the account, which the file does not hold. */
 export function addRobotWindows(
   draft: Draft,
   robots: readonly Robot[],

@@ -46,14 +46,14 @@ export function addPage(draft: Draft, source: string, notes: Notes, page: PageDr
   if (services.length < page.services.length)
     notes.change('A monitor that stands on it several times is shown in the first place.');
   if (services.length > MAX_SERVICES)
-    notes.change(`Only its first ${MAX_SERVICES} services are taken over.`);
+    notes.change(`Only its first ${MAX_SERVICES} services are imported.`);
   const shown = services.slice(0, MAX_SERVICES);
   const sections = Map.groupBy(
     shown.filter(({ section }) => section),
     ({ section }) => nameOf(section, 60, 'Services', notes),
   );
   if (sections.size > MAX_SECTIONS)
-    notes.change(`Only its first ${MAX_SECTIONS} sections are taken over.`);
+    notes.change(`Only its first ${MAX_SECTIONS} sections are imported.`);
   const { timezone, slug = '', settings } = page;
   const isZone = timezone !== undefined && isTimeZone(timezone);
   if (timezone !== undefined && !isZone)
@@ -97,7 +97,7 @@ function accessOf({ hasPassword, isHidden, addresses = [] }: PageDraft, notes: N
   if (hasPassword || isHidden) return { type: 'members' };
   const sound = addresses.filter(isNetwork).slice(0, MAX_ADDRESSES);
   if (sound.length < addresses.length)
-    notes.change('Not all addresses that may see it are taken over.');
+    notes.change('Not all addresses that may see it are imported.');
   return sound.length === 0 ? undefined : { type: 'addresses', addresses: sound };
 }
 

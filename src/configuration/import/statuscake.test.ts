@@ -126,6 +126,18 @@ test('an SSL check becomes part of the monitor of its address, or one of its own
   ]);
 });
 
+test.each([
+  [['7'], ['7'], 'imported'],
+  [['7'], [], 'imported'],
+  [['7'], ['7', '8'], 'changed'],
+])('a monitor of the contact groups %j, and its SSL check of %j', (groups, own, outcome) => {
+  const { report } = check(
+    { contact_groups: groups },
+    ssl('10', 'https://example.com', { contact_groups: own }),
+  );
+  expect(report.find(({ source }) => source.startsWith('SSL check'))).toMatchObject({ outcome });
+});
+
 test('of two SSL checks of an address, both are there', () => {
   const { monitors } = check(
     { website_url: 'https://example.com' },
@@ -199,4 +211,25 @@ test('refuses what is no answer of StatusCake', () => {
   expect(() => read('{"message": "unauthorized"}')).toThrow(
     'uptime.json has no answer of StatusCake in it.',
   );
+});
+
+test('a window of more checks than one may name is for the whole team, whatever its tags', () => {
+  const checks = Array.from({ length: 501 }, (_, index) => ({
+    id: `${index}`,
+    test_type: 'PING',
+    website_url: 'a.example.com',
+    timeout: 5,
+  }));
+  const window = {
+    id: '900',
+    start_at: '2029-12-01T02:00:00+00:00',
+    end_at: '2029-12-01T04:00:00+00:00',
+    repeat_interval: '1d',
+    tests: checks.map(({ id }) => id),
+    tags: ['shop'],
+  };
+  const { document, report } = read(JSON.stringify({ data: [...checks, window] }));
+  const [whole] = document.maintenance_windows!;
+  expect([whole!['monitors'], whole!['tags']]).toEqual([undefined, undefined]);
+  expect(report.at(-1)!.notes.join(' ')).toContain('all monitors of the team');
 });

@@ -2,6 +2,8 @@ import { isTimeZone, offsetAt } from '../../lib/time-zone.ts';
 import { addChannel, addRoutes, type Routing } from './channels.ts';
 import {
   ANY_REGION,
+  DNS_PORT_ONLY,
+  NEW_PING_URL,
   countFor,
   headersOf,
   hostTarget,
@@ -11,6 +13,7 @@ import {
   nameOf,
   numberOf,
   objectOf,
+  portOnly,
   roundsLasting,
   tagsOf,
   textOf,
@@ -70,8 +73,10 @@ export const statusCake: Importer = {
     for (const window of windows) addMaintenance(window, context, source.now);
     addRoutes(draft, context.routings, { defaults: [], names: context.names });
     const known = new Set(contacts.map(({ id }) => textOf(id)));
-    const told = [...uptime, ...ssl, ...heartbeats].flatMap((one) => listOf(one['contact_groups']));
-    if (told.some((id) => !known.has(textOf(id))))
+    const notified = [...uptime, ...ssl, ...heartbeats].flatMap((one) =>
+      listOf(one['contact_groups']),
+    );
+    if (notified.some((id) => !known.has(textOf(id))))
       draft.leaveOut(
         'contact groups',
         'The file has not all contact groups of its checks: add the answer of /v1/contact-groups.',
@@ -104,7 +109,7 @@ interface Context {
   routings: Routing[];
   /** Of monitors, by the ids of uptime checks. */
   keys: Map<string, string>;
-  /** Certificate checks that no monitor has taken over yet, by their origins. */
+  /** Certificate checks that are not part of a monitor yet, by their origins. */
   certificates: Map<string, Given>;
 }
 
@@ -118,7 +123,7 @@ function channelsOf(groups: readonly Given[], draft: Draft): Pick<Context, 'cont
       listOf(group['mobile_numbers']).length + listOf(group['integrations']).length > 0 ||
       group['ping_url']
     )
-      notes.change('Only its e-mail addresses are taken over.');
+      notes.change('Only its e-mail addresses are imported.');
     const addresses = listOf(group['email_addresses'])
       .map((one) => textOf(one) ?? '')
       .join(',');
@@ -138,7 +143,7 @@ function channelsOf(groups: readonly Given[], draft: Draft): Pick<Context, 'cont
   return { contacts, names };
 }
 
-function tell(given: Given, monitor: string, { contacts, routings }: Context): void {
+function addRouting(given: Given, monitor: string, { contacts, routings }: Context): void {
   const channels = listOf(given['contact_groups']).flatMap(
     (id) => contacts.get(textOf(id) ?? '') ?? [],
   );
@@ -153,7 +158,7 @@ function addUptime(given: Given, context: Context): void {
   if (typeof target === 'string') return context.draft.leaveOut(source, target, notes);
   if (!('timeout' in given))
     notes.change(
-      'Only what the list shows is taken over: give the answer of /v1/uptime/ID of it, too.',
+      'Only what the list shows is imported: add the answer of /v1/uptime/ID with its id.',
     );
   if (listOf(given['servers']).length > 0) notes.change(ANY_REGION);
   // A rate of 0 is "constant".
@@ -178,8 +183,8 @@ function addUptime(given: Given, context: Context): void {
   const key = context.draft.addMonitor(target.type, { source, notes, fields });
   if (key === null) return;
   context.keys.set(textOf(given['id']) ?? '', key);
-  tell(given, key, context);
-  if (certificate !== undefined) mergeCertificate(certificate, key, context);
+  addRouting(given, key, context);
+  if (certificate !== undefined) mergeCertificate(certificate, { given, key }, context);
 }
 
 interface Target {
@@ -208,13 +213,13 @@ function targetOf(given: Given, notes: Notes): Target | string {
       return port(undefined);
     case 'SMTP':
     case 'SSH':
-      notes.change(`It checks whether its port opens, and no more: Tocsin does not speak ${type}.`);
+      notes.change(portOnly(type));
       return port(type === 'SSH' ? 22 : 25);
     case 'DNS': {
       const server = hostTarget(given['dns_server']);
       if (server === undefined)
         return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-      notes.change('It checks whether the DNS server opens its TCP port, and asks it nothing.');
+      notes.change(DNS_PORT_ONLY);
       return { type: 'port', fields: { url: server, port: 53 } };
     }
     default:
@@ -326,9 +331,16 @@ function certificateFields(given: Given, check: Given | undefined, notes: Notes)
   };
 }
 
-function mergeCertificate(check: Given, key: string, { draft, certificates }: Context): void {
+function mergeCertificate(
+  check: Given,
+  { given, key }: { given: Given; key: string },
+  { draft, certificates }: Context,
+): void {
   const notes = new Notes();
   notes.remark('It becomes a check type of the monitor of the same address.');
+  const notified = new Set(listOf(given['contact_groups']).map(textOf));
+  if (listOf(check['contact_groups']).some((id) => !notified.has(textOf(id))))
+    notes.change('The contact groups of that monitor are notified of it, not its own.');
   draft.mergeInto(
     key,
     thing('SSL check', textOf(check['id']) ?? null, textOf(check['website_url']) ?? null),
@@ -362,13 +374,13 @@ function addCertificate(check: Given, context: Context): void {
     is_paused: isOn(check['paused']) || undefined,
   };
   const key = context.draft.addMonitor('http', { source, notes, fields });
-  if (key !== null) tell(check, key, context);
+  if (key !== null) addRouting(check, key, context);
 }
 
 function addHeartbeat(given: Given, context: Context): void {
   const notes = new Notes();
   const name = textOf(given['name']) ?? null;
-  notes.change('Its job must call the new ping URL instead.');
+  notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(name, 255, 'Heartbeat', notes),
     heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),
@@ -378,7 +390,7 @@ function addHeartbeat(given: Given, context: Context): void {
   };
   const source = thing('heartbeat check', textOf(given['id']) ?? null, name);
   const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
-  if (key !== null) tell(given, key, context);
+  if (key !== null) addRouting(given, key, context);
 }
 
 /** Epoch ms before which a time is one in every time zone. */
@@ -404,7 +416,7 @@ function addMaintenance(given: Given, { draft, keys }: Context, now: number): vo
   const tags = tagsOf(listOf(given['tags']), notes);
   const monitors = tests.flatMap((id) => keys.get(id) ?? []);
   if (monitors.length < tests.length)
-    notes.change('It is for those of its checks that are taken over.');
+    notes.change('It covers only those of its checks that are imported.');
   addWindow(draft, {
     source,
     notes,

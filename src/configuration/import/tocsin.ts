@@ -4,10 +4,10 @@ import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
 import { definitionOf, isMonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import type { SecretValue, Section } from '../document.ts';
-import { ANY_REGION, listOf, numberOf, objectOf, textOf } from './common.ts';
+import { ANY_REGION, NEW_PING_URL, listOf, numberOf, objectOf, textOf } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer } from './importer.ts';
-import { Notes, thing } from './notes.ts';
+import { Notes, quoted, thing } from './notes.ts';
 import { parseJson } from './sources.ts';
 
 const EXPECTED = 'Give the file that `npm run tocsin -- export` writes.';
@@ -229,8 +229,7 @@ function addMonitors(context: Context): void {
       draft.leaveOut(source, `This release has no monitors of the type ${textOf(type) ?? 'none'}.`);
       continue;
     }
-    if (definitionOf(type).kind === 'push')
-      notes.change('Its job must call the new ping URL instead.');
+    if (definitionOf(type).kind === 'push') notes.change(NEW_PING_URL);
     else if (listOf(given['monitored_regions']).length < regions.size) notes.change(ANY_REGION);
     const fields = {
       ...monitorFields(given, { type, id }, notes),
@@ -395,7 +394,9 @@ function pageOf(given: Given, { keys }: Context, notes: Notes): Given {
   const { type, addresses, password } = objectOf(given['access']);
   if (given['logo'] != null) notes.change('Its logo is left out: upload it again.');
   if (given['custom_domain'] != null)
-    notes.remark('Its domain must be verified anew, and lead here.');
+    notes.remark(
+      `${quoted(textOf(given['custom_domain']) ?? '')} is served once you have verified it.`,
+    );
   const monitors = listOf(given['services'])
     .map(objectOf)
     .flatMap(({ monitor_id: monitor, label, display, show_automatic }) => {

@@ -225,3 +225,12 @@ test.each([
 ])('%s is refused', (text, message) => {
   expect(() => read(text)).toThrow(message);
 });
+
+test('a heartbeat without its address needs the new one', () => {
+  const { report } = read(
+    '{"data": [{"id": 1, "type": "HEARTBEAT", "friendlyName": "Job", "interval": 60}]}',
+  );
+  expect(report).toMatchObject([
+    { outcome: 'changed', notes: ['Its job must call the new ping URL instead.'] },
+  ]);
+});

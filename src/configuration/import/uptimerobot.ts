@@ -1,4 +1,5 @@
 import {
+  NEW_PING_URL,
   basic,
   bearer,
   countFor,
@@ -240,7 +241,7 @@ function port(robot: Robot, notes: Notes): Translated | string {
 function heartbeat(robot: Robot, notes: Notes): Translated {
   const address = URL.parse(textOf(robot['url']) ?? '');
   const isAlias = address !== null && /^\/m\d+-[\da-zA-Z]{16,128}$/.test(address.pathname);
-  if (!isAlias) notes.remark('Its address is not in the file: give its job the new one.');
+  if (!isAlias) notes.change(NEW_PING_URL);
   return {
     type: 'heartbeat',
     fields: {
@@ -395,7 +396,7 @@ function assertionsOf(robot: Robot, notes: Notes): Record<string, unknown> {
   });
   if (isAny || assertions.length < all.length)
     notes.change(
-      'Its assertions are not taken over as they were: Tocsin has those of JSON paths, of which all must hold.',
+      'Not all of its assertions are imported: Tocsin has those of JSON paths, of which all must hold.',
     );
   return isAny || assertions.length === 0 ? {} : { json_assertion_settings: { assertions } };
 }

@@ -50,7 +50,7 @@ export function addDailyWindow(
   });
 }
 
-/** Adds a maintenance window, unless it is over, recurs in a way that ours can't, or is for nothing that was taken over. */
+/** Adds a maintenance window, unless it is over, recurs in a way that ours can't, or is for nothing that is imported. */
 export function addWindow(
   draft: Draft,
   window: {
@@ -77,15 +77,13 @@ export function addWindow(
   ]) as [string[], string[]];
   const isNamed = monitors.length + groups.length > 0;
   if (window.scope.monitors !== undefined && !isNamed)
-    return draft.leaveOut(source, 'It is for no monitor that was taken over.');
+    return draft.leaveOut(source, 'It covers no imported monitor.');
   const isWhole = monitors.length > MAX_LISTED || groups.length > MAX_LISTED;
   if (isWhole)
     notes.change(`It is for all monitors of the team: a window names at most ${MAX_LISTED}.`);
   const name = nameOf(window.name, 100, 'Maintenance', notes);
-  const scope = {
-    ...(monitors.length > 0 && !isWhole && { monitors }),
-    ...(groups.length > 0 && !isWhole && { groups }),
-    tags,
-  };
+  const scope = isWhole
+    ? {}
+    : { ...(monitors.length > 0 && { monitors }), ...(groups.length > 0 && { groups }), tags };
   draft.add('maintenance_windows', { source, notes, fields: { name, ...times, ...scope } });
 }

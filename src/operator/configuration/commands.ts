@@ -92,7 +92,7 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
   {
     name: 'history',
     usage: 'FILE [--team SLUG | --url URL]',
-    summary: 'Take over days of uptime that an import found, once its set is applied.',
+    summary: 'Import days of uptime that another service observed, once their set is applied.',
     details: [
       'FILE is the NAME.history.json that "import" wrote. Days before a monitor was created here are shown as',
       'imported, and count in no figure. It can be repeated.',

@@ -368,9 +368,9 @@ test('the database of an Uptime Kuma is imported as it is', async () => {
   expect([code, out]).toEqual([
     0,
     `+ monitor 1 "Shop"  monitors shop
-- monitor 2 "Box" is left out
+- monitor 2 "Box": left out
     Tocsin has no monitors of the type "docker". A heartbeat monitor can be called by a job there.
-1 taken over, 0 taken over with changes, 1 left out.
+1 imported, 0 imported with changes, 1 left out.
 Wrote @/moved/uptime-kuma.yaml.
 `,
   ]);
@@ -398,7 +398,7 @@ test('days of uptime are written beside the set, and sent for its monitors', asy
   answer = () => ({ monitors: 1, days: 1 });
   expect(await run('history @/moved/uptime-kuma.history.json')).toMatchObject({
     code: 0,
-    out: '1 days of 1 monitors were taken over.\n',
+    out: '1 days of 1 monitors were imported.\n',
   });
   expect(asked).toEqual([['importDays', null, JSON.parse(written)]]);
   expect(await run('history @/kuma.db')).toMatchObject({
@@ -512,7 +512,7 @@ describe('what another service exported', () => {
     );
     expect(code).toBe(0);
     expect(out).toMatch(
-      /\d+ taken over, \d+ taken over with changes, \d+ left out\.\nWrote @\/moved\/kuma\.yaml and @\/moved\/kuma\.secrets\.env\.\n$/,
+      /\d+ imported, \d+ imported with changes, \d+ left out\.\nWrote @\/moved\/kuma\.yaml and @\/moved\/kuma\.secrets\.env\.\n$/,
     );
     expect(err).toContain(
       'Go on with: tocsin plan @/moved/kuma.yaml --env-file @/moved/kuma.secrets.env\n',

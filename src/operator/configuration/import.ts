@@ -116,13 +116,13 @@ function servicesText(service: string | undefined): string {
 function reportText(report: Imported['report']): string {
   const marks = { imported: '+', changed: '~', left_out: '-' } as const;
   const lines = report.flatMap(({ source, outcome, item, notes }) => [
-    `${marks[outcome]} ${shown(source)}${item === null ? ' is left out' : `  ${item.section} ${item.key}`}`,
+    `${marks[outcome]} ${shown(source)}${item === null ? ': left out' : `  ${item.section} ${item.key}`}`,
     ...notes.map((note) => `    ${shown(note)}`),
   ]);
   const count = (outcome: keyof typeof marks) =>
     report.filter((one) => one.outcome === outcome).length;
   lines.push(
-    `${count('imported')} taken over, ${count('changed')} taken over with changes, ${count('left_out')} left out.`,
+    `${count('imported')} imported, ${count('changed')} imported with changes, ${count('left_out')} left out.`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -319,7 +319,7 @@ export function configurationOf(collections: readonly AnyCollection[]) {
         bodyLimit: MAX_DOCUMENT_BYTES,
         summary: 'Apply a configuration set',
         description:
-          'Makes the team what the set wants, in one transaction: an error changes nothing, and names its place in the document. What an item leaves out gets its default, but `is_paused` stays; what the set does not name is left alone, unless `prune` deletes what it once named.',
+          'Makes the team what the set wants, in one transaction: an error changes nothing, and names its place in the document. What an item leaves out gets its default, but `is_paused` and the slug of a status page stay; what the set does not name is left alone, unless `prune` deletes what it once named.',
         body: wishInput,
         answer: planAnswer,
         refusals: ['forbidden', 'conflict', 'precondition_failed', 'busy'],

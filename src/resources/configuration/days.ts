@@ -120,7 +120,7 @@ export const configurationDays = noun('Monitors', createSetDays, {
     answer: z
       .object({
         monitors: z.int(),
-        days: z.int().meta({ description: 'Number of days that were taken over.' }),
+        days: z.int().meta({ description: 'Number of days that were imported.' }),
       })
       .meta({ id: 'ImportedSetDays', description: 'What was imported for a set.' }),
     example: {
