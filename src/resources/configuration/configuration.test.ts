@@ -575,7 +575,7 @@ eachDatabase((_name, open) => {
     expect(errors['monitors.0.ping_aliases.0']![0]).toContain('Healthchecks, Uptime Kuma');
     const exported = await api.call(api.alice, 'GET', '/api/v1/configuration/export');
     expect(exported.body['warnings']).toEqual([
-      'Without ping_aliases, of which Tocsin has only hashes, are job of monitors: add them to the file.',
+      'ping_aliases are left out, as Tocsin has only hashes of them: add those of monitors job to the file.',
     ]);
   });
 

@@ -88,7 +88,7 @@ export async function exportState(
     }
     if (lost.length > 0)
       warnings.push(
-        `Without ${kind.unexported!.join(', ')}, of which Tocsin has only hashes, are ${listed(lost)} of ${section}: add them to the file.`,
+        `${kind.unexported!.join(', ')} are left out, as Tocsin has only hashes of them: add those of ${section} ${listed(lost)} to the file.`,
       );
     if (items.length > 0)
       document[section] = items.toSorted((one, other) => (one.key < other.key ? -1 : 1));
