@@ -52,7 +52,7 @@ export interface HistoryDay {
 export interface ImportNote {
   /** How its service shows it, such as `monitor 12 "Website"`. */
   source: string;
-  /** `changed` when it watches otherwise than before; the notes say how. */
+  /** `changed` when it works differently here; the notes say how. */
   outcome: 'imported' | 'changed' | 'left_out';
   /** Where it is in the document; null when it is left out. */
   item: { section: Section; key: string } | null;

@@ -108,7 +108,7 @@ export const configurationImport = noun('Configuration', createImport, {
                 description: 'As its service shows it, such as `monitor 12 "Website"`.',
               }),
               outcome: z.enum(['imported', 'changed', 'left_out']).meta({
-                description: '`changed`: it watches otherwise than before, and the notes say how.',
+                description: '`changed`: it works differently here, and the notes say how.',
               }),
               item: z
                 .object({ section: z.enum(SECTIONS), key: z.string() })
