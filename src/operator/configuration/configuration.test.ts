@@ -409,7 +409,7 @@ test('days of uptime are written beside the set, and sent for its monitors', asy
   answer = () => ({ monitors: 1, days: 1 });
   expect(await run('history @/moved/uptime-kuma.history.json')).toMatchObject({
     code: 0,
-    out: '1 days of 1 monitors were imported.\n',
+    out: 'Imported: monitors (1), days (1).\n',
   });
   expect(asked).toEqual([['importDays', null, JSON.parse(written)]]);
   expect(await run('history @/kuma.db')).toMatchObject({

@@ -24,7 +24,7 @@ export const importHistory: ConfigurationCommand['run'] = async (context, given,
     const answer = await server.importDays({ set, source, monitors: part }).catch(refused);
     days += (answer as { days: number }).days;
   }
-  await output.out(`${days} days of ${monitors.length} monitors were imported.\n`);
+  await output.out(`Imported: monitors (${monitors.length}), days (${days}).\n`);
   return EXIT.done;
 };
 

@@ -38,7 +38,8 @@ export class Refusal extends CommandError {
 }
 
 const MIB = 1024 * 1024;
-const ANSWER_MS = 120_000;
+/** A run may take two minutes, and wait for another one of the team. */
+const ANSWER_MS = 300_000;
 
 /** The server that `--url` names, or else the one that runs on the data folder. @throws CommandError */
 export async function openServer(
@@ -118,7 +119,9 @@ async function remoteServer(
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS),
     }).catch((error: Error) => {
-      throw new CommandError(`${base} can't be reached: ${reasonOf(error)}.`);
+      const mayGoOn = path === 'apply' && error.name === 'TimeoutError';
+      const hint = mayGoOn ? ' It may still be applied: plan again to see.' : '';
+      throw new CommandError(`${base} can't be reached: ${reasonOf(error)}.${hint}`);
     });
     const answer = await response.json().catch(() => null);
     if (typeof answer !== 'object' || answer === null) {
