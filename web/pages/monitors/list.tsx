@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
-  type MouseEvent,
   type RefObject,
 } from 'react';
 import { useLocation } from 'wouter';
@@ -48,7 +47,7 @@ export function MonitorList(props: {
   const scrollMargin = useTop(list);
   const height = useRows();
   const isNarrow = useSyncExternalStore(onNarrow, () => NARROW.matches);
-  const followLink = useFollowedLinks();
+  useFollowedLinks(list);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
@@ -81,7 +80,6 @@ export function MonitorList(props: {
         role="rowgroup"
         className={`m-list ${height}`}
         style={{ height: virtual.getTotalSize() }}
-        onClick={followLink}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index]!;
@@ -115,15 +113,20 @@ export function MonitorList(props: {
 }
 
 /** Opens links of rows inside of the dashboard. A `Link` in each row costs a tenth of what it takes to render the row. */
-function useFollowedLinks() {
+function useFollowedLinks(listRef: RefObject<HTMLElement | null>): void {
   const [, navigate] = useLocation();
-  return (event: MouseEvent) => {
-    const link = (event.target as Element).closest('a');
-    const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (link === null || isForBrowser || event.button !== 0) return;
-    event.preventDefault();
-    navigate(link.pathname.slice(BASE.length));
-  };
+  useEffect(() => {
+    const element = listRef.current;
+    const follow = (event: MouseEvent) => {
+      const link = (event.target as Element).closest('a');
+      const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+      if (link === null || isForBrowser || event.button !== 0) return;
+      event.preventDefault();
+      navigate(link.pathname.slice(BASE.length));
+    };
+    element?.addEventListener('click', follow);
+    return () => element?.removeEventListener('click', follow);
+  }, [listRef, navigate]);
 }
 
 /** Where rows are cards, as high as their text; elsewhere all are of one height, which nothing has to measure. */
