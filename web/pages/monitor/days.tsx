@@ -49,7 +49,7 @@ function Days(props: { days: readonly MonitorDay[]; empty: number; monitorId: nu
   const now = useNow(60_000);
   const [, navigate] = useLocation();
   const bar = useRef<HTMLDivElement>(null);
-  useTip(bar, (target) => target.closest<SVGAElement>('[data-tip]')?.dataset['tip'] ?? null);
+  useTip(bar, (target) => target.closest('.mo-hits a')?.ariaLabel ?? null);
   const slots = '-'.repeat(empty) + days.map(slotOf).join('');
   const width = barWidth(slots.length);
   const step = width / slots.length;
@@ -84,7 +84,7 @@ function Days(props: { days: readonly MonitorDay[]; empty: number; monitorId: nu
               key={day.date}
               href={`${BASE}${incidentsPath(monitorId, day)}`}
               tabIndex={-1}
-              data-tip={[shown(day), ...factsOf(day)].join(' · ')}
+              aria-label={[shown(day), ...factsOf(day)].join(' · ')}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                 event.preventDefault();
