@@ -395,7 +395,7 @@ describe('a run', () => {
     const path = `${REPORTS}/${report}/runs`;
     const { body } = await api.call(api.vera, 'GET', path);
     expect(body).toMatchObject({ total: 2, data: [second, first] });
-    expect([first, second].map(({ mailed }) => mailed)).toEqual([false, true]);
+    expect([first['mailed'], second['mailed']]).toEqual([false, true]);
     expect((await api.call(api.mallory, 'GET', path)).status).toBe(404);
   });
 

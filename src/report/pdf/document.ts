@@ -14,10 +14,10 @@ import { rewritePng } from '../../status-page/text/png.ts';
 /** Draws a report as a tagged PDF file (PDF 1.7), with bookmarks and page numbers. */
 export async function drawReport(facts: ReportFacts, logo: Logo | null) {
   const further = await furtherFaces(textOf(facts), facts.language);
-  const first = await draw({ facts, logo, further, padding: 4 });
+  const first = await drawOnce({ facts, logo, further, padding: 4 });
   if (first.lastPage > SHORT_PAGE || facts.monitors.length > MAX_DRAWN_AGAIN) return first.bytes;
   for (const padding of [3, 2]) {
-    const { pages, bytes } = await draw({ facts, logo, further, padding });
+    const { pages, bytes } = await drawOnce({ facts, logo, further, padding });
     if (pages < first.pages) return bytes;
   }
   return first.bytes;
@@ -36,7 +36,7 @@ interface Drawing {
   padding: number;
 }
 
-async function draw({ facts, logo, further, padding }: Drawing) {
+async function drawOnce({ facts, logo, further, padding }: Drawing) {
   const title = facts.name ?? facts.team;
   const created = new Date(facts.generatedAt);
   const doc = new Pdf({

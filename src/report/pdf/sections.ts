@@ -287,6 +287,8 @@ function drawRest(sheet: Sheet, rest: number): void {
   sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
 }
 
+const sum = (parts: readonly number[]) => parts.reduce((all, height) => all + height, 0);
+
 function drawMethod(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
@@ -300,7 +302,6 @@ function drawMethod(sheet: Sheet): void {
   const step = style.size * 1.4;
   const heightOf = (text: string) => (sheet.type.wrap(text, width, style).length + 0.5) * step;
   const heights = texts.map(heightOf);
-  const sum = (parts: readonly number[]) => parts.reduce((all, height) => all + height, 0);
   // Two columns of much the same height.
   const half = texts.findIndex((_, index) => sum(heights.slice(0, index + 1)) >= sum(heights) / 2);
   const columns = [texts.slice(0, half + 1), texts.slice(half + 1)];
