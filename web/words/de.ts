@@ -3,7 +3,8 @@ import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
-const grouped = (value: number) => value.toLocaleString('de-DE');
+const numbers = new Intl.NumberFormat('de-DE');
+const grouped = (value: number) => numbers.format(value);
 
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
@@ -252,6 +253,12 @@ export const de: Words = {
   },
 
   common: {
+    calendar: {
+      open: 'Kalender öffnen',
+      date: 'JJJJ-MM-TT',
+      'datetime-local': 'JJJJ-MM-TT hh:mm',
+      time: 'hh:mm',
+    },
     save: 'Speichern',
     cancel: 'Abbrechen',
     delete: 'Löschen',
@@ -1394,7 +1401,6 @@ export const de: Words = {
     startedAt: 'Begonnen',
     endedAt: 'Beendet',
     localTimeHint: (zone) => `Zeit in ${zone}, zum Beispiel 2030-01-31 14:02.`,
-    calendar: { open: 'Kalender öffnen', day: 'JJJJ-MM-TT', moment: 'JJJJ-MM-TT hh:mm' },
     filters: 'Filter',
     filtersSet: (count) => `Filter (${count})`,
   },
@@ -2501,7 +2507,52 @@ export const de: Words = {
     onlyAdmins:
       'Nur Admins und der Inhaber des Teams sehen das Änderungsprotokoll. Frag dort nach.',
     operator: 'Der Betreiber',
-    changed: (fields) => `Felder: ${fields.join(', ')}`,
+    searchHint: 'Name, Person oder Wert',
+    lastWeek: 'Letzte 7 Tage',
+    details: 'Einzelheiten',
+    how: 'Wie',
+    fields: {
+      access: 'Zugang',
+      as: 'Zählt als',
+      burn_rate_alerts: 'Warnt bei hohem Verbrauch',
+      channels: 'Kanäle',
+      custom_domain: 'Eigene Domain',
+      description: 'Beschreibung',
+      enabled: 'Eingeschaltet',
+      ends_at: 'Ende',
+      escalation: 'Eskalation',
+      expires_at: 'Läuft ab',
+      format: 'Format',
+      frequency: 'Häufigkeit',
+      friendly_name: 'Name',
+      group_id: 'Gruppe',
+      groups: 'Gruppen',
+      imported: 'Übernommen',
+      impact: 'Auswirkung',
+      is_default: 'Standard',
+      kind: 'Art',
+      mfa_required: 'Zweiter Faktor nötig',
+      monitor_type: 'Art',
+      monitored_regions: 'Regionen',
+      monitors: 'Monitore',
+      notification_settings: 'Wer benachrichtigt wird',
+      permissions: 'Rechte',
+      post_mortem: 'Rückblick',
+      quiet_hours: 'Ruhezeit',
+      recipients: 'Empfänger',
+      rrule: 'Wiederholung',
+      severities: 'Schweregrade',
+      severity: 'Schweregrad',
+      settings: 'Einstellungen',
+      slug: 'Adresse',
+      sort_order: 'Reihenfolge',
+      starts_at: 'Beginn',
+      state: 'Stand',
+      status_pages: 'Statusseiten',
+      target_percent: 'Ziel in Prozent',
+      text: 'Text',
+      window_days: 'Zeitraum in Tagen',
+    },
     byToken: (name) => `mit dem API-Token ${name}`,
     byAssistant: (name) => `durch den Assistenten ${name}`,
     vias: {

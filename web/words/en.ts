@@ -5,7 +5,8 @@ import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 type AuditAction = AuditEntry['action'];
 
 /** A number with separators of thousands. */
-const grouped = (value: number) => value.toLocaleString('en-GB');
+const numbers = new Intl.NumberFormat('en-GB');
+const grouped = (value: number) => numbers.format(value);
 
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
@@ -42,6 +43,12 @@ export const en = {
   },
 
   common: {
+    calendar: {
+      open: 'Open the calendar',
+      date: 'YYYY-MM-DD',
+      'datetime-local': 'YYYY-MM-DD hh:mm',
+      time: 'hh:mm',
+    },
     save: 'Save',
     cancel: 'Cancel',
     delete: 'Delete',
@@ -1155,7 +1162,6 @@ export const en = {
     startedAt: 'Began',
     endedAt: 'Ended',
     localTimeHint: (zone: string) => `Time in ${zone}, such as 2030-01-31 14:02.`,
-    calendar: { open: 'Open the calendar', day: 'YYYY-MM-DD', moment: 'YYYY-MM-DD hh:mm' },
     filters: 'Filters',
     filtersSet: (count: number) => `Filters (${count})`,
   },
@@ -2218,7 +2224,17 @@ export const en = {
     person: 'By',
     onlyAdmins: 'Only admins and the owner of the team see the audit log. Ask one of them.',
     operator: 'The operator',
-    changed: (fields: readonly string[]) => `Fields: ${fields.join(', ')}`,
+    searchHint: 'Name, person or value',
+    lastWeek: 'Last 7 days',
+    details: 'Details',
+    how: 'How',
+    /** Names of fields that no form has; others are their names in the API, without underscores. */
+    fields: {
+      as: 'Counts as',
+      monitors: 'Monitors',
+      notification_settings: 'Who is notified',
+      rrule: 'Repeats',
+    } as Readonly<Partial<Record<string, string>>>,
     byToken: (name: string) => `with the API token ${name}`,
     byAssistant: (name: string) => `by the assistant ${name}`,
     vias: {

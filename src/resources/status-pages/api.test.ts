@@ -399,7 +399,7 @@ describe('refuses', () => {
     [{ slug: '-acme' }, { slug }],
     [{ slug: '_' }, { slug }],
     [{ slug: 'x'.repeat(64) }, { slug }],
-    [{ language: 'it' }, { language: 'must be one of en, de, fr, es, ja' }],
+    [{ language: 'sv' }, { language: 'must be one of en, de, fr, es, pt, it, nl, ja, zh-CN' }],
     [
       { timezone: 'Mars/Phobos' },
       { timezone: 'must be the IANA name of a time zone, such as Europe/Berlin' },

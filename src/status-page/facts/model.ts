@@ -7,7 +7,7 @@ import type { PageImages } from '../../model/page-images.ts';
  */
 
 /** Languages of pages, by the code of their file of words. */
-export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
+export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'ja', 'zh-CN'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 export const ACCESS_TYPES = ['public', 'password', 'members', 'addresses'] as const;
