@@ -33,6 +33,7 @@ import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
 import { listIncidentRounds } from './incidents/rounds.ts';
 import { listIncidentNotifications } from './incidents/notifications.ts';
+import { announcementPreviews } from './announcements/previews.ts';
 import { announcementUpdates } from './announcements/updates-reference.ts';
 import { announcements } from './announcements/announcements.ts';
 import { postMortems } from './announcements/post-mortems.ts';
@@ -99,6 +100,7 @@ const DECLARED = {
   previewCron,
   listIncidentRounds,
   listIncidentNotifications,
+  announcementPreviews,
   announcementUpdates,
   announcements,
   postMortems,

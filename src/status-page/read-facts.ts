@@ -94,7 +94,7 @@ export async function readPageOutline(database: Database, pageId: number, instal
 
 /** Reads an announcement that a page shows; null when it does not. */
 export async function readAnnouncementFacts(
-  database: Database,
+  database: Pick<Database, 'read' | 'scan'>,
   pageId: number,
   id: number,
   now: number,

@@ -303,16 +303,13 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       reason: fc.constant('Our own test.'),
       evidence: fc.constant('https://example.com/log'),
     }),
-  'post /announcements': () =>
-    fc.record({
-      title: fc.constant('Payments are slow'),
-      state: fc.constantFrom('investigating', 'resolved'),
-      text: fc.constant('We are looking into it.'),
-      status_pages: fc.tuple(anExisting('status-pages')),
-    }),
+  'post /announcements': announcementBody,
+  'post /announcements/preview': announcementBody,
   'post /incidents/{id}/notes': () => fc.record({ text: fc.constant('Moving the disk.') }),
   'post /incidents/{id}/updates': updateBody,
+  'post /incidents/{id}/updates/preview': updateBody,
   'post /announcements/{id}/updates': updateBody,
+  'post /announcements/{id}/updates/preview': updateBody,
   'put /announcements/{id}/post-mortem': () => fc.record({ text: fc.constant('It was late.') }),
   'post /status-pages': () =>
     fc.constantFrom<object[]>(
@@ -357,6 +354,15 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       password: fc.constant('correct horse battery'),
     }),
 };
+
+function announcementBody(): Arbitrary<object> {
+  return fc.record({
+    title: fc.constant('Payments are slow'),
+    state: fc.constantFrom('investigating', 'resolved'),
+    text: fc.constant('We are looking into it.'),
+    status_pages: fc.tuple(anExisting('status-pages')),
+  });
+}
 
 function updateBody(): Arbitrary<object> {
   return fc.record({

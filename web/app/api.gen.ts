@@ -68,6 +68,9 @@ export const OPERATIONS = {
   previewCron: 'GET /cron-preview',
   listIncidentRounds: 'GET /incidents/{id}/rounds',
   listIncidentNotifications: 'GET /incidents/{id}/notifications',
+  previewAnnouncement: 'POST /announcements/preview',
+  previewAnnouncementUpdate: 'POST /announcements/{id}/updates/preview',
+  previewIncidentUpdate: 'POST /incidents/{id}/updates/preview',
   listIncidentUpdates: 'GET /incidents/{id}/updates',
   createIncidentUpdate: 'POST /incidents/{id}/updates',
   getIncidentUpdate: 'GET /incidents/{id}/updates/{update}',
@@ -259,6 +262,9 @@ export interface Operations {
   previewCron: { input: { query: { expression: string; timezone?: string; count?: number; } }; answer: CronPreview };
   listIncidentRounds: { input: { path: { id: number; } }; answer: IncidentRounds };
   listIncidentNotifications: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: IncidentNotificationPage };
+  previewAnnouncement: { input: { body: { kind?: "incident" | "maintenance" | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; monitors?: (number)[] | null; starts_at?: string | null; ends_at?: string | null; notify?: boolean | null; } }; answer: { data: ({ status_page: number; sender: string; subject: string; text: string; html: string; subscribers: { email: number; webhook: number; slack: number; }; })[]; } };
+  previewAnnouncementUpdate: { input: { path: { id: number; }; body: { state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; template_id?: number | null; notify?: boolean | null; } }; answer: { data: ({ status_page: number; sender: string; subject: string; text: string; html: string; subscribers: { email: number; webhook: number; slack: number; }; })[]; } };
+  previewIncidentUpdate: { input: { path: { id: number; }; body: { state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; template_id?: number | null; notify?: boolean | null; } }; answer: { data: ({ status_page: number; sender: string; subject: string; text: string; html: string; subscribers: { email: number; webhook: number; slack: number; }; })[]; } };
   listIncidentUpdates: { input: { path: { id: number; } }; answer: AnnouncementUpdateList };
   createIncidentUpdate: { input: { path: { id: number; }; body: { state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; template_id?: number | null; notify?: boolean | null; } }; answer: AnnouncementUpdate };
   getIncidentUpdate: { input: { path: { id: number; update: number; } }; answer: AnnouncementUpdate };

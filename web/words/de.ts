@@ -3,7 +3,8 @@ import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
-const grouped = (value: number) => value.toLocaleString('de-DE');
+const numbers = new Intl.NumberFormat('de-DE');
+const grouped = (value: number) => numbers.format(value);
 
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>

@@ -5,7 +5,8 @@ import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 type AuditAction = AuditEntry['action'];
 
 /** A number with separators of thousands. */
-const grouped = (value: number) => value.toLocaleString('en-GB');
+const numbers = new Intl.NumberFormat('en-GB');
+const grouped = (value: number) => numbers.format(value);
 
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>

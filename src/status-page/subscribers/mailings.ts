@@ -322,7 +322,10 @@ function messagesOf(
 }
 
 /** Whether a subscriber wants to know of an announcement: one without services is about the whole page. */
-function isWanted({ monitors }: SubscriberRow, services: readonly { monitorId: number }[]) {
+export function isWanted(
+  { monitors }: Pick<SubscriberRow, 'monitors'>,
+  services: readonly { monitorId: number }[],
+): boolean {
   if (monitors === '[]' || services.length === 0) return true;
   const chosen = new Set(JSON.parse(monitors) as number[]);
   return services.some(({ monitorId }) => chosen.has(monitorId));
