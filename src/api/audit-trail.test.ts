@@ -23,6 +23,7 @@ const LEAVES_NONE: Record<string, string> = {
   validateMonitor: 'it reads settings that are not saved, and changes nothing',
   testMonitor: 'it checks settings that are not saved, and changes nothing',
   testAlertChannel: 'it sends a message, and changes nothing that people set',
+  tryAlertChannel: 'it sends a message with settings that are not saved, and changes nothing',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
   planConfiguration: 'it undoes what it does',
   previewAnnouncement: 'it undoes what it does',

@@ -73,6 +73,7 @@ export function anyRequest(
 /** Operations whose answer takes long and creates nothing that others need; sets read all that a team has. */
 export const SLOW = new Set([
   'testMonitor',
+  'tryAlertChannel',
   'importConfiguration',
   'planConfiguration',
   'exportConfiguration',
@@ -282,6 +283,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
+  'post /alert-channels/test': channelBody,
   'post /monitors/actions': () =>
     fc.record({
       action: fc.constantFrom('pause', 'resume'),

@@ -106,6 +106,7 @@ export const OPERATIONS = {
   updateAlertChannel: 'PUT /alert-channels/{id}',
   deleteAlertChannel: 'DELETE /alert-channels/{id}',
   testAlertChannel: 'POST /alert-channels/{id}/test',
+  tryAlertChannel: 'POST /alert-channels/test',
   listAlertChannelDeliveries: 'GET /alert-channels/{id}/deliveries',
   listNotificationChannels: 'GET /notification-channels',
   createNotificationChannel: 'POST /notification-channels',
@@ -301,6 +302,7 @@ export interface Operations {
   updateAlertChannel: { input: { path: { id: number; }; body: { name?: string | null; enabled?: boolean | null; is_default?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; } }; answer: AlertChannel };
   deleteAlertChannel: { input: { path: { id: number; } }; answer: void };
   testAlertChannel: { input: { path: { id: number; } }; answer: ChannelTest };
+  tryAlertChannel: { input: { body: { type: "email" | "slack" | "discord" | "microsoft_teams" | "telegram" | "pagerduty" | "opsgenie" | "ntfy" | "pushover" | "gotify" | "mattermost" | "google_chat" | "sms"; name?: string | null; enabled?: boolean | null; is_default?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; } }; answer: ChannelTest };
   listAlertChannelDeliveries: { input: { path: { id: number; }; query?: { status?: "pending" | "delivered" | "failed" | "expired" | "superseded"; page?: number; per_page?: number; } }; answer: ChannelDeliveryPage };
   listNotificationChannels: { input: {  }; answer: NotificationChannelList };
   createNotificationChannel: { input: { body: { name?: string | null; enabled?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; webhook_url?: unknown; phone_number?: unknown; email?: unknown; type: "email" | "slack" | "discord" | "microsoft_teams" | "telegram" | "pagerduty" | "opsgenie" | "ntfy" | "pushover" | "gotify" | "mattermost" | "google_chat" | "sms" | "web_push"; } }; answer: NotificationChannel };
