@@ -1762,8 +1762,9 @@ export const de: Words = {
     scope: 'Wofür sie gilt',
     scopeAll: 'Alle Monitore des Teams',
     scopeSome: 'Einige davon',
-    groups: 'Gruppen (mit ihren Untergruppen)',
-    scopeHint: 'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft.',
+    scopeWhich: 'Gruppen, Tags und Monitore',
+    scopeHint:
+      'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft. Gruppen enthalten ihre Untergruppen.',
     scopeNeeded: 'Wähle mindestens einen Monitor, eine Gruppe oder einen Tag, oder alle Monitore.',
     pickSearch: (what) => `${what} suchen`,
     pickNone: 'Nichts passt dazu.',

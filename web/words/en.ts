@@ -1520,8 +1520,9 @@ export const en = {
     scope: 'What it covers',
     scopeAll: 'All monitors of the team',
     scopeSome: 'Some of them',
-    groups: 'Groups (with their subgroups)',
-    scopeHint: 'A monitor is covered when any of these applies to it.',
+    scopeWhich: 'Groups, tags and monitors',
+    scopeHint:
+      'A monitor is covered when any of these applies to it. Groups include their subgroups.',
     scopeNeeded: 'Choose at least one monitor, group or tag, or all monitors.',
     pickSearch: (what: string) => `Search ${what.toLowerCase()}`,
     pickNone: 'Nothing matches.',
