@@ -1700,6 +1700,7 @@ export const de: Words = {
     emptyTitle: 'Keine Wartung ist geplant',
     emptyText:
       'Beginne vor geplanten Arbeiten ein Fenster: Niemand wird geweckt, und der Ausfall zählt nicht gegen eure Verfügbarkeit.',
+    ahead: 'Die nächsten vier Wochen',
     sections: {
       active: 'Jetzt aktiv',
       upcoming: 'Demnächst',

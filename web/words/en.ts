@@ -1466,6 +1466,7 @@ export const en = {
     emptyTitle: 'No maintenance is planned',
     emptyText:
       'Before planned work, start a window: nobody is woken, and the downtime does not count against your uptime.',
+    ahead: 'The next four weeks',
     sections: { active: 'Active now', upcoming: 'Coming up', recurring: 'Recurring', past: 'Over' },
     endsEarly: (rounds: number) => `ends early after ${rounds} good rounds`,
     covers: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
