@@ -144,6 +144,7 @@ export const OPERATIONS = {
   deleteReport: 'DELETE /reports/{id}',
   getReportData: 'GET /reports/{id}/data',
   getUptimeReport: 'GET /reports/uptime',
+  listReportRuns: 'GET /reports/{id}/runs',
   startReportRun: 'POST /reports/{id}/runs',
   getReportRun: 'GET /report-runs/{id}',
   getReportRunFile: 'GET /report-runs/{id}/file',
@@ -335,12 +336,13 @@ export interface Operations {
   startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   endMaintenance: { input: { path: { id: number; } }; answer: MaintenanceWindow };
   listReports: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "name" | "updated_at"; } }; answer: ReportPage };
-  createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
+  createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
   getReport: { input: { path: { id: number; } }; answer: Report };
-  updateReport: { input: { path: { id: number; }; body: { name?: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
+  updateReport: { input: { path: { id: number; }; body: { name?: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
   deleteReport: { input: { path: { id: number; } }; answer: void };
   getReportData: { input: { path: { id: number; }; query?: { period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; } }; answer: ReportData };
-  getUptimeReport: { input: { query?: { 'monitors[]'?: (number)[]; group_id?: number; tag?: (string)[]; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; timezone?: string; language?: "en" | "de" | "fr" | "es"; } }; answer: ReportData };
+  getUptimeReport: { input: { query?: { 'monitors[]'?: (number)[]; group_id?: number; tag?: (string)[]; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; timezone?: string; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN"; } }; answer: ReportData };
+  listReportRuns: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: ReportRunPage };
   startReportRun: { input: { path: { id: number; }; body: { period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf" | null; corrected?: boolean | null; delimiter?: "," | ";" | "tab" | null; mail?: boolean | null; } }; answer: ReportRun };
   getReportRun: { input: { path: { id: number; } }; answer: ReportRun };
   getReportRunFile: { input: { path: { id: number; } }; answer: ReportData };
@@ -1416,7 +1418,7 @@ export type Report = {
   frequency: "none" | "weekly" | "monthly";
   recipients: (string)[];
   timezone: string;
-  language: "en" | "de" | "fr" | "es";
+  language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN";
   status_page_id: number | null;
   unsubscribed: (string)[];
   next_mail_at: string | null;
@@ -1443,6 +1445,21 @@ export type ReportData = {
   exclusions: ({ kind: "maintenance" | "false_alarm" | "excluded" | "up" | "down"; reason: string; author: string | null; from: string; to: string; monitors: (string)[]; })[];
 };
 
+export type ReportRunPage = {
+  data: (ReportRun)[];
+  current_page: number;
+  per_page: number;
+  total: number;
+  last_page: number;
+  from: number | null;
+  to: number | null;
+  first_page_url: string;
+  last_page_url: string;
+  next_page_url: string | null;
+  prev_page_url: string | null;
+  path: string;
+};
+
 export type ReportRun = {
   id: number;
   report_id: number;
@@ -1450,6 +1467,7 @@ export type ReportRun = {
   progress: number;
   error: string | null;
   format: "json" | "csv" | "pdf";
+  mailed: boolean;
   from: string;
   to: string;
   url: string | null;
