@@ -9,6 +9,7 @@ import { StatusShape } from '../parts/status.tsx';
 import { words } from '../words/index.ts';
 import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
 import { useRead } from './api.ts';
+import { setSpeaker } from './client.ts';
 import { changeTeam } from './change-team.ts';
 import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
@@ -214,7 +215,12 @@ function Overlays() {
   useEffect(() => {
     // Before it is asked for, once the page has settled: then it opens at the key.
     // A failure loads nothing again: nobody asked for it.
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+    const timer = setTimeout(() => {
+      void loadPalette().catch(() => {});
+      const speak = ({ withLabel }: typeof import('../parts/field-labels.ts')) =>
+        setSpeaker((message, field) => withLabel(message, field, ''));
+      void import('../parts/field-labels.ts').then(speak, () => {});
+    }, PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   const open = overlay.useValue();

@@ -148,6 +148,11 @@ export const en = {
     reload: 'Load the page again',
   },
 
+  /** Sentences of the API (lib/api-sentences.ts) in the language of the page: it speaks English. */
+  sentences: {
+    ofApi: {} as Readonly<Record<string, string>>,
+  },
+
   status: {
     online: 'Up',
     offline: 'Down',
