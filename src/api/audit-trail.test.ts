@@ -140,6 +140,17 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
     return { path, targetId: page.id };
   },
+  async setStatusPageImage(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    return { path: `/status-pages/${page.id}/images/favicon`, targetId: page.id };
+  },
+  async deleteStatusPageImage(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    const path = `/status-pages/${page.id}/images/favicon`;
+    const { body } = OPERATIONS['setStatusPageImage']!.example!;
+    await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
+    return { path, targetId: page.id };
+  },
   async createAnnouncement(api) {
     const { page } = await shownMonitor(api);
     return { body: { title: 'Slow mails', state: 'identified', text: 'A', status_pages: [page] } };
