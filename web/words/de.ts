@@ -269,6 +269,8 @@ export const de: Words = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     more: 'Mehr',
+    chosen: 'gewählt',
+    showPassword: 'Passwort zeigen',
     loading: 'Wird geladen …',
     optional: 'optional',
     yes: 'Ja',
@@ -642,6 +644,8 @@ export const de: Words = {
     dark: 'Dunkle Darstellung',
     system: 'Darstellung wie im System',
     rows: 'Enge oder weite Zeilen',
+    denseRows: 'Enge Zeilen',
+    newTeam: 'Team anlegen',
     shortcuts: 'Tastenkürzel',
   },
 
@@ -3037,7 +3041,9 @@ export const de: Words = {
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     health: 'Zustand',
-    noProblems: 'Keine Probleme',
+    searchHint: 'Name oder Bedeutung',
+    allOf: (count) => `Alle ${count} zeigen`,
+    noneFound: 'Keine Variable passt.',
     ok: 'Alles arbeitet',
     evaluated: 'Zuletzt geprüft',
     never: 'noch nie',
@@ -3399,6 +3405,7 @@ export const de: Words = {
       'Die Anmeldung dort ist misslungen. Versuche es noch einmal oder melde dich anders an.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Deine Sitzung ist zu Ende. Melde dich an, um hier weiterzumachen.',
       access_denied:
         'Die Anmeldung wurde abgebrochen. Versuche es noch einmal oder melde dich anders an.',
       account_not_linked:

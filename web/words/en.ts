@@ -58,6 +58,8 @@ export const en = {
     undo: 'Undo',
     copy: 'Copy',
     copied: 'Copied',
+    chosen: 'chosen',
+    showPassword: 'Show the password',
     more: 'More',
     loading: 'Loading…',
     optional: 'optional',
@@ -353,6 +355,8 @@ export const en = {
     dark: 'Dark theme',
     system: 'Theme of the system',
     rows: 'Dense or comfortable rows',
+    denseRows: 'Dense rows',
+    newTeam: 'Create a team',
     shortcuts: 'Keyboard shortcuts',
   },
 
@@ -2628,7 +2632,9 @@ export const en = {
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
-    noProblems: 'No problems',
+    searchHint: 'Name or meaning',
+    allOf: (count: number) => `Show all ${count}`,
+    noneFound: 'No variable matches.',
     ok: 'Everything works',
     evaluated: 'Last evaluated',
     never: 'not yet',
@@ -2982,6 +2988,7 @@ export const en = {
     providerFailed: 'Signing in there did not work. Try again, or sign in another way.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Your session ended. Sign in to go on where you were.',
       access_denied: 'Signing in was canceled. Try again, or sign in another way.',
       account_not_linked:
         'There is an account with this address that is not yet confirmed, or the provider has not confirmed the address. Sign in with your password.',
