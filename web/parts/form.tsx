@@ -161,11 +161,14 @@ export function Form<Draft extends object>({
         {error !== null && (
           <div className="pad">
             <div className="errors" role="alert" tabIndex={-1} ref={summary}>
-              {Object.keys(errors).length === 0 ? (
-                <p>{error.message}</p>
-              ) : (
-                <ErrorList errors={errors} form={form} />
-              )}
+              <Icon name="incidents" />
+              <div>
+                {Object.keys(errors).length === 0 ? (
+                  <p>{error.message}</p>
+                ) : (
+                  <ErrorList errors={errors} form={form} />
+                )}
+              </div>
             </div>
           </div>
         )}

@@ -697,6 +697,21 @@ export const de: Words = {
     },
     acknowledged: (name) => `Du hast den Vorfall von ${name} übernommen.`,
     newMaintenance: 'Wartung planen',
+    also: {
+      members: 'einladen Personen Nutzer',
+      channels: 'Benachrichtigungen Slack Alarme',
+      'alert-routes': 'Eskalation Bereitschaft Alarme',
+      webhooks: 'API Ereignisse',
+      account: '2FA zweiter Faktor Passwort Token Passkey Profil',
+      settings: 'Team',
+      'audit-log': 'Verlauf Änderungen wer',
+      'status-pages': 'öffentlich Abonnenten',
+      maintenance: 'stumm Fenster',
+      reports: 'PDF Verfügbarkeit SLA',
+      import: 'umziehen UptimeRobot',
+      installation: 'Umgebungsvariablen Version',
+      configuration: 'YAML Dateien Export',
+    },
     keys: {
       search: 'Auf dieser Seite suchen',
       move: 'Nächste oder vorige Zeile',
@@ -1429,7 +1444,9 @@ export const de: Words = {
     title: 'Etwas überwachen',
     text: 'In wenigen Sekunden siehst du das erste Ergebnis.',
     field: 'URL, Host oder Job',
-    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping. Für einen Job, der sich selbst meldet, tippe „job“.',
+    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping.',
+    watchJob: 'Einen Job überwachen, der sich meldet',
+    watchPlain: 'Stattdessen mit http:// überwachen',
     watch: 'Überwachen',
     jobName: 'Mein erster Job',
     allSettings: 'Alle Einstellungen',
@@ -2423,7 +2440,6 @@ export const de: Words = {
     new: 'Neue Regel',
     deleteText:
       'Ihre Kanäle bleiben. Alarme, auf die nur diese Regel passt, gehen an die Standardkanäle.',
-    orderHint: 'Die Reihenfolge ist für dich: Sie ändert nicht, wer benachrichtigt wird.',
     what: (severities, scope) => `${severities}, ${scope}`,
     every: 'Alle Vorfälle',
     atFirst: (names) => `${names} sofort`,
@@ -2487,6 +2503,7 @@ export const de: Words = {
   },
 
   webhooks: {
+    allEvents: 'alle Ereignisse',
     well: counted('Der Webhook-Endpunkt ist bereit', 'Alle # Webhook-Endpunkte sind bereit'),
     fail: (failing, all) =>
       `${failing} von ${all} Webhook-Endpunkten ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
@@ -2561,7 +2578,9 @@ export const de: Words = {
     withoutFactor: (without, all) =>
       without === 0
         ? 'Alle haben einen zweiten Faktor.'
-        : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
+        : all === 1
+          ? 'Du hast keinen zweiten Faktor.'
+          : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
     factor: 'Zweiter Faktor',
     lastSignIn: 'Letzte Anmeldung',
     on: 'Ein',

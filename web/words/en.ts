@@ -408,6 +408,22 @@ export const en = {
     },
     acknowledged: (name: string) => `You have the incident of ${name}.`,
     newMaintenance: 'Plan maintenance',
+    /** Further words by which pages are found. */
+    also: {
+      members: 'invite people users',
+      channels: 'notifications slack alerts',
+      'alert-routes': 'escalation on call alerts',
+      webhooks: 'api events',
+      account: '2fa second factor password token passkey profile',
+      settings: 'team',
+      'audit-log': 'history changes who',
+      'status-pages': 'public subscribers',
+      maintenance: 'silence window',
+      reports: 'pdf uptime sla',
+      import: 'migrate uptimerobot',
+      installation: 'environment variables version',
+      configuration: 'yaml files export',
+    } as Readonly<Partial<Record<string, string>>>,
     keys: {
       search: 'Search on this page',
       move: 'Next or previous row',
@@ -1137,7 +1153,9 @@ export const en = {
     title: 'Watch something',
     text: 'See its first result in a few seconds.',
     field: 'URL, host or job',
-    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping. Type "job" for a job that calls in.',
+    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping.',
+    watchJob: 'Watch a job that calls in',
+    watchPlain: 'Watch it by http:// instead',
     watch: 'Watch it',
     jobName: 'My first job',
     allSettings: 'All settings',
@@ -2099,7 +2117,6 @@ export const en = {
     new: 'New route',
     deleteText:
       'Its channels stay. Alerts that only this route matches go to the default channels.',
-    orderHint: 'The order is for you: it does not change who is notified.',
     what: (severities: string, scope: string) => `${severities} incidents of ${scope}`,
     every: 'All',
     atFirst: (names: string) => `${names} at once`,
@@ -2154,6 +2171,7 @@ export const en = {
   },
 
   webhooks: {
+    allEvents: 'every event',
     well: counted('The webhook endpoint is ready', 'All # webhook endpoints are ready'),
     fail: (failing: number, all: number) =>
       `${failing} of ${all} webhook endpoints ${failing === 1 ? 'needs' : 'need'} attention`,
@@ -2222,7 +2240,9 @@ export const en = {
     withoutFactor: (without: number, all: number) =>
       without === 0
         ? 'Everybody has a second factor.'
-        : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
+        : all === 1
+          ? 'You have no second factor.'
+          : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
     factor: 'Second factor',
     lastSignIn: 'Last sign-in',
     on: 'On',
