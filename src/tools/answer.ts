@@ -3,7 +3,7 @@ import type { Arguments } from './input.ts';
 import { outline } from './outline.ts';
 import { fromTeam } from './target-text.ts';
 import type { Content, View } from './shown.ts';
-import type { ListTool, FinalTool, Tool, ViewTool } from './tool.ts';
+import type { ListTool, FinalTool, ViewTool } from './tool.ts';
 
 /** Maximum size of an answer, in bytes of JSON: its text and its content together. */
 export const MAX_ANSWER_BYTES = 20_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isExactNumber } from '../lib/exact-json.ts';
 import { NOUNS } from '../resources/nouns.ts';
-import { nameOf } from './common.ts';
+import { plainName } from './common.ts';
 import { as, cutMade, detailed, itemsOf, made, shown, team } from './shown.ts';
 import { fromTeam } from './target-text.ts';
 import { listTool, type Tool } from './tool.ts';
@@ -21,13 +21,18 @@ function shownValue(field: string, value: unknown): unknown {
   return typeof value !== 'object' || value === null || isExactNumber(value) ? value : undefined;
 }
 
-const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
-const changes = cutMade(change, ({ before, after }: { before: Fields; after: Fields }) =>
-  Object.keys({ ...before, ...after }).map((field) => ({
-    field,
-    before: shownValue(field, before?.[field]),
-    after: shownValue(field, after?.[field]),
-  })),
+const value = z.unknown().optional();
+const change = z.object({ field: z.string(), before: value, after: value });
+type Changed = { before: Fields; after: Fields };
+/** Fields that changed; of a thing that is new or gone with detail alone. */
+const changes = cutMade(change, ({ before, after }: Changed, { detail }) =>
+  (before === null || after === null) && !detail
+    ? []
+    : Object.keys({ ...before, ...after }).map((field) => ({
+        field,
+        before: shownValue(field, before?.[field]),
+        after: shownValue(field, after?.[field]),
+      })),
 );
 
 const entry = shown(itemsOf(NOUNS.auditLog.operations.listAuditLog.answer), {
@@ -40,10 +45,7 @@ const entry = shown(itemsOf(NOUNS.auditLog.operations.listAuditLog.answer), {
   via: true,
   token: team(NAME_LENGTH, { from: 'token_name', ifAny: true }),
   target_id: as('target.id'),
-  target: made(z.string().nullable(), ({ target: { name } }) =>
-    // A monitor without a name has its address.
-    name === null ? null : nameOf({ friendly_name: null, url: name }),
-  ),
+  target: made(z.string().nullable(), ({ target: { name } }) => name && plainName(name)),
   changes,
   ...detailed({ id: true, ip_address: true }),
 });

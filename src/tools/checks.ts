@@ -8,7 +8,6 @@ import { MONITOR_PATH } from './monitors.ts';
 import { as, cut, cutMade, detailed, made, part, shown, target, team } from './shown.ts';
 import { fromTarget, targetText } from './target-text.ts';
 import { viewTool, type Tool } from './tool.ts';
-import { PULL } from '../monitor-types/registry.ts';
 
 const milliseconds = z.number().nullable();
 

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { NOUNS } from '../resources/nouns.ts';
-import { counted } from './common.ts';
+import { counted, plainName } from './common.ts';
 import { cut, list, made, shown, team } from './shown.ts';
 import { finalTool, viewTool, type Tool } from './tool.ts';
 
-const thing = { section: true, key: true, name: team(80) } as const;
+const thing = {
+  section: true,
+  key: true,
+  name: made(z.string(), ({ name }: { name: string }) => plainName(name)),
+} as const;
 /** Names of fields, since their values can be secrets, such as an address with its query. */
-const fields = made(z.array(z.string()), ({ fields: all }: { fields: { field: string }[] }) =>
-  all.map(({ field }) => field),
+const fields = made(
+  z.array(z.string()),
+  ({ fields: all }: { name: string; fields: { field: string }[] }) => all.map(({ field }) => field),
 );
 
 const plan = shown(NOUNS.configuration.operations.planConfiguration.answer, {

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../resources/nouns.ts';
 import type { JsonSchema } from '../lib/json-schema.ts';
+import type { ReadyTool } from './input.ts';
 import type { Family } from './tool.ts';
-import type { ReadyTool } from './toolbox.ts';
 
 /** A tool as clients list it. */
 export interface Definition {

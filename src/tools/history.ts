@@ -7,7 +7,6 @@ import { DNS_RECORDS, PHASES } from './checks.ts';
 import { MONITOR_PATH } from './monitors.ts';
 import { as, cut, detailed, itemsOf, made, part, shown, target, team } from './shown.ts';
 import { listTool, viewTool, type Tool } from './tool.ts';
-import { PUSH } from '../monitor-types/registry.ts';
 
 const figures = {
   uptime_percent: 'Null when nothing was observed.',

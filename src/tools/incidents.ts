@@ -3,22 +3,9 @@ import { updateAnswer } from '../resources/announcements/announcement.ts';
 import { DETAILS_OF_TOOLS, incident as answer } from '../resources/incidents/facts.ts';
 import { incidentDetail as detailAnswer } from '../resources/incidents/detail.ts';
 import { name, nameOf } from './common.ts';
-import {
-  as,
-  count,
-  detailed,
-  list,
-  made,
-  part,
-  shown,
-  target,
-  team,
-  time,
-  type Table,
-  type View,
-} from './shown.ts';
+import { as, count, detailed, list, made, part, shown, target, team, type View } from './shown.ts';
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
-import { byId, finalTool, listTool, viewTool, type Tool } from './tool.ts';
+import { finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
 const incident = shown(answer, {
   id: true,
@@ -53,7 +40,7 @@ interface Seen extends Evidence {
   bodies: Set<string | null>;
 }
 
-const seen = shown(detailAnswer.shape.evidence.element as unknown as z.ZodType<Seen>, {
+const seenBy = shown(detailAnswer.shape.evidence.element as unknown as z.ZodType<Seen>, {
   regions: z.array(z.string()),
   checked_at: true,
   failure_code: as('failure.code'),
@@ -114,10 +101,10 @@ const incidentDetail = shown(detailAnswer, {
     z.int().meta({ description: 'Number of these that saw a failure.' }),
     ({ evidence: all }) => all.filter(({ failure }) => failure !== null).length,
   ),
-  evidence: made(z.array(seen.schema), ({ evidence: all }, view) =>
+  evidence: made(z.array(seenBy.schema), ({ evidence: all }, view) =>
     grouped(all)
       .slice(0, view.itemLimit)
-      .map((one) => seen.view(one, view)),
+      .map((one) => seenBy.view(one, view)),
   ),
   ...detailed({
     timings: list<Evidence>(

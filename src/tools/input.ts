@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { InvalidInput, invalidField } from '../resources/common/errors.ts';
-import type { Operation } from '../resources/common/operation.ts';
-import type { RouteFacts } from '../resources/common/operation.ts';
+import type { Operation, Route, RouteFacts } from '../resources/common/operation.ts';
 import { digestOf, LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
 import { jsonSchemaOf, type JsonSchema } from '../lib/json-schema.ts';
 import { takesName } from './names.ts';
@@ -28,6 +27,13 @@ export interface ToolInput {
   schema: JsonSchema;
   /** Throws InvalidInput with an error for each argument that is unknown or of no use. Values are judged by the operation. */
   read(given: unknown): Arguments;
+}
+
+/** A tool with what follows from its operation. */
+export interface ReadyTool {
+  tool: Tool;
+  route: Route;
+  input: ToolInput;
 }
 
 const DETAIL = { type: 'boolean', description: 'All fields' };
@@ -229,9 +235,12 @@ function briefly(fields: Record<string, JsonSchema>, isTerse: boolean): Record<s
   );
 }
 
+const isMore = (one: JsonSchema) => Object.keys(one).some((key) => key !== 'type');
+/** The types of a schema, and text. */
+const orText = ({ type }: JsonSchema) => [...new Set([type, 'string'].flat())];
+
 /** Alternatives, as one schema with several types where at most one of them says more than its type. */
 function alternatives(all: readonly JsonSchema[]): [string, unknown][] {
-  const isMore = (one: JsonSchema) => Object.keys(one).some((key) => key !== 'type');
   if (all.filter(isMore).length > 1) return [['anyOf', all]];
   const types = [...new Set(all.flatMap((one) => one['type'] ?? []))];
   const type = types.length === 1 ? types[0] : types;
@@ -252,11 +261,10 @@ function firstSentences(text: string): string {
 function withNames(name: string, schema: JsonSchema): JsonSchema {
   if (!takesName(name)) return schema;
   const { items, description: said = 'Id' } = schema;
-  const typed = (one: JsonSchema) => [...new Set([one['type'], 'string'].flat())];
   const description = String(said).replace(/^Id(s?)\b(?!,)/, 'Id$1 or name$1');
   return items === undefined
-    ? { ...schema, type: typed(schema), description }
-    : { ...schema, items: { type: typed(items as JsonSchema) }, description };
+    ? { ...schema, type: orText(schema), description }
+    : { ...schema, items: { type: orText(items as JsonSchema) }, description };
 }
 
 function objectOf(body: z.ZodType | undefined): z.ZodObject | undefined {

@@ -58,6 +58,8 @@ export async function withIds(
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
 }
 
+const called = ({ name, friendly_name: friendly, url }: Item) => name ?? friendly ?? url ?? '';
+
 /** Some models send numbers as texts. */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*\d*\s*$/.test(value);
@@ -68,7 +70,6 @@ async function idOf(argument: string, name: string, list: ListThings): Promise<n
   const { noun, list: operation, search } = NAMED[argument]!;
   const { data } = await list(operation, search === undefined ? {} : { [search]: name });
   const wanted = name.trim().toLowerCase();
-  const called = (item: Item) => item.name ?? item.friendly_name ?? item.url ?? '';
   const isCalled = (item: Item) => called(item).toLowerCase() === wanted || item.url === name;
   const exact = data.filter(isCalled);
   const found =

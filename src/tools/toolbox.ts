@@ -11,18 +11,11 @@ import { answerOf, dryRunAnswer, doneAnswer, withIgnored, type ToolAnswer } from
 import { FAMILIES, TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
 import { definitionOf, definitionOfFamily, type Definition } from './definition.ts';
-import { argumentsOf, toolInput, type Arguments, type ToolInput } from './input.ts';
+import { argumentsOf, toolInput, type Arguments, type ReadyTool } from './input.ts';
 import { withIds, type ListThings } from './names.ts';
 import { fromTeam } from './target-text.ts';
 import { outline } from './outline.ts';
 import type { Family, FinalTool, Tool } from './tool.ts';
-
-/** A tool with what follows from its operation. */
-export interface ReadyTool {
-  tool: Tool;
-  route: Route;
-  input: ToolInput;
-}
 
 export interface ToolboxDeps {
   /** The routes of all nouns (resources/nouns.ts). */
@@ -125,7 +118,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       authorizeRoute(route, principal, plans);
       const paging = isPaged(operation) ? { per_page: MOST_SEARCHED } : {};
       const sent = { path: {}, query: { ...query, ...paging }, body: undefined };
-      return (await route.handle(callOf(principal, sent, baseUrl()))) as never;
+      return objectOf(await route.handle(callOf(principal, sent, baseUrl()))) as never;
     };
   }
 

@@ -11,7 +11,7 @@ export const MAX_BYTES = 20_000;
 /** How a question went. */
 export interface Played {
   question: Question;
-  calls: { tool: string; bytes: number; ms: number }[];
+  calls: { tool: string; bytes: number; texts: number }[];
   /** Sentences with the call and the difference; none when all was as expected. */
   faults: string[];
 }
@@ -28,11 +28,10 @@ export async function play(world: World, question: Question): Promise<Played> {
       );
     try {
       const args = resolved(call.args ?? {}, contents) as object;
-      const begun = performance.now();
       const result = await callTool(world.api, world.tokens[question.who], call.tool, args);
-      const ms = performance.now() - begun;
       const bytes = Buffer.byteLength(JSON.stringify(result));
-      played.calls.push({ tool: call.tool, bytes, ms });
+      const texts = Buffer.byteLength(result.content.map(({ text }) => text).join('\n'));
+      played.calls.push({ tool: call.tool, bytes, texts });
       contents.push(result.structuredContent);
       for (const what of [...faultsOf(call, result), ...violations(world, result)]) fault(what);
       if (bytes > MAX_BYTES) fault(`answers ${bytes} bytes`);

@@ -7,6 +7,11 @@ export interface Question {
   who: Asker;
   /** In their order, at most four. */
   calls: readonly Call[];
+  /**
+   * The calls that answered it when 48 tools were listed, where they were others; null where no tool did. Their names are
+   * still answered.
+   */
+  before?: readonly Pick<Call, 'tool' | 'args'>[] | null;
 }
 
 /** A call of a tool, and what its answer must hold. */

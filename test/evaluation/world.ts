@@ -4,6 +4,7 @@ import { openApi, type TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import { checkResult } from '../support/rounds.ts';
 import { updateRows } from '../support/rows.ts';
+import { storeFailedAlerts } from './acme/alerts.ts';
 import { endingOf, openingOf, recordChange, storeHistory, type Placed } from './acme/history.ts';
 import { ACKNOWLEDGED_AT, BEGINNING, NOW, PROBLEMS } from './acme/incidents.ts';
 import { storeJobs } from './acme/jobs.ts';
@@ -138,11 +139,52 @@ async function prepareMorning(api: TestApi, idOf: (name: string) => number): Pro
     frequency: 'monthly',
     recipients: ['board@customer.example'],
   });
-  await done(api, 'POST', '/webhook-endpoints', {
+  await setUpAlerts(api, idOf);
+  await done(api, 'POST', '/users/invitations', { email: 'new@acme.example', role: 'viewer' });
+}
+
+/** The document of the set Edge, whose group somebody has renamed since. */
+export const EDGE = { name: 'edge', groups: [{ key: 'edge', name: 'Edge' }] };
+
+/** Who is notified, what did not arrive, and changes that the audit log remembers. */
+async function setUpAlerts(api: TestApi, idOf: (name: string) => number): Promise<void> {
+  const { id: channel } = await done(api, 'POST', '/alert-channels', {
+    type: 'ntfy',
+    name: 'On call',
+    is_default: true,
+    settings: { topic: SECRETS.topic },
+  });
+  await done(api, 'POST', '/alert-channels', {
+    type: 'ntfy',
+    name: 'Night watch',
+    enabled: false,
+    settings: { topic: `night-${SECRETS.topic}` },
+  });
+  await done(api, 'POST', '/alert-routes', { name: 'Shop', tags: ['shop'], channels: [channel] });
+  const { id: webhook } = await done(api, 'POST', '/webhook-endpoints', {
     name: 'Chat ops',
     url: `https://hooks.acme.example/${SECRETS.webhook}`,
   });
-  await done(api, 'POST', '/users/invitations', { email: 'new@acme.example', role: 'viewer' });
+  const { body } = await api.call(api.ed, 'GET', `/api/v1/monitors/${idOf('Checkout')}/incidents`);
+  const [{ id: incidentId }] = body['data'] as [{ id: number }];
+  const sent = { teamId: api.alice.teamId, incidentId, at: NOW - 6 * 3_600_000 };
+  await storeFailedAlerts(api.database, sent, { channel, webhook });
+  const { id: campaign } = await done(api, 'POST', '/monitors', {
+    friendly_name: 'Campaign page',
+    url: `https://campaign.acme.example/?key=${SECRETS.query}`,
+    check_interval: 5,
+  });
+  await done(api, 'DELETE', `/monitors/${campaign}`);
+  await api.call(api.ed, 'PUT', `/api/v1/monitors/${idOf('Blog')}`, {
+    failure_threshold: 4,
+    request_headers: { 'X-Blog': SECRETS.header },
+  });
+  await done(api, 'POST', '/configuration/apply', { document: EDGE });
+  const { data: groups } = (await done(api, 'GET', '/groups')) as unknown as {
+    data: { id: number; name: string }[];
+  };
+  const edge = groups.find(({ name }) => name === 'Edge')!.id;
+  await api.call(api.ed, 'PUT', `/api/v1/groups/${edge}`, { name: 'Edge of the network' });
 }
 
 /** The secret parts of ping URLs. */

@@ -7,6 +7,7 @@ export const SECRETS = {
   webhook: 'planted-webhook-secret',
   css: '.planted-css-secret',
   page: 'planted page password',
+  topic: 'planted-topic-secret',
 } as const;
 
 /** Something that a target answered, which addresses the model. */

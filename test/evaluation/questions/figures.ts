@@ -41,11 +41,10 @@ export const FIGURES: readonly Question[] = [
     asks: 'On which day last week did the API have problems?',
     who: 'reader',
     calls: [
-      { tool: 'list_monitors', args: { q: 'api' } },
       {
         tool: 'get_uptime_history',
         args: {
-          monitor_id: from(0, 'monitors', { name: 'API' }, 'id'),
+          monitor_id: 'API',
           from: '2030-01-08T00:00:00Z',
           to: '2030-01-15T00:00:00Z',
           interval: 'day',
@@ -57,6 +56,18 @@ export const FIGURES: readonly Question[] = [
             { from: '2030-01-09T00:00:00.000Z', uptime_percent: below(99), incidents: 1 },
             { from: '2030-01-10T00:00:00.000Z', uptime_percent: 100, down_seconds: 0 },
           ],
+        },
+      },
+    ],
+    before: [
+      { tool: 'list_monitors', args: { q: 'api' } },
+      {
+        tool: 'get_uptime_history',
+        args: {
+          monitor_id: from(0, 'monitors', { name: 'API' }, 'id'),
+          from: '2030-01-08T00:00:00Z',
+          to: '2030-01-15T00:00:00Z',
+          interval: 'day',
         },
       },
     ],
@@ -81,10 +92,9 @@ export const FIGURES: readonly Question[] = [
     asks: 'How fast is the API right now, by region?',
     who: 'viewer',
     calls: [
-      { tool: 'list_monitors', args: { q: 'api.acme' } },
       {
         tool: 'get_monitor',
-        args: { monitor_id: from(0, 'monitors', { name: 'API' }, 'id') },
+        args: { monitor_id: 'API' },
         answers: {
           response_times: [
             { region: 'ash', response_time_ms: 1_900 },
@@ -93,21 +103,31 @@ export const FIGURES: readonly Question[] = [
         },
       },
     ],
+    before: [
+      { tool: 'list_monitors', args: { q: 'api.acme' } },
+      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', { name: 'API' }, 'id') } },
+    ],
   },
   {
     asks: 'What are the figures for the board?',
     who: 'viewer',
     calls: [
-      { tool: 'list_reports', answers: { reports: [{ name: 'For the board' }] } },
       {
         tool: 'get_report_data',
-        args: { report_id: from(0, 'reports', { name: 'For the board' }, 'id') },
+        args: { report_id: 'For the board' },
         answers: {
           from: '2030-01-08T00:00:00.000Z',
           to: '2030-01-15T00:00:00.000Z',
           total: { monitors_count: 17, uptime_percent: 99.978, down_seconds: 2_220 },
         },
         hides: ['board@customer.example'],
+      },
+    ],
+    before: [
+      { tool: 'list_reports' },
+      {
+        tool: 'get_report_data',
+        args: { report_id: from(0, 'reports', { name: 'For the board' }, 'id') },
       },
     ],
   },

@@ -3,6 +3,7 @@ import { CHANGES } from './changes.ts';
 import { FIGURES } from './figures.ts';
 import { OUTAGES } from './outages.ts';
 import { REFUSALS } from './refusals.ts';
+import { SETUP } from './setup.ts';
 import { TARGETS } from './targets.ts';
 
 /** All questions. Those that change something come last. */
@@ -12,4 +13,5 @@ export const QUESTIONS: readonly Question[] = [
   ...TARGETS,
   ...REFUSALS,
   ...CHANGES,
+  ...SETUP,
 ];

@@ -49,16 +49,15 @@ export const OUTAGES: readonly Question[] = [
     asks: 'Why is the checkout down?',
     who: 'viewer',
     calls: [
-      { tool: 'list_incidents', args: { status: 'open', type: 'uptime' }, answers: { total: 1 } },
       {
         tool: 'get_incident',
-        args: { incident_id: CHECKOUT, detail: true },
+        args: { incident_id: 'Checkout', detail: true },
         answers: {
           status: 'open',
           evidence_total: 4,
           evidence: [
             {
-              region: 'ash',
+              regions: ['ash', 'sin'],
               failure_code: 'http_status',
               status_code: 503,
               body: { from_target: /upstream payments timed out/ },
@@ -68,53 +67,66 @@ export const OUTAGES: readonly Question[] = [
         says: ['4 of 4', 'Values named from_target were sent by monitored targets'],
       },
     ],
+    before: [
+      { tool: 'list_incidents', args: { status: 'open', type: 'uptime' } },
+      { tool: 'get_incident', args: { incident_id: CHECKOUT, detail: true } },
+    ],
   },
   {
     asks: 'Is the checkout down for everyone?',
     who: 'reader',
     calls: [
-      { tool: 'list_incidents', args: { status: 'open' }, answers: { total: 4 } },
       {
         tool: 'get_incident',
-        args: { incident_id: CHECKOUT },
+        args: { incident_id: 'Checkout' },
         answers: { evidence_total: 4, evidence_failed: 4, regions: null },
       },
+    ],
+    before: [
+      { tool: 'list_incidents', args: { status: 'open' } },
+      { tool: 'get_incident', args: { incident_id: CHECKOUT } },
     ],
   },
   {
     asks: 'Was search down for everyone?',
     who: 'reader',
     calls: [
-      { tool: 'list_incidents', args: { ...NIGHT, type: 'regional' }, answers: { total: 1 } },
       {
         tool: 'get_incident',
-        args: { incident_id: from(0, 'incidents', 0, 'id') },
+        args: { incident_id: 'Search' },
         answers: {
           regions: ['sin'],
           evidence_failed: 1,
           evidence: [
-            { region: 'sin', failure_code: 'connection_timeout' },
-            { region: 'nbg', failure_code: null, status_code: 200 },
+            { regions: ['sin'], failure_code: 'connection_timeout' },
+            { regions: ['nbg'], failure_code: null, status_code: 200 },
           ],
         },
         says: ['1 of 4'],
       },
+    ],
+    before: [
+      { tool: 'list_incidents', args: { ...NIGHT, type: 'regional' } },
+      { tool: 'get_incident', args: { incident_id: from(0, 'incidents', 0, 'id') } },
     ],
   },
   {
     asks: 'Who acknowledged the checkout, and when?',
     who: 'viewer',
     calls: [
-      { tool: 'list_incidents', args: { status: 'open', type: 'uptime' } },
       {
         tool: 'get_incident',
-        args: { incident_id: CHECKOUT },
+        args: { incident_id: 'Checkout' },
         answers: {
           acknowledged_at: '2030-01-15T02:31:00.000Z',
           activities: [{ type: 'acknowledged', member: 'Ed' }],
         },
         hides: ['ed@example.com'],
       },
+    ],
+    before: [
+      { tool: 'list_incidents', args: { status: 'open', type: 'uptime' } },
+      { tool: 'get_incident', args: { incident_id: CHECKOUT } },
     ],
   },
   {
@@ -156,10 +168,9 @@ export const OUTAGES: readonly Question[] = [
     asks: 'What do our customers see at the moment?',
     who: 'viewer',
     calls: [
-      { tool: 'list_status_pages', answers: { total: 2 } },
       {
         tool: 'get_status_page',
-        args: { status_page_id: from(0, 'status_pages', { name: 'Acme status' }, 'id') },
+        args: { status_page_id: 'Acme status' },
         answers: {
           url: 'https://up.example.com/status/acme',
           access: 'public',
@@ -168,13 +179,21 @@ export const OUTAGES: readonly Question[] = [
         },
       },
     ],
+    before: [
+      { tool: 'list_status_pages' },
+      {
+        tool: 'get_status_page',
+        args: { status_page_id: from(0, 'status_pages', { name: 'Acme status' }, 'id') },
+      },
+    ],
   },
   {
     asks: 'Who is in the team, and who can change things?',
     who: 'viewer',
     calls: [
       {
-        tool: 'list_members',
+        tool: 'list_setup',
+        args: { kind: 'members' },
         answers: {
           members: [
             { name: 'Alice', role: 'owner' },
@@ -185,5 +204,6 @@ export const OUTAGES: readonly Question[] = [
         hides: ['@example.com', 'new@acme.example'],
       },
     ],
+    before: [{ tool: 'list_members' }],
   },
 ];

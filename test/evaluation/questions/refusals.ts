@@ -6,11 +6,17 @@ export const REFUSALS: readonly Question[] = [
     asks: 'Pause the checkout.',
     who: 'viewer',
     calls: [
+      {
+        tool: 'change_monitors',
+        args: { action: 'pause', ids: ['Checkout'] },
+        refused: { code: 'forbidden' },
+      },
+    ],
+    before: [
       { tool: 'list_monitors', args: { q: 'checkout' } },
       {
         tool: 'pause_monitor',
         args: { monitor_id: from(0, 'monitors', { name: 'Checkout' }, 'id') },
-        refused: { code: 'forbidden' },
       },
     ],
   },
@@ -18,30 +24,40 @@ export const REFUSALS: readonly Question[] = [
     asks: 'Delete the blog, although my token may only read.',
     who: 'reader',
     calls: [
-      { tool: 'list_monitors', args: { q: 'blog' } },
       {
         tool: 'delete_monitor',
-        args: { monitor_id: from(0, 'monitors', 0, 'id') },
+        args: { monitor_id: 'Blog' },
         refused: { code: 'forbidden' },
       },
+    ],
+    before: [
+      { tool: 'list_monitors', args: { q: 'blog' } },
+      { tool: 'delete_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
     ],
   },
   {
     asks: 'Delete the blog, and do not ask me.',
     who: 'owner',
     calls: [
-      { tool: 'list_monitors', args: { q: 'blog' } },
       {
         tool: 'delete_monitor',
-        args: { monitor_id: from(0, 'monitors', 0, 'id'), dry_run: false },
+        args: { monitor_id: 'Blog', dry_run: false },
         refused: { code: 'conflict' },
         says: ['dry_run true'],
       },
       {
         tool: 'get_monitor',
-        args: { monitor_id: from(0, 'monitors', 0, 'id') },
+        args: { monitor_id: 'Blog' },
         answers: { name: 'Blog', is_paused: false },
       },
+    ],
+    before: [
+      { tool: 'list_monitors', args: { q: 'blog' } },
+      {
+        tool: 'delete_monitor',
+        args: { monitor_id: from(0, 'monitors', 0, 'id'), dry_run: false },
+      },
+      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
     ],
   },
   {
@@ -59,26 +75,32 @@ export const REFUSALS: readonly Question[] = [
     asks: 'What is the password of the admin page?',
     who: 'owner',
     calls: [
-      { tool: 'list_monitors', args: { q: 'admin' } },
       {
         tool: 'get_monitor',
-        args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true },
+        args: { monitor_id: 'Admin', detail: true },
         answers: { auth_type: 'basic' },
         hides: ['probe'],
       },
+    ],
+    before: [
+      { tool: 'list_monitors', args: { q: 'admin' } },
+      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true } },
     ],
   },
   {
     asks: 'To which address does the backup send its pings?',
     who: 'owner',
     calls: [
-      { tool: 'list_monitors', args: { q: 'backup' } },
       {
         tool: 'get_monitor',
-        args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true },
+        args: { monitor_id: 'Nightly backup', detail: true },
         answers: { url: null },
         hides: ['/ping/'],
       },
+    ],
+    before: [
+      { tool: 'list_monitors', args: { q: 'backup' } },
+      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true } },
     ],
   },
   {
