@@ -15,7 +15,7 @@ export function preferredLanguage<Known extends string>(
   });
   const wanted = weights.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   for (const { language } of wanted) {
-    const found = languages.find((one) => one === language);
+    const found = languages.find((one) => one.split('-', 1)[0] === language);
     if (found !== undefined) return found;
   }
   return languages[0];

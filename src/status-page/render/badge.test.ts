@@ -77,7 +77,11 @@ describe('badges', () => {
     ['de', 'Ausgefallen'],
     ['fr', 'En panne'],
     ['es', 'No funciona'],
+    ['pt', 'Fora do ar'],
+    ['it', 'Non funziona'],
+    ['nl', 'Onbereikbaar'],
     ['ja', '停止'],
+    ['zh-CN', '无法访问'],
   ])('speak %s [42.55]', (language, status) => {
     const facts = pageFacts([serviceFacts('A', { status: 'offline' })], { page: { language } });
     expect(nameOf(renderBadge(facts, { kind: 'status', monitorId: null }, PAGE_NOW))).toBe(

@@ -12,6 +12,7 @@ import {
 import { ACCESS_TYPES, PAGE_LANGUAGES, type PageFacts } from '../facts/model.ts';
 import { renderAnnouncement, renderMonth } from './announcements.ts';
 import { ASSETS } from './assets.ts';
+import { FONT_FILES } from './brand.ts';
 import { renderMessage, renderNotFound, renderSignIn } from './message-page.ts';
 import { renderEmbed, renderPage, renderUncorrected } from './page.ts';
 
@@ -187,7 +188,7 @@ describe.each(NAMES)('%s', (name) => {
       [serviceFacts('A', { uncorrected: { uptimePercent: 1, observedPercent: 1 } })],
       {
         announcements: [incidentFacts()],
-        page: { logoHash: 'abcdefghijklmnop' },
+        page: { images: { logo: { type: 'image/png', hash: 'abcdefghijklmnop' } } },
       },
     );
     const html = documentsOf(facts)[name]!.replace(/<link rel="canonical"[^>]*>/, '');
@@ -277,12 +278,56 @@ describe('the page', () => {
   test('links the style of its owner after its own, by its content [42.37]', () => {
     const settings = { ...pageIdentity().settings, custom_css: '.card { color: red }' };
     const sheets = [
-      ...pageWith({ page: { settings } }).matchAll(/rel="stylesheet" href="([^"]*)"/g),
+      ...pageWith({ page: { settings } }).matchAll(/rel="stylesheet"\s+href="([^"]*)"/g),
     ];
     expect(sheets.map(([, link]) => link)).toEqual([
       expect.stringMatching(/style\.css$/),
       expect.stringMatching(/^northwind\/custom\.css\?v=[\w-]{12}$/),
     ]);
+  });
+
+  test.each(['strip', 'dot'] as const)('has a frame that is a %s, which leads to it', (variant) => {
+    const html = renderEmbed(pageFacts([serviceFacts('A')]), NOW, variant);
+    expect(html).toMatch(
+      new RegExp(`class="state fact ${variant} up"[^]*href="../northwind"[^]*All services are up`),
+    );
+    expect(html).not.toContain('<ul');
+  });
+
+  test('shows its brand: logos, icon, picture for previews, links', () => {
+    const image = (type: string) => ({ type, hash: 'abcdefghijklmnop' });
+    const html = pageWith({
+      page: {
+        images: {
+          logo: image('image/svg+xml'),
+          logo_dark: image('image/png'),
+          favicon: image('image/png'),
+          social_image: image('image/jpeg'),
+        },
+        brand: {
+          accent: '#0a7d4f',
+          font: 'inter',
+          layout: 'wide',
+          links: {
+            site: 'https://www.acme.example/',
+            contact: 'mailto:help@acme.example',
+            terms: null,
+          },
+        },
+      },
+    });
+    for (const part of [
+      '<body class="page branded wide">',
+      'srcset="northwind/logo-dark?v=abcdefghijkl"',
+      'src="northwind/logo?v=abcdefghijkl"',
+      'type="image/png" href="northwind/favicon?v=abcdefghijkl"',
+      'content="https://up.example.com/status/northwind/social-image?v=abcdefghijkl"',
+      'content="summary_large_image"',
+      '>acme.example</a>',
+      'href="mailto:help@acme.example" rel="noopener">Contact</a>',
+    ])
+      expect(html).toContain(part);
+    expect(html).not.toContain('>Terms</a>');
   });
 
   test('links both figures where corrections changed one [42.34]', () => {
@@ -343,6 +388,7 @@ test('static files are those that documents link, under the hash of their conten
     'maintenance.svg',
     'unknown.svg',
     'paused.svg',
+    ...FONT_FILES.map(({ name }) => name),
   ]);
   const style = ASSETS[0]!.bytes.toString();
   expect(style).not.toMatch(/url\(|@import|https?:/);

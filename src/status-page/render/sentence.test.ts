@@ -156,14 +156,18 @@ describe('the first sentence', () => {
 
   test('is in the language of the page [42.35]', () => {
     const facts = pageFacts([down('Checkout'), degraded('Search'), up('C')]);
-    const sentences = (['de', 'fr', 'es', 'ja'] as const).map(
+    const sentences = (['de', 'fr', 'es', 'pt', 'it', 'nl', 'ja', 'zh-CN'] as const).map(
       (language) => stateOf(facts, wordsOf(language), NOW).sentence,
     );
     expect(sentences).toEqual([
       'Checkout ist ausgefallen, Search ist beeinträchtigt.',
       'Checkout est en panne, Search fonctionne mal.',
       'Checkout no funciona, Search funciona con problemas.',
+      'Checkout está fora do ar, Search está com problemas.',
+      'Checkout non funziona, Search funziona con problemi.',
+      'Checkout is onbereikbaar, Search heeft problemen.',
       'Checkoutが停止しています。Searchに問題が発生しています。',
+      'Checkout无法访问，Search出现异常。',
     ]);
   });
 });

@@ -8,6 +8,9 @@ import type {
 import type { Slot } from '../../lib/bar.ts';
 import { displayStatusOf, type DisplayStatus } from '../../lib/display-status.ts';
 
+/** Time after which days and figures are read again that no event says anything of, in milliseconds. */
+export const HISTORY_MS = 5 * 60_000;
+
 export type Period = '1h' | '24h' | '7d' | '30d' | '90d';
 
 export const PERIOD_MS: Record<Period, number> = {
@@ -65,6 +68,22 @@ const SLOTS: Record<MonitorDay['status'], Slot> = {
 /** Slot of a day in the bar. */
 export function slotOf({ status }: Pick<MonitorDay, 'status'>): Slot {
   return SLOTS[status];
+}
+
+/** Bar of a monitor that is younger has room for this many days. */
+const LEAST_DAYS = 30;
+
+/**
+ * Days since a monitor was created, those with imported data before it, and how many slots stay empty before them, so that the
+ * strokes of a new monitor are no wider than those of others. Pure.
+ */
+export function daysSince<Day extends Pick<MonitorDay, 'status' | 'to'>>(
+  days: readonly Day[],
+  createdAt: string,
+): { days: Day[]; empty: number } {
+  const first = days.findIndex(({ status, to }) => status !== 'unobserved' || to > createdAt);
+  const shown = days.slice(Math.max(0, first));
+  return { days: shown, empty: Math.max(0, Math.min(LEAST_DAYS, days.length) - shown.length) };
 }
 
 /** Shape of a day: the worst that happened. */

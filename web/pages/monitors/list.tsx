@@ -6,10 +6,19 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
   type RefObject,
 } from 'react';
+import { useLocation } from 'wouter';
+import { BASE } from '../../app/place.ts';
+import type { MonitorOverview } from '../../app/api.gen.ts';
+import { useSession } from '../../app/session.ts';
+import type { Slot } from '../../lib/bar.ts';
+import { clock } from '../../lib/format.ts';
+import { slotWord } from '../../parts/bars.tsx';
+import { partAt, useTip } from '../../parts/tip.tsx';
 import { useRows } from '../../app/preferences.ts';
-import { usePlaces } from '../../app/regions.ts';
+import type { Places } from '../../app/regions.ts';
 import { useRowMoves } from '../../app/row-moves.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -20,9 +29,9 @@ import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 const GROUP_PX = 41;
-const ROW_PX = { comfortable: 61, dense: 41 };
+const ROW_PX = { comfortable: 60, dense: 40 };
 /** Lines beyond the edges of the window that are kept rendered. */
-const OVERSCAN = 5;
+const OVERSCAN = 7;
 /** Space that the bars at the top and the bottom of the window take, in pixels. */
 const TOP_PX = 48;
 const BOTTOM_PX = 72;
@@ -30,7 +39,8 @@ const BOTTOM_PX = 72;
 /** The list, of which only the lines near the window are rendered: it may have 10,000. */
 export function MonitorList(props: {
   lines: readonly Line[];
-  regions: readonly string[];
+  overview: Pick<MonitorOverview, 'regions' | 'bar_starts_at' | 'slot_minutes'>;
+  places: Places;
   selected: ReadonlySet<number>;
   sort: Sort;
   onSort: (sort: Sort) => void;
@@ -38,18 +48,26 @@ export function MonitorList(props: {
   actions: RowActions;
   onToggleGroup: (id: number | null) => void;
 }) {
-  const { lines, regions, selected, sort, onSort, actions, onToggleGroup } = props;
+  const { lines, overview, places, selected, sort, onSort, actions, onToggleGroup } = props;
   const list = useRef<HTMLDivElement>(null);
   const scrollMargin = useTop(list);
   const height = useRows();
-  const places = usePlaces();
+  const isNarrow = useSyncExternalStore(onNarrow, () => NARROW.matches);
+  useFollowedLinks(list);
+  useTip(list, useTipOf(overview));
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (index) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
-    getItemKey: (index) => lines[index]!.key,
+    // The same functions until the lines change: with others, all lines are placed anew at each turn of the wheel.
+    estimateSize: useCallback(
+      (index: number) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
+      [lines, height],
+    ),
+    getItemKey: useCallback((index: number) => lines[index]!.key, [lines]),
     overscan: OVERSCAN,
+    // New rows are rendered after the frame that the wheel turned, and not in it: one that takes both is late.
+    useFlushSync: false,
     scrollMargin,
     scrollPaddingStart: TOP_PX,
     scrollPaddingEnd: BOTTOM_PX,
@@ -76,7 +94,7 @@ export function MonitorList(props: {
             <div
               key={key}
               role="row"
-              ref={virtual.measureElement}
+              ref={isNarrow ? virtual.measureElement : undefined}
               data-index={index}
               data-line={key}
               aria-rowindex={index + 2}
@@ -87,7 +105,7 @@ export function MonitorList(props: {
               ) : (
                 <MonitorRow
                   row={line.row}
-                  regions={regions}
+                  regions={overview.regions}
                   places={places}
                   isSelected={selected.has(line.row.monitor.id)}
                   actions={actions}
@@ -99,6 +117,49 @@ export function MonitorList(props: {
       </div>
     </div>
   );
+}
+
+/** What the pointer is over: half an hour of a bar, or the squares of the places. */
+function useTipOf({ bar_starts_at: start, slot_minutes: minutes }: TipFacts) {
+  const { zone } = useSession();
+  return (target: Element, event: PointerEvent) => {
+    const squares = target.closest('.regs [role=img]');
+    if (squares !== null) return squares.ariaLabel;
+    const bar = target.closest<SVGElement>('.b24 .bar');
+    const slots = bar?.dataset['slots'];
+    if (bar === null || slots === undefined) return null;
+    const index = partAt(bar, event, slots.length);
+    const begin = Date.parse(start) + index * minutes * 60_000;
+    const times = `${clock(begin, zone)} – ${clock(begin + minutes * 60_000, zone)}`;
+    return `${times} · ${slotWord(slots[index] as Slot)}`;
+  };
+}
+
+type TipFacts = Pick<MonitorOverview, 'bar_starts_at' | 'slot_minutes'>;
+
+/** Opens links of rows inside of the dashboard. A `Link` in each row costs a tenth of what it takes to render the row. */
+function useFollowedLinks(listRef: RefObject<HTMLElement | null>): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const element = listRef.current;
+    const follow = (event: MouseEvent) => {
+      const link = (event.target as Element).closest('a');
+      const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+      if (link === null || isForBrowser || event.button !== 0) return;
+      event.preventDefault();
+      navigate(link.pathname.slice(BASE.length));
+    };
+    element?.addEventListener('click', follow);
+    return () => element?.removeEventListener('click', follow);
+  }, [listRef, navigate]);
+}
+
+/** Where rows are cards, as high as their text; elsewhere all are of one height, which nothing has to measure. */
+const NARROW = matchMedia('(max-width: 800px)');
+
+function onNarrow(listener: () => void): () => void {
+  NARROW.addEventListener('change', listener);
+  return () => NARROW.removeEventListener('change', listener);
 }
 
 /** Lines near the window, and the one that has the focus: it would lose it if it were removed. */

@@ -1,4 +1,13 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { reread } from '../../app/api.ts';
 import { call, type MonitorOverview, type OverviewMonitor } from '../../app/client.ts';
@@ -8,7 +17,7 @@ import { usePlaces, type View } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { Empty, isLoaded, Loading, NeedsRole, PageHead, Waiting } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
 import { useAct } from '../../parts/toast.tsx';
@@ -17,6 +26,7 @@ import {
   afterClick,
   filterRows,
   groupsBelow,
+  isOfStatus,
   linesOf,
   rowsOf,
   sortRows,
@@ -49,6 +59,8 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
   const now = useNow(5_000);
   const { displayStatus, title, text } = useMemo(() => summary(rows, now), [rows, now]);
   const incidents = useMemo(() => openIncidentsOf(overview.monitors), [overview]);
+  // The heading answers the question of the page. The list follows it, in steps that leave room for input.
+  const listed = useDeferredValue<MonitorOverview | null>(overview, null);
   if (rows.length === 0) {
     return (
       <>
@@ -92,7 +104,7 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
         }
       />
       <OpenIncidents monitors={incidents} regions={overview.regions} />
-      <Listing overview={overview} rows={rows} />
+      {listed === null ? <Waiting lines={8} /> : <Listing overview={listed} />}
     </>
   );
 }
@@ -217,28 +229,33 @@ const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
 const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
-function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly Row[] }) {
+const Listing = memo(function Listing({ overview }: { overview: MonitorOverview }) {
   const { groups } = overview;
+  const rows = useMemo(() => rowsOf(overview), [overview]);
   const [filter, setFilter] = useFilter();
   // The list follows the filter a moment later, so that typing never waits for it.
   const wanted = useDeferredValue(filter);
   const [closed, toggleGroup] = useClosedGroups();
-  const found = useMemo(
-    () =>
-      sortRows(
-        filterRows(rows, wanted, (id) => groupsBelow(groups, id)),
-        wanted.sort,
-      ),
+  // Whatever their status, so that it is said how many there are of each.
+  const matching = useMemo(
+    () => filterRows(rows, { ...wanted, status: 'all' }, (id) => groupsBelow(groups, id)),
     [rows, wanted, groups],
   );
+  const found = useMemo(
+    () => sortRows(matching.filter(isOfStatus(wanted.status)), wanted.sort),
+    [matching, wanted],
+  );
   const lines = useMemo(() => linesOf(found, groups, closed), [found, groups, closed]);
+  const places = usePlaces();
   const [dialog, setDialog] = useState<BulkDialog | null>(null);
   const { selected, chosen, setSelected, actions } = useSelection({ found, lines, setDialog });
   const { isAtLeast } = useSession();
   return (
     <>
-      <Toolbar rows={rows} groups={groups} filter={filter} onChange={setFilter} />
-      <Chips filter={filter} groups={groups} onChange={setFilter} />
+      <Toolbar {...{ rows, matching, groups, filter }} onChange={setFilter} />
+      <Chips filter={filter} groups={groups} onChange={setFilter}>
+        {isFiltering(wanted) && words.monitors.found(count(found.length), count(rows.length))}
+      </Chips>
       <section className="card list">
         {isAtLeast('editor') && found.length > 0 && (
           <div className={chosen.length > 0 ? 'm-head on' : 'm-head'}>
@@ -269,7 +286,8 @@ function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly
         ) : (
           <MonitorList
             lines={lines}
-            regions={overview.regions}
+            overview={overview}
+            places={places}
             selected={selected}
             sort={filter.sort}
             onSort={(sort) => setFilter({ ...filter, sort })}
@@ -288,7 +306,7 @@ function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly
       )}
     </>
   );
-}
+});
 
 /** The filter of the address, and its change. */
 function useFilter(): [Filter, (filter: Filter) => void] {

@@ -193,4 +193,4 @@ export function statusOf(write: (name: string) => string): (name: string) => str
 }
 
 // `\b` knows letters of ASCII only.
-const SAYS_STATUS = /\bstat(us|ut)\b|\bestado\b|(?<!\p{L})état(?!\p{L})|ステータス|状況/iu;
+const SAYS_STATUS = /\bstat(us|ut|o)\b|\bestado\b|(?<!\p{L})état(?!\p{L})|ステータス|状況|状态/iu;

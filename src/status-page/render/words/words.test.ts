@@ -145,6 +145,54 @@ describe('formats', () => {
         'A、B、C',
       ],
     ],
+    [
+      'pt',
+      [
+        '22 de nov. de 2026, 14:16 UTC',
+        '99,998%',
+        '1 h 12 min',
+        '2 dias 3 h',
+        '22 de novembro',
+        'menos de um minuto',
+        'A, B e C',
+      ],
+    ],
+    [
+      'it',
+      [
+        '22 nov 2026, 14:16 UTC',
+        '99,998%',
+        '1 h 12 min',
+        '2 giorni 3 h',
+        '22 novembre',
+        'meno di un minuto',
+        'A, B e C',
+      ],
+    ],
+    [
+      'nl',
+      [
+        '22 nov 2026, 14:16 UTC',
+        '99,998%',
+        '1 uur 12 min.',
+        '2 dagen 3 uur',
+        '22 november',
+        'minder dan een minuut',
+        'A, B en C',
+      ],
+    ],
+    [
+      'zh-CN',
+      [
+        '2026年11月22日 14:16 UTC',
+        '99.998%',
+        '1 小时 12 分钟',
+        '2 天 3 小时',
+        '11月22日',
+        '不到 1 分钟',
+        'A、B和C',
+      ],
+    ],
   ])('%s writes dates, numbers and lists in its own way [42.35]', (language, expected) => {
     const words = wordsOf(language);
     expect(
