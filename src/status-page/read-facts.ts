@@ -14,6 +14,7 @@ import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import { readImportedDays } from '../store/resources/imported-days.ts';
 import {
+  imagesOf,
   pageFacts,
   type PageAnnouncementRow,
   type PageRow,
@@ -31,6 +32,7 @@ import type {
   HappenedFacts,
   Impact,
   MonthFacts,
+  PageBrand,
   PageFacts,
   PageIdentity,
   PageLanguage,
@@ -133,7 +135,7 @@ export async function readPageOutline(database: Database, pageId: number, instal
 
 /** Reads an announcement that a page shows; null when it does not. */
 export async function readAnnouncementFacts(
-  database: Database,
+  database: Pick<Database, 'read' | 'scan'>,
   pageId: number,
   id: number,
   now: number,
@@ -210,7 +212,7 @@ async function monthOfServices(
 }
 
 function identityOf(
-  { domain, verifiedAt, settings, ...row }: PageRow,
+  { domain, verifiedAt, settings, brand, draft, images, ...row }: PageRow,
   { canSubscribe, baseUrl }: Installation,
 ): PageIdentity {
   return {
@@ -219,6 +221,9 @@ function identityOf(
     baseUrl: baseUrl(),
     language: row.language as PageLanguage,
     settings: JSON.parse(settings) as PageSettings,
+    brand: JSON.parse(brand) as PageBrand,
+    images: imagesOf({ images }),
+    isDraft: draft === 1,
     access: row.access as AccessType,
     canSubscribe,
   };

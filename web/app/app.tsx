@@ -10,8 +10,8 @@ import { StatusShapes } from '../parts/status.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { queries, useRead } from './api.ts';
 import { Boundary } from './boundary.tsx';
-import { startLive } from './live.ts';
-import { BASE } from './place.ts';
+import { startLive, stopLive } from './live.ts';
+import { BASE, keep, readKept } from './place.ts';
 import { PAGES } from './routes.tsx';
 import { SessionContext, useSession, type Role, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -19,7 +19,19 @@ import { Shell } from './shell.tsx';
 const NoTeam = lazy(whenReachable(() => import('./no-team.tsx')));
 
 export function showApp(): void {
+  if (readKept('team') !== 'unsure') startLive();
+  loadPage();
   createRoot(document.getElementById('app')!).render(<App />);
+}
+
+/** Loads the page of the address while the session is read. A failure shows when the page is rendered. */
+function loadPage(): void {
+  const path = location.pathname.slice(BASE.length);
+  const here = path === '/' ? '/monitors' : path;
+  const found = PAGES.find((page) =>
+    new RegExp(`^${page.path.replace(':id', '[^/]+')}$`).test(here),
+  );
+  found?.load().catch(() => {});
 }
 
 function App() {
@@ -63,7 +75,11 @@ function useBeginning(location: string): void {
 function SignedIn() {
   const [location] = useLocation();
   const hasTeam = useSession().team !== null;
-  useEffect(() => (hasTeam ? startLive() : undefined), [hasTeam]);
+  useEffect(() => {
+    keep('team', hasTeam ? 'known' : 'unsure');
+    if (hasTeam) startLive();
+    else stopLive();
+  }, [hasTeam]);
   useBeginning(location);
   return (
     <Shell>

@@ -7,8 +7,25 @@ test.each<[string, object, object | null]>([
   ['hello', { resumed: true }, []],
   ['alive', {}, []],
   ['status', { monitor_id: 7 }, [['monitors'], ['monitor', 7]]],
-  ['result', { monitor_id: 7 }, [['monitor', 7]]],
-  ['ping', { monitor_id: 7 }, [['monitor', 7]]],
+  [
+    'result',
+    { monitor_id: 7 },
+    [
+      ['monitor', 7, 'getMonitor'],
+      ['monitor', 7, 'listMonitorResults'],
+      ['monitor', 7, 'getMonitorResponseTimes'],
+      ['monitor', 7, 'listMonitorCertificates'],
+      ['monitor', 7, 'listMonitorDns'],
+    ],
+  ],
+  [
+    'ping',
+    { monitor_id: 7 },
+    [
+      ['monitor', 7, 'getMonitor'],
+      ['monitor', 7, 'listMonitorPings'],
+    ],
+  ],
   ['settings', { what: 'reports' }, [['reports'], ['audit-log']]],
   ['settings', { what: 'groups' }, [['groups'], ['monitors'], ['audit-log']]],
   ['settings', { what: 'subscribers' }, [['status-pages'], ['audit-log']]],

@@ -1,6 +1,7 @@
 /** What the live stream says, and which data it concerns. Pure. */
 
 import type { SettingsEvent } from './api.gen.ts';
+import type { OperationName } from './client.ts';
 
 /** Event of `GET /events`. */
 export interface LiveEvent {
@@ -25,6 +26,21 @@ const SHOWN_IN: Partial<Record<SettingsEvent['data']['what'], Keys>> = {
   'configuration-sets': [['configuration']],
   // They change uptime, wherever it is shown.
   corrections: [['monitor'], ['monitors'], ['team', 'slo'], ['reports']],
+};
+
+/**
+ * What each check and each ping changes of a monitor. Its days and figures hold until its status changes, and are read again every
+ * few minutes: together they are most of what its page reads.
+ */
+const AFTER_CHECK: Record<'result' | 'ping', readonly OperationName[]> = {
+  result: [
+    'getMonitor',
+    'listMonitorResults',
+    'getMonitorResponseTimes',
+    'listMonitorCertificates',
+    'listMonitorDns',
+  ],
+  ping: ['getMonitor', 'listMonitorPings'],
 };
 
 /**
@@ -61,7 +77,7 @@ export function concerned({ kind, data }: LiveEvent): Keys | null {
       ];
     case 'result':
     case 'ping':
-      return [['monitor', data['monitor_id']]];
+      return AFTER_CHECK[kind].map((name) => ['monitor', data['monitor_id'], name]);
     case 'settings': {
       const what = String(data['what']);
       return [...(new Map(Object.entries(SHOWN_IN)).get(what) ?? [[what]]), ['audit-log']];

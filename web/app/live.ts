@@ -69,8 +69,15 @@ const pending = new Set<string>();
 /** Reads again that follow each other; 0 when the next change is read at once. */
 let reads = 0;
 
-/** Opens the stream, or shares that of another tab. Called once. */
+/** Whether there is a team whose stream can be opened; until the session is known, it is assumed. */
+let hasTeam = true;
+
+/**
+ * Opens the stream, or shares that of another tab. Best before the page reads anything: what it reads after the stream began
+ * is not read again.
+ */
 export function startLive(): void {
+  if (channel !== null) return;
   channel = new BroadcastChannel(SHARED);
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => receive(data));
   addEventListener('pagehide', () => post({ type: 'bye', tab }));
@@ -83,6 +90,12 @@ export function startLive(): void {
     lead();
     return new Promise(() => {});
   });
+}
+
+/** Ends the stream of a person without a team. */
+export function stopLive(): void {
+  hasTeam = false;
+  close();
 }
 
 /** State of the connection. */
@@ -167,6 +180,7 @@ function reopenIfNeeded(): void {
 
 function open(): void {
   close();
+  if (!hasTeam) return;
   sourceMonitors = monitorsToWatch();
   const query = new URLSearchParams();
   if (sourceMonitors !== '') query.set('monitor', sourceMonitors);
@@ -227,7 +241,8 @@ function news(): void {
 
 function deliver(event: LiveEvent): void {
   for (const handle of handlers) handle(event);
-  showInOverview(event);
+  // Of changes that follow each other closely, the list is read as a whole.
+  if (reads === 0) showInOverview(event);
   const keys = concerned(event);
   if (keys === null) return void readAllAgain(queries);
   for (const key of keys) readSoon(key);

@@ -7,6 +7,7 @@ const query = { per_page: 5 };
 test.each([
   [keyOf('listMonitors', { query }), ['monitors', 'listMonitors', { query }]],
   [keyOf('getMonitorOverview'), ['monitors', 'getMonitorOverview']],
+  [keyOf('getMonitorOverview', {}), ['monitors', 'getMonitorOverview']],
   [keyOf('getMonitor', { path }), ['monitor', 7, 'getMonitor', { path }]],
   [keyOf('listIncidentRounds', { path }), ['incident', 7, 'listIncidentRounds', { path }]],
   [keyOf('getStatusPage', { path }), ['status-pages', 7, 'getStatusPage', { path }]],

@@ -33,6 +33,6 @@ export function keyOf(name: OperationName, input?: object): readonly unknown[] {
   return [
     ...(parameter === undefined ? [noun] : [SINGULAR[noun] ?? noun, path?.[parameter]]),
     name,
-    ...(input === undefined ? [] : [input]),
+    ...(Object.keys(input ?? {}).length === 0 ? [] : [input]),
   ];
 }

@@ -21,8 +21,26 @@ export function barWidth(slots: number): number {
   return slots === 0 ? 0 : round((slots - 1) * STEP + BAR_STROKE);
 }
 
+interface BarPath {
+  name: string;
+  path: string;
+}
+
+/** Paths by slots: most bars of a list are the same ones. */
+const drawn = new Map<string, BarPath[]>();
+const MAX_DRAWN = 500;
+
 /** One path for each displayStatus that occurs: 90 slots are about a kilobyte. */
-export function barPaths(slots: string): { name: string; path: string }[] {
+export function barPaths(slots: string): BarPath[] {
+  const known = drawn.get(slots);
+  if (known !== undefined) return known;
+  if (drawn.size >= MAX_DRAWN) drawn.clear();
+  const paths = draw(slots);
+  drawn.set(slots, paths);
+  return paths;
+}
+
+function draw(slots: string): BarPath[] {
   const paths = new Map<string, string>();
   for (const [index, slot] of [...slots].entries()) {
     const stroke = STROKES[slot as Exclude<Slot, '-'>];

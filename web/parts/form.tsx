@@ -14,6 +14,7 @@ import { ApiError } from '../app/client.ts';
 import type { Limits } from '../app/fields.gen.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
+import { CalendarInput, isCalendar } from './calendar-input.tsx';
 import { fieldOf, withLabels } from './field-labels.ts';
 
 /** What the controls of a form find by their names, which are those of the API's fields. */
@@ -288,23 +289,33 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select', Value = strin
   FieldProps &
   Controlled<Value>;
 
-/** Field of one line; of a number where its field is one. */
+/** Field of one line; of a number where its field is one, with a calendar for days and moments. */
 export function Input(props: ControlProps<'input'>) {
   const { name, label, hint, isOptional, value, onChange, ...rest } = props;
+  const { type } = rest;
   const control = useControl(name, { value, onChange });
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
-      {(attributes) => (
-        <input
-          className="control"
-          autoComplete="off"
-          {...control.limits}
-          {...rest}
-          {...attributes}
-          value={control.value}
-          onChange={(event) => control.change(event.target.value)}
-        />
-      )}
+      {(attributes) =>
+        isCalendar(type) ? (
+          <CalendarInput
+            type={type}
+            {...attributes}
+            value={control.value}
+            onChange={control.change}
+          />
+        ) : (
+          <input
+            className="control"
+            autoComplete="off"
+            {...control.limits}
+            {...rest}
+            {...attributes}
+            value={control.value}
+            onChange={(event) => control.change(event.target.value)}
+          />
+        )
+      }
     </FieldFrame>
   );
 }

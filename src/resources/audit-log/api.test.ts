@@ -84,7 +84,7 @@ eachDatabase((_name, open) => {
     expect(newest).toMatchObject({ action: 'group.deleted', via: 'session', token_name: null });
   });
 
-  test('filters, each alone and together, pages and direction', async () => {
+  test('filters, each alone and together, pages and direction [36.38]', async () => {
     const api = await openApi(await open());
     const day = 86_400_000;
     const { id: first } = await api.create();
@@ -114,6 +114,12 @@ eachDatabase((_name, open) => {
       [`target_type=monitor&target_id=${first}`, [2, 4]],
       [`user_id=${api.ed.personId}`, [2, 3]],
       [`user_id=${api.mallory.personId}`, []],
+      ['search=staging', []],
+      ['search=WEB', [0, 1]],
+      ['search=ed%40example', [2, 3]],
+      ['search=%25', []],
+      ['search=is_paused', [2]],
+      ['search=web&action=group.deleted', [0]],
       ['start_date=2030-01-02', [0, 1, 2, 3]],
       ['end_date=2030-01-01', [4]],
       ['start_date=2030-01-02&end_date=2030-01-02', [1, 2, 3]],
@@ -163,6 +169,7 @@ eachDatabase((_name, open) => {
     expect(await targets('per_page=1&page=7')).toEqual(ours.toReversed());
     expect(await targets('direction=asc')).toEqual(ours);
     const paused = ours.filter((id) => id % 2 === 0);
+    expect(await targets('search=nobody')).toEqual([]);
     expect(await targets('direction=asc&action=monitor.paused')).toEqual(paused);
   });
 });

@@ -12,7 +12,7 @@ import { AUDIT_VIAS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { queryDay } from '../common/time-input.ts';
-import { oneOf } from '../../lib/schemas.ts';
+import { oneOf, text } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 import { type Call, noun } from '../common/operation.ts';
@@ -32,6 +32,10 @@ function queryOf(kinds: readonly [string, ...string[]]) {
     user_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
       .optional()
       .meta({ description: 'Id of the person who made the change.' }),
+    search: text(255).optional().meta({
+      description:
+        'Part of the name of the target, of who made the change, or of a changed field or value, ignoring case.',
+    }),
     start_date: queryDay('from', 'Entries of this UTC day and later ones.').optional(),
     end_date: queryDay('to', 'Entries of this UTC day and earlier ones.').optional(),
     format: oneOf(['json', 'csv'])
@@ -54,6 +58,7 @@ function createAuditLog(
         targetType: wanted.target_type ?? null,
         targetId: wanted.target_id ?? null,
         personId: wanted.user_id ?? null,
+        search: wanted.search ?? null,
         from: wanted.start_date ?? null,
         before: wanted.end_date ?? null,
       };

@@ -1,8 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
-import { idList } from '../database/dialect.ts';
+import { contains, idList, type Engine } from '../database/dialect.ts';
 import { countRows } from '../database/rows.ts';
 
 export type AuditRow = Selectable<Schema['audit_entry']>;
@@ -12,6 +12,8 @@ export interface AuditFilter {
   targetType: string | null;
   targetId: number | null;
   personId: number | null;
+  /** Part of a name, of who made the change or of a changed value. */
+  search: string | null;
   /** Epoch milliseconds: written at or after the first, and before the second. */
   from: number | null;
   before: number | null;
@@ -111,12 +113,12 @@ function rowOf(
 
 /** Lists a page of a team's entries by time and then by id, and counts all that match. */
 export async function listAuditEntries(
-  { scan }: Database,
+  { scan, engine }: Database,
   teamId: number,
   filter: AuditFilter,
   paging: { direction: Direction; limit: number; offset: number },
 ): Promise<{ rows: AuditRow[]; total: number }> {
-  const matching = matchEntries(scan, teamId, filter);
+  const matching = matchEntries(scan, engine, teamId, filter);
   const total = await countRows(matching);
   if (paging.offset >= total) return { rows: [], total };
   const rows = await inOrder(matching, paging.direction)
@@ -129,14 +131,14 @@ export async function listAuditEntries(
 
 /** Lists matching entries after the given one, in order; null starts with the first. */
 export function auditEntriesAfter(
-  { scan }: Database,
+  { scan, engine }: Database,
   teamId: number,
   filter: AuditFilter,
   after: Pick<AuditRow, 'created_at' | 'id'> | null,
   paging: { direction: Direction; limit: number },
 ): Promise<AuditRow[]> {
   const isBeyond = paging.direction === 'asc' ? '>' : '<';
-  return inOrder(matchEntries(scan, teamId, filter), paging.direction)
+  return inOrder(matchEntries(scan, engine, teamId, filter), paging.direction)
     .$if(after !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'id'), isBeyond, tuple(after!.created_at, after!.id)),
@@ -147,6 +149,9 @@ export function auditEntriesAfter(
     .execute();
 }
 
+/** Columns that a search looks at. */
+const SEARCHED = ['target_name', 'actor', 'before', 'after'];
+
 type Entries = ReturnType<typeof matchEntries>;
 
 /** Orders entries along their index, which ends with the id, so that nothing is sorted. */
@@ -154,8 +159,8 @@ function inOrder(entries: Entries, direction: Direction): Entries {
   return entries.orderBy('created_at', direction).orderBy('id', direction);
 }
 
-function matchEntries(db: Kysely<Schema>, teamId: number, filter: AuditFilter) {
-  const { action, targetType, targetId, personId, from, before } = filter;
+function matchEntries(db: Kysely<Schema>, engine: Engine, teamId: number, filter: AuditFilter) {
+  const { action, targetType, targetId, personId, search, from, before } = filter;
   return db
     .selectFrom('audit_entry')
     .where('team_id', '=', teamId)
@@ -163,6 +168,11 @@ function matchEntries(db: Kysely<Schema>, teamId: number, filter: AuditFilter) {
     .$if(targetType !== null, (query) => query.where('target_type', '=', targetType!))
     .$if(targetId !== null, (query) => query.where('target_id', '=', targetId))
     .$if(personId !== null, (query) => query.where('person_id', '=', personId))
+    .$if(search !== null, (query) =>
+      query.where(({ or }) =>
+        or(SEARCHED.map((column) => contains(engine, sql.ref(column), search!))),
+      ),
+    )
     .$if(from !== null, (query) => query.where('created_at', '>=', from!))
     .$if(before !== null, (query) => query.where('created_at', '<', before!));
 }

@@ -75,6 +75,14 @@ export function subscriberRows(db: Kysely<Schema>) {
       return countRows(db.selectFrom('subscriber').where('page_id', '=', pageId));
     },
 
+    /** Number of the active ones by their kind and services, which are as JSON. */
+    countsBySubscription(pageId: number) {
+      return filtered(db, pageId, { kind: null, state: 'active' })
+        .select(({ fn }) => ['kind', 'monitors', fn.countAll<number | string>().as('count')])
+        .groupBy(['kind', 'monitors'])
+        .execute();
+    },
+
     /** Sealed addresses of webhooks and Slack channels that are subscribed to pages of a team, ended ones left out. */
     programsOfTeam(teamId: number, limit: number) {
       return db

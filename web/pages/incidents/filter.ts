@@ -42,7 +42,7 @@ export function countFilters({ severity, type, monitor, from, to }: IncidentFilt
 }
 
 /** Whether a text is a day that exists, such as 2030-01-31. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   return DAY.test(text) && !Number.isNaN(Date.parse(text));
 }
 

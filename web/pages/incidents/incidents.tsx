@@ -10,9 +10,9 @@ import { duration } from '../../lib/format.ts';
 import { SEVERITIES } from '../../lib/severity.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
-import { CalendarField, CalendarInput } from '../../parts/calendar-field.tsx';
+import { DayInput } from '../../parts/calendar-input.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, ChooseId, TextArea, useForm, Select } from '../../parts/form.tsx';
+import { Choose, ChooseId, Input, TextArea, useForm, Select } from '../../parts/form.tsx';
 import { DayTime, OpenFor } from '../../parts/time.tsx';
 import { Empty, isLoaded, Loading, PageHead, Paging, Waiting } from '../../parts/page.tsx';
 import { STATUS_CLASS, StatusShape } from '../../parts/status.tsx';
@@ -20,7 +20,6 @@ import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import {
   countFilters,
-  isDay,
   isFilteringIncidents,
   NO_INCIDENT_FILTER,
   queryOf,
@@ -249,19 +248,14 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
         <Choose name="severity" label={incidents.severity} texts={words.severities} />
         <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
-        <CalendarField
+        <Input
           name="started_at"
           label={incidents.startedAt}
           hint={incidents.localTimeHint(zone)}
           type="datetime-local"
         />
         {draft.status === 'resolved' && (
-          <CalendarField
-            name="ended_at"
-            label={incidents.endedAt}
-            type="datetime-local"
-            isOptional
-          />
+          <Input name="ended_at" label={incidents.endedAt} type="datetime-local" isOptional />
         )}
       </div>
     </FormDialog>
@@ -357,20 +351,10 @@ function MoreFilters({ filter, onChange }: FilterProps) {
 /** A day, which filters when it is complete. */
 function Day(props: { label: string; value: string; onChange: (day: string) => void }) {
   const { label, value, onChange } = props;
-  const [typed, setTyped] = useState<string | null>(null);
   return (
     <label>
       <span>{label}</span>
-      <CalendarInput
-        type="date"
-        value={typed ?? value}
-        aria-invalid={typed !== null || undefined}
-        onChange={(day) => {
-          const isComplete = day === '' || isDay(day);
-          setTyped(isComplete ? null : day);
-          if (isComplete) onChange(day);
-        }}
-      />
+      <DayInput label={label} value={value} onChange={onChange} />
     </label>
   );
 }

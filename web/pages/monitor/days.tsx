@@ -11,15 +11,16 @@ import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { BarLegend } from '../../parts/bars.tsx';
 import { words } from '../../words/index.ts';
-import { displayStatusOfDay, slotOf } from './rules.ts';
+import { displayStatusOfDay, HISTORY_MS, slotOf } from './rules.ts';
 
 /** One bar of the last 90 days. Each day leads to its incidents. */
 export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
   const { zone } = useSession();
-  const read = useRead('getMonitorDays', {
-    path: { id: monitor.id },
-    query: { days: 90, timezone: zone },
-  });
+  const read = useRead(
+    'getMonitorDays',
+    { path: { id: monitor.id }, query: { days: 90, timezone: zone } },
+    { refetchInterval: HISTORY_MS },
+  );
   const { data } = read;
   return (
     <Card

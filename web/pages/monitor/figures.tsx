@@ -8,7 +8,13 @@ import { STATUS_CLASS } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { lastSeen } from '../monitors/sentences.ts';
-import { monitorDisplayStatus, openIncidents, PERIOD_MS, type Period } from './rules.ts';
+import {
+  HISTORY_MS,
+  monitorDisplayStatus,
+  openIncidents,
+  PERIOD_MS,
+  type Period,
+} from './rules.ts';
 
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
 const FULLY_OBSERVED = 99.5;
@@ -94,10 +100,11 @@ function WithUnits({ text }: { text: string }) {
 
 /** Uptime of a period that ends now. */
 function useUptime(id: number, period: Period) {
-  return useReadBy(['monitor', id, 'uptime', period], () => {
+  const read = () => {
     const from = new Date(Date.now() - PERIOD_MS[period]).toISOString();
     return call('getMonitorUptime', { path: { id }, query: { from } });
-  });
+  };
+  return useReadBy(['monitor', id, 'uptime', period], read, { refetchInterval: HISTORY_MS });
 }
 
 function UptimeFigure({ id, period }: { id: number; period: Period }) {

@@ -8,6 +8,9 @@ import type {
 import type { Slot } from '../../lib/bar.ts';
 import { displayStatusOf, type DisplayStatus } from '../../lib/display-status.ts';
 
+/** Time after which days and figures are read again that no event says anything of, in milliseconds. */
+export const HISTORY_MS = 5 * 60_000;
+
 export type Period = '1h' | '24h' | '7d' | '30d' | '90d';
 
 export const PERIOD_MS: Record<Period, number> = {

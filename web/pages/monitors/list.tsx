@@ -6,10 +6,14 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
+  type MouseEvent,
   type RefObject,
 } from 'react';
+import { useLocation } from 'wouter';
+import { BASE } from '../../app/place.ts';
 import { useRows } from '../../app/preferences.ts';
-import { usePlaces } from '../../app/regions.ts';
+import type { Places } from '../../app/regions.ts';
 import { useRowMoves } from '../../app/row-moves.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -20,9 +24,9 @@ import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 const GROUP_PX = 41;
-const ROW_PX = { comfortable: 61, dense: 41 };
+const ROW_PX = { comfortable: 60, dense: 40 };
 /** Lines beyond the edges of the window that are kept rendered. */
-const OVERSCAN = 5;
+const OVERSCAN = 7;
 /** Space that the bars at the top and the bottom of the window take, in pixels. */
 const TOP_PX = 48;
 const BOTTOM_PX = 72;
@@ -31,6 +35,7 @@ const BOTTOM_PX = 72;
 export function MonitorList(props: {
   lines: readonly Line[];
   regions: readonly string[];
+  places: Places;
   selected: ReadonlySet<number>;
   sort: Sort;
   onSort: (sort: Sort) => void;
@@ -38,18 +43,25 @@ export function MonitorList(props: {
   actions: RowActions;
   onToggleGroup: (id: number | null) => void;
 }) {
-  const { lines, regions, selected, sort, onSort, actions, onToggleGroup } = props;
+  const { lines, regions, places, selected, sort, onSort, actions, onToggleGroup } = props;
   const list = useRef<HTMLDivElement>(null);
   const scrollMargin = useTop(list);
   const height = useRows();
-  const places = usePlaces();
+  const isNarrow = useSyncExternalStore(onNarrow, () => NARROW.matches);
+  const followLink = useFollowedLinks();
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (index) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
-    getItemKey: (index) => lines[index]!.key,
+    // The same functions until the lines change: with others, all lines are placed anew at each turn of the wheel.
+    estimateSize: useCallback(
+      (index: number) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
+      [lines, height],
+    ),
+    getItemKey: useCallback((index: number) => lines[index]!.key, [lines]),
     overscan: OVERSCAN,
+    // New rows are rendered after the frame that the wheel turned, and not in it: one that takes both is late.
+    useFlushSync: false,
     scrollMargin,
     scrollPaddingStart: TOP_PX,
     scrollPaddingEnd: BOTTOM_PX,
@@ -69,6 +81,7 @@ export function MonitorList(props: {
         role="rowgroup"
         className={`m-list ${height}`}
         style={{ height: virtual.getTotalSize() }}
+        onClick={followLink}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index]!;
@@ -76,7 +89,7 @@ export function MonitorList(props: {
             <div
               key={key}
               role="row"
-              ref={virtual.measureElement}
+              ref={isNarrow ? virtual.measureElement : undefined}
               data-index={index}
               data-line={key}
               aria-rowindex={index + 2}
@@ -99,6 +112,26 @@ export function MonitorList(props: {
       </div>
     </div>
   );
+}
+
+/** Opens links of rows inside of the dashboard. A `Link` in each row costs a tenth of what it takes to render the row. */
+function useFollowedLinks() {
+  const [, navigate] = useLocation();
+  return (event: MouseEvent) => {
+    const link = (event.target as Element).closest('a');
+    const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (link === null || isForBrowser || event.button !== 0) return;
+    event.preventDefault();
+    navigate(link.pathname.slice(BASE.length));
+  };
+}
+
+/** Where rows are cards, as high as their text; elsewhere all are of one height, which nothing has to measure. */
+const NARROW = matchMedia('(max-width: 800px)');
+
+function onNarrow(listener: () => void): () => void {
+  NARROW.addEventListener('change', listener);
+  return () => NARROW.removeEventListener('change', listener);
 }
 
 /** Lines near the window, and the one that has the focus: it would lose it if it were removed. */

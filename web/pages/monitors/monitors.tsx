@@ -1,4 +1,13 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { reread } from '../../app/api.ts';
 import { call, type MonitorOverview, type OverviewMonitor } from '../../app/client.ts';
@@ -8,7 +17,7 @@ import { usePlaces, type View } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { Empty, isLoaded, Loading, NeedsRole, PageHead, Waiting } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
 import { useAct } from '../../parts/toast.tsx';
@@ -49,6 +58,8 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
   const now = useNow(5_000);
   const { displayStatus, title, text } = useMemo(() => summary(rows, now), [rows, now]);
   const incidents = useMemo(() => openIncidentsOf(overview.monitors), [overview]);
+  // The heading answers the question of the page. The list follows it, in steps that leave room for input.
+  const listed = useDeferredValue<MonitorOverview | null>(overview, null);
   if (rows.length === 0) {
     return (
       <>
@@ -92,7 +103,7 @@ function Monitors({ overview }: { overview: MonitorOverview }) {
         }
       />
       <OpenIncidents monitors={incidents} regions={overview.regions} />
-      <Listing overview={overview} rows={rows} />
+      {listed === null ? <Waiting lines={8} /> : <Listing overview={listed} />}
     </>
   );
 }
@@ -217,8 +228,9 @@ const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
 const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
-function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly Row[] }) {
+const Listing = memo(function Listing({ overview }: { overview: MonitorOverview }) {
   const { groups } = overview;
+  const rows = useMemo(() => rowsOf(overview), [overview]);
   const [filter, setFilter] = useFilter();
   // The list follows the filter a moment later, so that typing never waits for it.
   const wanted = useDeferredValue(filter);
@@ -232,6 +244,7 @@ function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly
     [rows, wanted, groups],
   );
   const lines = useMemo(() => linesOf(found, groups, closed), [found, groups, closed]);
+  const places = usePlaces();
   const [dialog, setDialog] = useState<BulkDialog | null>(null);
   const { selected, chosen, setSelected, actions } = useSelection({ found, lines, setDialog });
   const { isAtLeast } = useSession();
@@ -270,6 +283,7 @@ function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly
           <MonitorList
             lines={lines}
             regions={overview.regions}
+            places={places}
             selected={selected}
             sort={filter.sort}
             onSort={(sort) => setFilter({ ...filter, sort })}
@@ -288,7 +302,7 @@ function Listing({ overview, rows }: { overview: MonitorOverview; rows: readonly
       )}
     </>
   );
-}
+});
 
 /** The filter of the address, and its change. */
 function useFilter(): [Filter, (filter: Filter) => void] {

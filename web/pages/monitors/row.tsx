@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
-import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
+import { BASE } from '../../app/place.ts';
 import type { Places } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { milliseconds, percent } from '../../lib/format.ts';
@@ -63,9 +63,9 @@ export const MonitorRow = memo(function MonitorRow(props: {
       </span>
       <div role="cell" className="what">
         <div className="name">
-          <Link href={`/monitors/${id}`} title={name}>
+          <a href={`${BASE}/monitors/${id}`} title={name}>
             {name}
-          </Link>
+          </a>
           <Tags monitor={monitor} />
         </div>
         <div className="sub" title={line}>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import { DayInput } from '../../parts/calendar-input.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import { PERIODS, type Period, type PeriodName } from './period.ts';
@@ -74,21 +75,9 @@ function OwnPeriod(props: { period: Period; onChange: (from: string, to: string)
   };
   return (
     <span className="rp-days">
-      <input
-        className="control"
-        type="date"
-        aria-label={words.labels.from}
-        value={from}
-        onChange={(event) => set(event.target.value, to)}
-      />
+      <DayInput label={words.labels.from} value={from} onChange={(day) => set(day, to)} />
       <span className="dim">{w.to}</span>
-      <input
-        className="control"
-        type="date"
-        aria-label={w.to}
-        value={to}
-        onChange={(event) => set(from, event.target.value)}
-      />
+      <DayInput label={w.to} value={to} onChange={(day) => set(from, day)} />
     </span>
   );
 }

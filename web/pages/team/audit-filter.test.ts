@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
+import { readAuditFilter, writeAuditFilter } from './audit-filter.ts';
 
 test.each([
   ['', ''],
@@ -13,20 +13,4 @@ test.each([
   ['?end_date=2030-01-02&start_date=2030-01-01', '?start_date=2030-01-01&end_date=2030-01-02'],
 ])('the filter of %j is kept as %j', (given, kept) => {
   expect(writeAuditFilter(readAuditFilter(given))).toBe(kept);
-});
-
-test.each([
-  [null, null, []],
-  [null, { name: 'Shop' }, [{ field: 'name', before: '', after: 'Shop' }]],
-  [{ name: 'Shop' }, null, [{ field: 'name', before: 'Shop', after: '' }]],
-  [
-    { name: 'Shop', tags: ['a'], port: 80 },
-    { name: 'Shop', tags: ['a', 'b'], port: 81 },
-    [
-      { field: 'tags', before: '["a"]', after: '["a","b"]' },
-      { field: 'port', before: '80', after: '81' },
-    ],
-  ],
-])('from %j to %j these fields change', (before, after, changes) => {
-  expect(changesOf(before, after)).toEqual(changes);
 });

@@ -1,22 +1,22 @@
-import { useId, useMemo } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { type AuditEntry } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
-import { useSession } from '../../app/session.ts';
-import { Button } from '../../parts/button.tsx';
+import { useSession, useZone } from '../../app/session.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
-import { DayTime } from '../../parts/time.tsx';
+import { at, ClockTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { actorOf, deedOf, pathOf } from './audit-entry.ts';
-import {
-  changesOf,
-  readAuditFilter,
-  writeAuditFilter,
-  type AuditFilter,
-  type FieldChange,
-} from './audit-filter.ts';
+import { readAuditFilter, writeAuditFilter, type AuditFilter } from './audit-filter.ts';
+import { changesOf, type FieldChange } from './audit-values.ts';
+import { useNow } from '../../app/clock.ts';
+import { useTeamNames } from '../../app/names.ts';
+import { day } from '../../lib/format.ts';
+import { DayInput } from '../../parts/calendar-input.tsx';
 import { Select } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
 
 /** Who changed what, when, and how. */
 export default function AuditLogPage() {
@@ -50,25 +50,35 @@ export default function AuditLogPage() {
 function Entries(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
   const { filter, onChange } = props;
   const { auditLog } = words;
+  const zone = useZone();
+  const now = useNow(60_000);
+  const teamNames = useTeamNames();
+  const people = useRead('listUsers').data?.data;
   const query = Object.fromEntries(
     Object.entries({ ...filter, per_page: 50 }).filter(([, value]) => value !== ''),
   );
   const list = useRead('listAuditLog', { query });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={8} />;
   const { data, current_page, last_page } = list.data;
+  const naming = { now, zone, names: { ...teamNames, people: people ?? [] } };
+  const days = Map.groupBy(data, ({ created_at }) => day(at(created_at), now, zone));
   return (
     <Card>
-      {data.length === 0 ? (
+      {data.length === 0 && (
         <Empty title={auditLog.none}>
           <Button onClick={() => onChange(readAuditFilter(''))}>{auditLog.showAll}</Button>
         </Empty>
-      ) : (
-        <ul className="account-rows audit">
-          {data.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ul>
       )}
+      {[...days].map(([name, entries]) => (
+        <section key={name} className="audit">
+          <h2>{name}</h2>
+          <ul>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} changes={changesOf(entry, naming)} />
+            ))}
+          </ul>
+        </section>
+      ))}
       <Paging
         page={current_page}
         last={last_page}
@@ -78,42 +88,55 @@ function Entries(props: { filter: AuditFilter; onChange: (filter: AuditFilter) =
   );
 }
 
-function Entry({ entry }: { entry: AuditEntry }) {
-  const { auditLog } = words;
-  const { actor, via, token_name, ip_address, before, after } = entry;
-  const changes = changesOf(before, after);
+/** Changes that the line of an entry has room for. */
+const MAX_INLINE = 2;
+
+/** An entry in one line, with all of it when it is opened. */
+function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldChange[] }) {
+  const { id, actor, via, token_name, ip_address, created_at } = entry;
+  const [isOpen, setOpen] = useState(false);
+  const inline = changes.filter(({ field }) => field !== 'name').slice(0, MAX_INLINE);
   return (
     <li>
-      <div>
-        <p>
-          <Actor actor={actor} via={via} /> <Deed entry={entry} />
-        </p>
-        <p className="account-facts">
-          <span>{howOf(via, token_name)}</span>
-          {ip_address !== null && <span>{ip_address}</span>}
-        </p>
-        {changes.length > 0 && (
-          <details>
-            <summary>{auditLog.changed(namesOf(changes))}</summary>
-            <dl className="audit-changes">
-              {changes.map((change) => (
-                <div key={change.field}>
-                  <dt className="mono">{change.field}</dt>
-                  <dd>
-                    {change.before !== '' && <del>{change.before}</del>}{' '}
-                    {change.after !== '' && <ins>{change.after}</ins>}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </details>
-        )}
-      </div>
       <span className="xs dim">
-        <DayTime time={entry.created_at} />
+        <ClockTime time={created_at} />
       </span>
+      <p className={isOpen ? '' : 'clip'}>
+        <Actor actor={actor} via={via} /> <Deed entry={entry} />
+        {!isOpen && inline.length > 0 && (
+          <span className="dim"> · {inline.map(changeText).join(' · ')}</span>
+        )}
+      </p>
+      <IconButton
+        look="ghost"
+        icon={isOpen ? 'up' : 'down'}
+        label={words.auditLog.details}
+        aria-expanded={isOpen}
+        aria-controls={`audit-${id}`}
+        onClick={() => setOpen(!isOpen)}
+      />
+      <dl id={`audit-${id}`} className="audit-changes" hidden={!isOpen}>
+        {changes.map(({ field, label, before, after }) => (
+          <div key={field}>
+            <dt>{label}</dt>
+            <dd>
+              {before !== null && <del>{before}</del>} {after !== null && <ins>{after}</ins>}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.auditLog.how}</dt>
+          <dd>{[howOf(via, token_name), ip_address].filter(Boolean).join(' · ')}</dd>
+        </div>
+      </dl>
     </li>
   );
+}
+
+/** "Interval: 5 → 1" of a change, "Role: Viewer" of what is new or gone. */
+function changeText({ label, before, after }: FieldChange): string {
+  const values = [before, after].filter((value) => value !== null);
+  return `${label}: ${values.join(' → ') || words.common.none}`;
 }
 
 function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>) {
@@ -153,22 +176,41 @@ function howOf(via: AuditEntry['via'], credential: string | null): string {
   return via === 'tool_server' ? byAssistant(credential) : byToken(credential);
 }
 
-/** Fields that are named before the entry is opened. */
-const MAX_NAMED = 4;
-
-function namesOf(changes: readonly FieldChange[]): string[] {
-  const names = changes.slice(0, MAX_NAMED).map(({ field }) => field);
-  return changes.length > MAX_NAMED ? [...names, '…'] : names;
-}
-
 /** Choices of what the log shows. */
 function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
   const { filter, onChange } = props;
   const { auditLog } = words;
   const people = useRead('listUsers');
   const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
+  const [typed, setTyped] = useState<string | null>(null);
+  // A search reads the whole log: it waits until the typing pauses.
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => {
+      setTyped(null);
+      set({ search: typed });
+    }, 300);
+    return () => clearTimeout(timer);
+  });
   return (
     <form className="audit-filters" onSubmit={(event) => event.preventDefault()}>
+      <div className="audit-search">
+        <label className="field">
+          <Icon name="search" />
+          <input
+            type="search"
+            data-search
+            value={typed ?? filter.search}
+            placeholder={auditLog.searchHint}
+            aria-label={auditLog.searchHint}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
+        <Button onClick={() => set({ start_date: weekAgo(), end_date: '' })}>
+          {auditLog.lastWeek}
+        </Button>
+        <Button onClick={() => onChange(readAuditFilter(''))}>{auditLog.showAll}</Button>
+      </div>
       <Pick
         label={auditLog.person}
         value={filter.user_id}
@@ -191,20 +233,20 @@ function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilt
       />
       {(['start_date', 'end_date'] as const).map((name) => (
         <div key={name}>
-          <label htmlFor={`audit-${name}`}>{auditLog[name]}</label>
-          <input
-            className="control"
-            type="date"
-            id={`audit-${name}`}
+          <span>{auditLog[name]}</span>
+          <DayInput
+            label={auditLog[name]}
             value={filter[name]}
-            onChange={({ target }) => set({ [name]: target.value })}
+            onChange={(date) => set({ [name]: date })}
           />
         </div>
       ))}
-      <Button onClick={() => onChange(readAuditFilter(''))}>{auditLog.showAll}</Button>
     </form>
   );
 }
+
+/** UTC day of a week ago, which the list begins with. */
+const weekAgo = () => new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
 
 function isOf(action: string, target: string): boolean {
   return target === '' || action.startsWith(`${target}.`);
