@@ -133,7 +133,12 @@ function dayAt(/** @type {Event} */ event) {
   const minutes = (service.dataset['m'] ?? '').split(' ')[rank];
   const legend = all('.legend span').find((span) => one(`path.${dayClass}`, span));
   const text = [
-    date.toLocaleDateString(lang, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    // English dates are British, as in the document.
+    date.toLocaleDateString(lang === 'en' ? 'en-GB' : lang, {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    }),
     legend?.textContent?.trim(),
     dayClass === 'd' && lasting(Number(minutes)),
   ];
