@@ -43,7 +43,7 @@ export function reportMail(
     tone: 'neutral',
     parts: [
       { text: period },
-      { text: format.summary(facts).join(' ') },
+      { text: format.summary(facts) },
       { facts: lines.map(([label, value]) => ({ name: label, value })) },
       { buttons: [{ label: words.mailOpen, url: links.file }] },
       { remark: fill(words.mailUntil, { at: format.moment(links.fileUntil) }) },
