@@ -88,7 +88,7 @@ eachDatabase((_, open) => {
         settings: expect.objectContaining({ show_uptime_percentage: true }),
         logoHash: 'h',
         access: 'public',
-        canSubscribe: true,
+        subscribeBy: ['email', 'slack', 'microsoft_teams'],
       });
     });
 

@@ -8,6 +8,7 @@ import type { StoredTimes } from '../engine/history/times.ts';
 import { observedParts, unobservedIn, uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
 import type { Database } from '../store/database/contract.ts';
+import { SUBSCRIBER_KINDS, type SubscriberKind } from '../model/outgoing.ts';
 import { observationOf } from '../store/engine/process-marks.ts';
 import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
@@ -139,9 +140,10 @@ export async function readMonthFacts(
 }
 
 function identityOf(
-  { domain, verifiedAt, settings, ...row }: PageRow,
+  { domain, verifiedAt, settings, subscribeBy, smsChannelId, ...row }: PageRow,
   { canSubscribe, baseUrl }: Installation,
 ): PageIdentity {
+  const offered = new Set(JSON.parse(subscribeBy) as SubscriberKind[]);
   return {
     ...row,
     customDomain: verifiedAt === null ? null : domain,
@@ -149,7 +151,12 @@ function identityOf(
     language: row.language as PageLanguage,
     settings: JSON.parse(settings) as PageSettings,
     access: row.access as AccessType,
-    canSubscribe,
+    subscribeBy: SUBSCRIBER_KINDS.filter(
+      (kind) =>
+        offered.has(kind) &&
+        (kind !== 'email' || canSubscribe) &&
+        (kind !== 'sms' || smsChannelId !== null),
+    ),
   };
 }
 

@@ -34,7 +34,7 @@ export function pageIdentity(changes: Partial<PageIdentity> = {}): PageIdentity 
     },
     logoHash: null,
     access: 'public',
-    canSubscribe: true,
+    subscribeBy: ['email'],
     ...changes,
   };
 }

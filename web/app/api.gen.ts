@@ -334,15 +334,15 @@ export interface Operations {
   getReportRun: { input: { path: { id: number; } }; answer: ReportRun };
   getReportRunFile: { input: { path: { id: number; } }; answer: ReportData };
   listStatusPages: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "title" | "slug" | "updated_at"; } }; answer: StatusPagePage };
-  createStatusPage: { input: { body: { name: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
+  createStatusPage: { input: { body: { name: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
   getStatusPage: { input: { path: { id: number; } }; answer: StatusPage };
-  updateStatusPage: { input: { path: { id: number; }; body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
+  updateStatusPage: { input: { path: { id: number; }; body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
   deleteStatusPage: { input: { path: { id: number; } }; answer: void };
   setStatusPageLogo: { input: { path: { id: number; }; body: { content: string; } }; answer: StatusPage };
   deleteStatusPageLogo: { input: { path: { id: number; } }; answer: void };
   verifyStatusPageDomain: { input: { path: { id: number; } }; answer: StatusPage };
-  listSubscribers: { input: { path: { id: number; }; query?: { kind?: "email" | "webhook" | "slack"; state?: "pending" | "active" | "ended"; direction?: "asc" | "desc"; page?: number; per_page?: number; } }; answer: SubscriberPage };
-  createSubscriber: { input: { path: { id: number; }; body: { kind?: "email" | "webhook" | "slack" | null; address: string; monitors?: (number)[] | null; } }; answer: CreatedSubscriber };
+  listSubscribers: { input: { path: { id: number; }; query?: { kind?: "email" | "slack" | "microsoft_teams" | "webhook" | "sms"; state?: "pending" | "active" | "ended"; direction?: "asc" | "desc"; page?: number; per_page?: number; } }; answer: SubscriberPage };
+  createSubscriber: { input: { path: { id: number; }; body: { kind?: "email" | "slack" | "microsoft_teams" | "webhook" | "sms" | null; address: string; monitors?: (number)[] | null; } }; answer: CreatedSubscriber };
   getSubscriber: { input: { path: { id: number; subscriber: number; } }; answer: Subscriber };
   deleteSubscriber: { input: { path: { id: number; subscriber: number; } }; answer: void };
   exportSubscribers: { input: { path: { id: number; }; query?: { format?: "csv" | "json"; } }; answer: { data: (Subscriber)[]; } };
@@ -1469,6 +1469,8 @@ export type StatusPage = {
   language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN";
   timezone: string;
   show_automatic: { after_minutes: number; } | { never: true; };
+  subscribe_by: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[];
+  sms_channel_id: number | null;
   url: string;
   logo_url: string | null;
   domain_verified: boolean;
@@ -1498,7 +1500,7 @@ export type SubscriberPage = {
 
 export type CreatedSubscriber = {
   id: number;
-  kind: "email" | "webhook" | "slack";
+  kind: "email" | "slack" | "microsoft_teams" | "webhook" | "sms";
   address: string | null;
   state: "pending" | "active" | "ended";
   ended_reason: string | null;
@@ -1512,7 +1514,7 @@ export type CreatedSubscriber = {
 
 export type Subscriber = {
   id: number;
-  kind: "email" | "webhook" | "slack";
+  kind: "email" | "slack" | "microsoft_teams" | "webhook" | "sms";
   address: string | null;
   state: "pending" | "active" | "ended";
   ended_reason: string | null;

@@ -22,6 +22,8 @@ export const pageFacts = {
         'custom_domain as domain',
         'domain_verified_at as verifiedAt',
         'logo_hash as logoHash',
+        'subscribe_by as subscribeBy',
+        'sms_channel_id as smsChannelId',
       ])
       .where('id', '=', id)
       .executeTakeFirst();

@@ -18,6 +18,8 @@ export const selectStatusPages = ((db: Kysely<Schema>) =>
       'language',
       'timezone',
       'show_automatic',
+      'subscribe_by',
+      'sms_channel_id',
       'access_type',
       'access_password',
       'access_addresses',
