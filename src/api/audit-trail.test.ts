@@ -23,8 +23,12 @@ const LEAVES_NONE: Record<string, string> = {
   validateMonitor: 'it reads settings that are not saved, and changes nothing',
   testMonitor: 'it checks settings that are not saved, and changes nothing',
   testAlertChannel: 'it sends a message, and changes nothing that people set',
+  tryAlertChannel: 'it sends a message with settings that are not saved, and changes nothing',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
   planConfiguration: 'it undoes what it does',
+  previewAnnouncement: 'it undoes what it does',
+  previewAnnouncementUpdate: 'it undoes what it does',
+  previewIncidentUpdate: 'it undoes what it does',
   importConfiguration: 'it reads a file, and changes nothing',
   importConfigurationDays: 'its example has no monitor; each one has an entry of its own',
   switchTeam: 'it is where the caller looks, and changes nothing of either team',
@@ -133,6 +137,17 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
     const path = `/status-pages/${page.id}/logo`;
     const { body } = OPERATIONS['setStatusPageLogo']!.example!;
+    await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
+    return { path, targetId: page.id };
+  },
+  async setStatusPageImage(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    return { path: `/status-pages/${page.id}/images/favicon`, targetId: page.id };
+  },
+  async deleteStatusPageImage(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    const path = `/status-pages/${page.id}/images/favicon`;
+    const { body } = OPERATIONS['setStatusPageImage']!.example!;
     await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
     return { path, targetId: page.id };
   },

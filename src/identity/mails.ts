@@ -1,4 +1,4 @@
-import { layOutMail, type MailPart } from '../lib/mail-layout.ts';
+import { layOutMail, PRODUCT, type MailPart } from '../lib/mail-layout.ts';
 import { singleLine, plainName } from '../lib/text.ts';
 import type { MailKind } from '../model/budgets.ts';
 import type { Mail } from '../store/alerting/mails.ts';
@@ -35,7 +35,7 @@ export function invitationMail(
       { text: `The link works once, until ${moment(expiresAt)}.` },
       {
         remark:
-          "They chose both names themselves. If you don't know them, ignore this mail: you are only added if you accept.",
+          "Tocsin has not checked these names. If you don't recognize them, ignore this mail: you join the team only if you accept.",
       },
     ],
   });
@@ -158,7 +158,7 @@ function mail(
   const laidOut = layOutMail({
     ...content,
     language: 'en',
-    sender: 'Tocsin',
+    brand: PRODUCT,
     tone: 'neutral',
     footer: { text: 'Tocsin watches whether sites and services are up.' },
   });

@@ -1,15 +1,25 @@
 import { describe, expect, it, test } from 'vitest';
 import { wordsOfHtml, wordsOfText } from '../../test/support/mail-text.ts';
-import { layOutMail, type MailLayout, type MailPart } from './mail-layout.ts';
+import { contrast } from './accent.ts';
+import {
+  layOutMail,
+  MAIL_IMAGES,
+  PRODUCT,
+  withoutLogo,
+  type MailBrand,
+  type MailLayout,
+  type MailPart,
+} from './mail-layout.ts';
 
 const URL = 'https://up.example.com/alert?token=s3cret&x=1';
+const PAGE: MailBrand = { name: 'Acme Status', image: 'logo', accent: '#0a7d4f' };
 const LINK = { label: 'Open', url: URL };
 
 const mail = (parts: readonly MailPart[], more: Partial<MailLayout> = {}) =>
   layOutMail({
     language: 'en',
     subject: 'Down: Shop',
-    sender: 'Tocsin',
+    brand: PRODUCT,
     headline: 'Down: Shop',
     tone: 'critical',
     parts,
@@ -60,18 +70,42 @@ test('a footer names why the mail came, and its links', () => {
   expect(html).toContain('>Unsubscribe</a>');
 });
 
-test('nothing is loaded, run or followed up', () => {
-  const { html } = mail([{ open: LINK }, { code: 'x' }]);
-  expect(html).not.toMatch(
-    /<(img|script|link|iframe|form|object|video)|src=|url\(|@import|@font-face/i,
-  );
+test.each([PRODUCT, { ...PAGE, image: null }, PAGE])(
+  'nothing is loaded, run or followed up: %j',
+  (brand) => {
+    const { html } = mail([{ open: LINK }, { code: 'x' }], { brand });
+    expect(html).not.toMatch(
+      /<(script|link|iframe|form|object|video)|src="(?!cid:)|url\(|@import|@font-face/i,
+    );
+    expect(html.match(/src="cid:[^"]*"/g)).toEqual(
+      brand.image === null ? null : [`src="cid:${MAIL_IMAGES[brand.image]}"`],
+    );
+  },
+);
+
+test('a page has its name, its logo and its color, in a text that is readable', () => {
+  const { html } = mail([{ open: LINK }, { html: '<p><a href="#">x</a></p>', plain: 'x' }], {
+    brand: { ...PAGE, accent: '#ffd400' },
+  });
+  expect(html).toContain('>Acme Status</td>');
+  expect(html).toMatch(/class="main" style="[^"]*background:#ffd400;color:#000000/);
+  const [, link = ''] = /class="link" style="[^"]*color:(#\w{6})"/.exec(html) ?? [];
+  expect(contrast(link, '#ffffff')).toBeGreaterThanOrEqual(4.5);
+});
+
+test('without its logo, a mail is whole', () => {
+  const { html } = mail([{ open: LINK }], { brand: PAGE });
+  const bare = withoutLogo(html);
+  expect(bare).not.toContain('<img');
+  expect(wordsOfHtml(bare)).toEqual(wordsOfHtml(html));
+  expect(bare).toContain('>Acme Status</td>');
 });
 
 test('texts of people stay texts', () => {
   const odd = `<b onclick='x'>Dana</b> & "Co's"`;
   const { html } = mail([{ text: odd }, { list: [odd] }, { facts: [{ name: odd, value: odd }] }], {
     headline: odd,
-    sender: odd,
+    brand: { name: odd, image: null, accent: null },
     subject: odd,
     footer: { text: odd },
   });
@@ -94,8 +128,8 @@ test('the dark scheme colors every element that has a color, and widths hold whe
 });
 
 test('an inbox shows the first sentence', () => {
-  const { html } = mail([{ text: 'One.' }, { text: 'Two.' }]);
+  const { html } = mail([{ buttons: [LINK] }, { text: 'One.' }, { text: 'Two.' }]);
   expect(html).toMatch(
-    /<body[^>]*>\n<div aria-hidden="true" style="display:none[^>]*>One\.<\/div>/,
+    /<body[^>]*>\n<div aria-hidden="true" style="display:none[^>]*>One\.[\u00a0\u200c]*<\/div>/,
   );
 });

@@ -1,3 +1,4 @@
+import { accentOn } from './accent.ts';
 import { BRAND } from './brand.ts';
 import { cut, escapeHtml, initialOf } from './text.ts';
 
@@ -23,12 +24,26 @@ export type MailPart =
 
 export type MailTone = 'critical' | 'warning' | 'good' | 'maintenance' | 'neutral';
 
+/** Content ids (RFC 2392) of images that are attached to a mail: the mark of Tocsin, and the logo of a status page. */
+export const MAIL_IMAGES = { mark: 'mark@tocsin', logo: 'logo@tocsin' } as const;
+
+/** In whose brand a mail is: that of Tocsin, or of a status page. */
+export interface MailBrand {
+  /** Stands above the card. */
+  name: string;
+  /** Image before the name; null for its first letter. */
+  image: keyof typeof MAIL_IMAGES | null;
+  /** `#rrggbb` of buttons and links; null for ink. */
+  accent: string | null;
+}
+
+export const PRODUCT: MailBrand = { name: 'Tocsin', image: 'mark', accent: null };
+
 export interface MailLayout {
   /** BCP 47. */
   language: string;
   subject: string;
-  /** Name of the sender, above the card: Tocsin, or a status page. */
-  sender: string;
+  brand: MailBrand;
   /** Heading of the HTML, whose text has none below its subject. */
   headline: string;
   tone: MailTone;
@@ -38,8 +53,8 @@ export interface MailLayout {
 }
 
 /**
- * Lays a mail out as text (signature: RFC 3676, section 4.3) and as HTML without images, scripts and external content. Every mail
- * is laid out here.
+ * Lays a mail out as text (signature: RFC 3676, section 4.3) and as HTML without scripts and external content: its only image is
+ * attached. Every mail is laid out here.
  *
  * Outlook renders HTML with Word, which knows tables, cells with padding and inline styles, and ignores `max-width`. Gmail ignores
  * `prefers-color-scheme` and inverts colors by itself. So all colors stand in the elements, and those of the dark scheme come on top.
@@ -52,9 +67,12 @@ export function layOutMail(layout: MailLayout): { text: string; html: string } {
     footer && ['-- ', footer.text, ...(footer.links ?? []).map(linkText)].join('\n');
   return {
     text: `${[...texts, ...(signature === null ? [] : [signature])].join('\n\n')}\n`,
-    html: htmlOf(layout, parts, texts[0] ?? ''),
+    // Links are secrets, and tell nothing.
+    html: htmlOf(layout, parts, texts[parts.findIndex((part) => !hasLinks(part))] ?? ''),
   };
 }
+
+const hasLinks = (part: MailPart) => 'buttons' in part || 'open' in part || 'links' in part;
 
 function textOf(part: MailPart): string {
   if ('text' in part) return part.text;
@@ -70,7 +88,7 @@ function textOf(part: MailPart): string {
 const linkText = ({ label, url }: MailLink) => `${label}:\n${url}`;
 
 type Color = keyof typeof BRAND;
-type Property = 'background' | 'color' | 'border-color';
+type Property = 'background' | 'color' | 'border-color' | 'border-top-color';
 
 /** Colors of classes. Each element has those of the light scheme inline. */
 const CLASSES = {
@@ -84,19 +102,45 @@ const CLASSES = {
   code: { background: 'surface-2', color: 'text' },
 } as const satisfies Record<string, Partial<Record<Property, Color>>>;
 
-function paint(name: keyof typeof CLASSES, style: string): string {
-  return `class="${name}" style="${style};${colorsOf(name, 0)}"`;
+type ClassName = keyof typeof CLASSES;
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+/** Colors of the classes that a brand's color changes. */
+function accentColors(accent: string, scheme: Scheme): Partial<Record<ClassName, object>> {
+  const { text, fill, onFill } = accentOn(accent, scheme);
+  return {
+    card: { 'border-top-color': text },
+    link: { color: text },
+    main: { background: fill, color: onFill, 'border-color': text },
+  };
 }
 
-function colorsOf(name: keyof typeof CLASSES, scheme: 0 | 1, end = ''): string {
-  return Object.entries(CLASSES[name])
-    .map(([property, color]: [string, Color]) => `${property}:${BRAND[color][scheme]}${end}`)
-    .join(';');
-}
+/** Class and style of an element: the given style, and the colors of its class in the light scheme. */
+type Paint = (name: ClassName, style: string) => string;
 
-const DARK = Object.keys(CLASSES)
-  .map((name) => `.${name}{${colorsOf(name as keyof typeof CLASSES, 1, '!important')}}`)
-  .join('\n');
+/** The colors of a brand: for elements, and the style sheet of the dark scheme. */
+function colorsOf(accent: string | null): { paint: Paint; dark: string } {
+  const colorsIn = (scheme: Scheme, end: string) => {
+    const ofAccent = accent === null ? {} : accentColors(accent, scheme);
+    return (name: ClassName) => {
+      const own = Object.entries(CLASSES[name]).map(([property, color]: [string, Color]) => [
+        property,
+        BRAND[color][SCHEMES.indexOf(scheme)],
+      ]);
+      const all = { ...(Object.fromEntries(own) as object), ...ofAccent[name] };
+      return Object.entries(all)
+        .map(([property, color]) => `${property}:${color}${end}`)
+        .join(';');
+    };
+  };
+  const light = colorsIn('light', '');
+  const dark = colorsIn('dark', ' !important');
+  return {
+    paint: (name, style) => `class="${name}" style="${style};${light(name)}"`,
+    dark: (Object.keys(CLASSES) as ClassName[]).map((name) => `.${name}{${dark(name)}}`).join('\n'),
+  };
+}
 
 const FONT =
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -104,6 +148,8 @@ const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 /** Pixels of the card on wide screens. */
 const WIDTH = 560;
 const PREVIEW_LENGTH = 120;
+/** Keeps inboxes from filling their preview with what stands above the card. */
+const AFTER_PREVIEW = '\u00a0\u200c'.repeat(PREVIEW_LENGTH / 2);
 
 /** Symbols beside a headline, as in the dashboard: colors are never the only sign. */
 const TONES: Record<MailTone, { color: Color; ink: Color; symbol: string } | null> = {
@@ -115,10 +161,12 @@ const TONES: Record<MailTone, { color: Color; ink: Color; symbol: string } | nul
 };
 
 function htmlOf(
-  { language, subject, sender, headline, tone, footer }: MailLayout,
+  { language, subject, brand, headline, tone, footer }: MailLayout,
   parts: readonly MailPart[],
   preview: string,
 ): string {
+  const { paint, dark } = colorsOf(brand.accent);
+  const isBranded = brand.accent !== null;
   return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -132,24 +180,23 @@ function htmlOf(
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { .inner { padding: 20px 20px 4px !important; } }
 @media (prefers-color-scheme: dark) {
-${DARK}
+${dark}
 }
 </style>
 </head>
 <body ${paint('ground', 'margin:0;padding:0')}>
-<div aria-hidden="true" style="display:none;max-height:0;overflow:hidden">${escapeHtml(cut(preview.replaceAll('\n', ' '), PREVIEW_LENGTH))}</div>
+<div aria-hidden="true" style="display:none;max-height:0;overflow:hidden">${escapeHtml(cut(preview.replaceAll('\n', ' '), PREVIEW_LENGTH))}${AFTER_PREVIEW}</div>
 <table ${TABLE} width="100%" ${paint('ground', 'width:100%')}><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table ${TABLE} width="${WIDTH}"><tr><td><![endif]-->
 <table ${TABLE} width="100%" style="width:100%;max-width:${WIDTH}px;${FONT};font-size:16px;line-height:24px;text-align:left">
 <tr><td style="padding:0 4px 16px"><table ${TABLE}><tr>
-<td aria-hidden="true" width="26" height="26" align="center" ${paint('main', 'width:26px;height:26px;border-radius:7px;font-size:15px;line-height:26px;font-weight:700')}>${escapeHtml(initialOf(sender))}</td>
-<td ${paint('text', 'padding-left:10px;font-size:15px;font-weight:600')}>${escapeHtml(sender)}</td>
+${signOf(brand, paint)}<td ${paint('text', 'font-size:15px;font-weight:600;overflow-wrap:anywhere')}>${escapeHtml(brand.name)}</td>
 </tr></table></td></tr>
-<tr><td class="card inner" style="padding:28px 32px 12px;border:1px solid;border-radius:12px;${colorsOf('card', 0)}">
-${headingOf(headline, tone)}
-${parts.map(partHtml).join('\n')}
+<tr><td ${paint('card', `padding:28px 32px 12px;border:1px solid;${isBranded ? 'border-top-width:4px;' : ''}border-radius:12px`).replace('"card"', '"card inner"')}>
+${headingOf(headline, tone, paint)}
+${parts.map((part) => partHtml(part, paint)).join('\n')}
 </td></tr>
-${footer === null ? '' : `<tr><td ${paint('faint', 'padding:16px 4px 0;font-size:13px;line-height:20px')}>${footerHtml(footer)}</td></tr>\n`}</table>
+${footer === null ? '' : `<tr><td ${paint('faint', 'padding:16px 4px 0;font-size:13px;line-height:20px')}>${footerHtml(footer, paint)}</td></tr>\n`}</table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
 </body>
@@ -157,7 +204,24 @@ ${footer === null ? '' : `<tr><td ${paint('faint', 'padding:16px 4px 0;font-size
 `;
 }
 
-function headingOf(headline: string, tone: MailTone): string {
+/** Cell of an attached logo. Without it, a mail is whole. */
+const LOGO_CELL = `<td class="logo" style="padding:0 10px 0 0"><img src="cid:${MAIL_IMAGES.logo}" alt="" height="32" style="display:block;max-width:200px;max-height:32px;width:auto;height:auto;padding:3px 5px;border-radius:6px;background:${BRAND.surface[0]}"></td>\n`;
+
+function signOf({ name, image }: MailBrand, paint: Paint): string {
+  if (image === 'logo') return LOGO_CELL;
+  const mark =
+    image === 'mark'
+      ? `><img src="cid:${MAIL_IMAGES.mark}" alt="" width="26" height="26" style="display:block;width:26px;height:26px">`
+      : ` ${paint('main', 'width:26px;height:26px;border-radius:7px;font-size:15px;line-height:26px;font-weight:700')}>${escapeHtml(initialOf(name))}`;
+  return `<td aria-hidden="true" width="26" height="26" align="center"${mark}</td><td width="10" style="width:10px"></td>`;
+}
+
+/** The HTML of a mail whose logo can't be attached. */
+export function withoutLogo(html: string): string {
+  return html.replace(LOGO_CELL, '');
+}
+
+function headingOf(headline: string, tone: MailTone, paint: Paint): string {
   const sign = TONES[tone];
   const heading = `<h1 ${paint('text', 'margin:0;font-size:20px;line-height:28px;font-weight:600;overflow-wrap:anywhere')}>${escapeHtml(headline)}</h1>`;
   const cell =
@@ -166,35 +230,40 @@ function headingOf(headline: string, tone: MailTone): string {
   return `<table ${TABLE} style="margin:0 0 16px"><tr>${cell ?? ''}<td>${heading}</td></tr></table>`;
 }
 
-function partHtml(part: MailPart): string {
-  if ('text' in part) return paragraph(escapeHtml(part.text));
-  if ('remark' in part) return remark(escapeHtml(part.remark));
-  if ('plain' in part) return prose(part.html);
-  if ('facts' in part) return factsHtml(part.facts);
-  if ('list' in part) return listHtml(part.list.map(escapeHtml));
+function partHtml(part: MailPart, paint: Paint): string {
+  if ('text' in part) return paragraph(escapeHtml(part.text), paint);
+  if ('remark' in part) return remark(escapeHtml(part.remark), paint);
+  if ('plain' in part) return prose(part.html, paint);
+  if ('facts' in part) return factsHtml(part.facts, paint);
+  if ('list' in part) return listHtml(part.list.map(escapeHtml), paint);
   if ('code' in part)
     return `<p style="margin:0 0 16px"><span ${paint('code', "display:inline-block;padding:10px 16px;border-radius:7px;font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:20px;letter-spacing:2px")}>${escapeHtml(part.code)}</span></p>`;
-  if ('buttons' in part) return part.buttons.map(buttonHtml).join('\n');
-  if ('open' in part) return `${buttonHtml(part.open, 0)}\n${remark(addressHtml(part.open.url))}`;
-  return listHtml(part.links.map(linkHtml));
+  if ('buttons' in part)
+    return part.buttons.map((link, index) => buttonHtml(link, index, paint)).join('\n');
+  if ('open' in part)
+    return `${buttonHtml(part.open, 0, paint)}\n${remark(addressHtml(part.open.url, paint), paint)}`;
+  return listHtml(
+    part.links.map((link) => linkHtml(link, paint)),
+    paint,
+  );
 }
 
-function paragraph(html: string): string {
+function paragraph(html: string, paint: Paint): string {
   return `<p ${paint('text', 'margin:0 0 16px;overflow-wrap:anywhere')}>${html}</p>`;
 }
 
-function remark(html: string): string {
+function remark(html: string, paint: Paint): string {
   return `<p ${paint('faint', 'margin:0 0 16px;font-size:13px;line-height:20px;overflow-wrap:anywhere')}>${html}</p>`;
 }
 
-function prose(html: string): string {
+function prose(html: string, paint: Paint): string {
   const styled = html
     .replaceAll('<p>', '<p style="margin:0 0 16px">')
     .replaceAll('<a ', `<a ${paint('link', 'text-decoration:underline')} `);
   return `<div ${paint('text', 'overflow-wrap:anywhere')}>${styled}</div>`;
 }
 
-function factsHtml(facts: readonly { name: string; value: string }[]): string {
+function factsHtml(facts: readonly { name: string; value: string }[], paint: Paint): string {
   const rows = facts.map(
     ({ name, value }) =>
       `<tr><th scope="row" align="left" valign="top" ${paint('faint', 'padding:0 20px 8px 0;font-size:14px;line-height:22px;font-weight:400')}>${escapeHtml(name)}</th><td valign="top" ${paint('text', 'padding:0 0 8px;font-size:15px;line-height:22px;overflow-wrap:anywhere')}>${escapeHtml(value)}</td></tr>`,
@@ -202,25 +271,25 @@ function factsHtml(facts: readonly { name: string; value: string }[]): string {
   return `<table cellpadding="0" cellspacing="0" border="0" style="margin:0 0 8px">\n${rows.join('\n')}\n</table>`;
 }
 
-function listHtml(items: readonly string[]): string {
+function listHtml(items: readonly string[], paint: Paint): string {
   const rows = items.map((html) => `<li style="margin:0 0 6px">${html}</li>`);
   return `<ul ${paint('text', 'margin:0 0 16px;padding:0 0 0 20px;overflow-wrap:anywhere')}>\n${rows.join('\n')}\n</ul>`;
 }
 
-function buttonHtml({ label, url }: MailLink, index: number): string {
+function buttonHtml({ label, url }: MailLink, index: number, paint: Paint): string {
   const name = index === 0 ? 'main' : 'quiet';
   return `<table ${TABLE} style="display:inline-table;margin:4px 8px 16px 0"><tr><td ${paint(name, 'border:1px solid;border-radius:7px;mso-padding-alt:10px 18px')}><a href="${escapeHtml(url)}" ${paint(name, 'display:inline-block;padding:9px 18px;border-radius:7px;font-size:15px;line-height:20px;font-weight:600;text-decoration:none')}>${escapeHtml(label)}</a></td></tr></table>`;
 }
 
-function linkHtml({ label, url }: MailLink): string {
+function linkHtml({ label, url }: MailLink, paint: Paint): string {
   return `<a href="${escapeHtml(url)}" ${paint('link', 'text-decoration:underline')}>${escapeHtml(label)}</a>`;
 }
 
-function addressHtml(url: string): string {
+function addressHtml(url: string, paint: Paint): string {
   return `<a href="${escapeHtml(url)}" ${paint('faint', 'word-break:break-all;text-decoration:underline')}>${escapeHtml(url)}</a>`;
 }
 
-function footerHtml({ text, links = [] }: NonNullable<MailLayout['footer']>): string {
+function footerHtml({ text, links = [] }: NonNullable<MailLayout['footer']>, paint: Paint): string {
   const shown = links.map(
     ({ label, url }) =>
       `<a href="${escapeHtml(url)}" ${paint('faint', 'text-decoration:underline')}>${escapeHtml(label)}</a>`,

@@ -5,6 +5,7 @@ import { makeCertificate } from '../../test/support/certificate-maker.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { startSmtpServer } from '../../test/support/smtp-server.ts';
 import { systemClock } from '../lib/clock.ts';
+import { MAIL_IMAGES } from '../lib/mail-layout.ts';
 import { createMailer, type MailerDependencies } from './mail.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 12);
@@ -16,6 +17,9 @@ const MESSAGE = {
   text: 'Grüße\n\nhttps://up.example.com/invitation?token=secret\n',
   html: '<p>Grüße</p>',
 };
+
+const shown = (names: readonly (keyof typeof MAIL_IMAGES)[]) =>
+  names.map((name) => `<img src="cid:${MAIL_IMAGES[name]}">`).join('');
 
 function mailerFor(smtpUrl: string, more: Partial<MailerDependencies> = {}) {
   return createMailer({
@@ -68,6 +72,43 @@ describe('a mail', () => {
     const from = 'Betrieb Süd <ops@example.net>';
     await mailerFor(`smtp://127.0.0.1:${server.port}`, { from }).send(MESSAGE);
     expect(server.received[0]).toMatchObject({ from: 'ops@example.net', headers: { from } });
+  });
+
+  test.each([
+    null,
+    'Betrieb Süd <ops@example.net>',
+    'ops@example.net',
+    '"Ops, Süd" <ops@example.net>',
+  ])('of a page has its name, and the address of %j', async (from) => {
+    const server = await startSmtpServer();
+    const sender = 'Acme "Süd", Status <eve@example.org>';
+    await mailerFor(`smtp://127.0.0.1:${server.port}`, { from }).send({ ...MESSAGE, sender });
+    const address = from === null ? 'tocsin@up.example.com' : 'ops@example.net';
+    const [mail] = server.received;
+    expect(mail?.from).toBe(address);
+    expect(mail?.headers['from']?.endsWith(` <${address}>`)).toBe(true);
+  });
+
+  test('has the images that it shows, and no others', async () => {
+    const server = await startSmtpServer();
+    const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`);
+    const logo = { type: 'image/png', bytes: Buffer.from('logo') };
+    for (const names of [[], ['mark'], ['logo'], ['mark', 'logo']] as const)
+      await mailer.send({ ...MESSAGE, html: shown(names), logo });
+    await mailer.send({ ...MESSAGE, html: shown(['logo']) });
+    expect(server.received.map(({ images }) => images.map(({ id }) => id))).toEqual([
+      [],
+      ['<mark@tocsin>'],
+      ['<logo@tocsin>'],
+      ['<mark@tocsin>', '<logo@tocsin>'],
+      [],
+    ]);
+    const mail = server.received[2]!;
+    expect(mail.images[0]).toMatchObject({
+      disposition: 'inline; filename=logo.png',
+      bytes: logo.bytes,
+    });
+    expect(mail).toMatchObject({ text: MESSAGE.text, html: shown(['logo']) });
   });
 
   test('has no header injected by its subject [39.5]', async () => {

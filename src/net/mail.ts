@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import type * as Nodemailer from 'nodemailer';
 import type { Clock } from '../lib/clock.ts';
+import { MAIL_IMAGES } from '../lib/mail-layout.ts';
 import { storableText } from '../lib/text.ts';
 
 const require = createRequire(import.meta.url);
@@ -13,10 +15,20 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
+  /** Name of the sender, whose address is always that of MAIL_FROM. */
+  sender?: string;
+  /** Image that the HTML shows as MAIL_IMAGES.logo. */
+  logo?: MailImage;
   /** Letters, digits, hyphens and dots. Mails with the same thread are shown as one conversation. */
   thread?: string;
   /** Further headers, such as List-Unsubscribe. Their values are ASCII. */
   headers?: Readonly<Record<string, string>>;
+}
+
+interface MailImage {
+  /** Media type. */
+  type: string;
+  bytes: Uint8Array;
 }
 
 /** Reasons are for operators and contain only the domain of addresses. */
@@ -88,12 +100,13 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
     const thread = message.thread === undefined ? null : `<${message.thread}@${host}>`;
     try {
       await transport.sendMail({
-        from: from ?? { name: 'Tocsin', address: `tocsin@${host}` },
+        from: senderOf(from ?? `Tocsin <tocsin@${host}>`, message.sender),
         // A single address, never parsed as a list.
         to: { name: '', address: message.to },
         subject: storableText(message.subject),
         text: message.text,
         html: message.html,
+        attachments: imagesOf(message),
         messageId: `<${message.id}@${host}>`,
         // References a mail that was never sent (RFC 5322, section 3.6.4), so that mails of a thread belong together
         // whichever arrives first.
@@ -131,6 +144,29 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
       }
     },
   };
+}
+
+/** @param mailbox an address, or `Name <address>`. @param name in place of the one that it has. */
+function senderOf(mailbox: string, name?: string) {
+  const [, ownName = '', address = mailbox] = /^(.*?)\s*<([^<>]*)>$/u.exec(mailbox) ?? [];
+  return { name: storableText(name || ownName.replace(/^"(.*)"$/, '$1')), address };
+}
+
+const MARK = {
+  type: 'image/png',
+  bytes: readFileSync(new URL('../lib/mark.png', import.meta.url)),
+};
+
+/** The images that a mail shows: parts of it, so that nothing is loaded when somebody opens it (RFC 2387). */
+function imagesOf({ html, logo }: MailMessage) {
+  const images = { mark: MARK, logo };
+  return Object.entries(MAIL_IMAGES).flatMap(([name, cid]) => {
+    const image = images[name as keyof typeof images];
+    if (image === undefined || !html.includes(`cid:${cid}`)) return [];
+    const { type: contentType, bytes } = image;
+    const content = Buffer.from(bytes);
+    return [{ cid, content, contentType, filename: `${name}.${contentType.slice(6)}` }];
+  });
 }
 
 /** A single mailbox without characters that could end a line or a command. */

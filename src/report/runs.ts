@@ -3,7 +3,7 @@ import { JobEnded, JobsWaiting } from '../lib/child-jobs.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import type { MailQueue, Mail } from '../store/alerting/mails.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
@@ -35,12 +35,9 @@ import {
 } from './period.ts';
 import type { ReportPrinter } from './pdf/printer.ts';
 import { readReportFacts, type ReportRequest } from './read-facts.ts';
-import { fill, type ReportLanguage } from './words/words.ts';
+import { reportMail } from './mail.ts';
+import type { ReportLanguage } from './words/words.ts';
 import type { Delimiter } from './csv.ts';
-import { layOutMail } from '../lib/mail-layout.ts';
-import { plainName } from '../lib/text.ts';
-import { singleLine } from '../lib/text.ts';
-import { formatOf } from './format.ts';
 
 const INTERVAL_MS = 2_000;
 /** Time after which another process takes over a run whose process does not extend its lease. */
@@ -303,66 +300,4 @@ export interface RunOptions
   delimiter: Delimiter;
   /** Page whose logo is on the cover. */
   statusPageId: number | null;
-}
-
-/** Characters of a name: recipients need not know the team that chose it. */
-const LONGEST_NAME = 60;
-
-/** Mail with the main figures of a report and links to its file, and to stop such mails. */
-function reportMail(
-  facts: ReportFacts,
-  to: string,
-  links: { file: string; fileUntil: number; unsubscribe: string },
-): Omit<Mail, 'sender' | 'expiresAt'> {
-  const format = formatOf(facts);
-  const { words, percent, duration, count } = format;
-  const { figures } = facts.total;
-  const name = plainName(facts.name ?? facts.team, LONGEST_NAME);
-  const team = plainName(facts.team, LONGEST_NAME);
-  const period = format.period(facts.period);
-  const lines: [string, string][] = [
-    [words.uptime, percent(figures.uptimePercent)],
-    [words.observed, percent(figures.observedPercent, 2)],
-    [words.outages, count(figures.outages)],
-    [words.downtime, duration(figures.downMs)],
-    [words.mttrLong, duration(figures.mttrMs)],
-    ...(facts.monitors.length === 1
-      ? [[words.mtbfLong, duration(figures.mtbfMs)] as [string, string]]
-      : []),
-  ];
-  const subject = fill(words.mailSubject, {
-    name,
-    uptime: percent(figures.uptimePercent),
-    period,
-  });
-  const { text, html } = layOutMail({
-    language: facts.language,
-    subject,
-    sender: 'Tocsin',
-    headline: name,
-    tone: 'neutral',
-    parts: [
-      { text: period },
-      { text: format.summary(facts).join(' ') },
-      { facts: lines.map(([label, value]) => ({ name: label, value })) },
-      { buttons: [{ label: words.mailOpen, url: links.file }] },
-      { remark: fill(words.mailUntil, { at: format.moment(links.fileUntil) }) },
-    ],
-    footer: {
-      text: fill(words.mailWhy, { team }),
-      links: [{ label: words.mailUnsubscribe, url: links.unsubscribe }],
-    },
-  });
-  return {
-    kind: 'report',
-    to,
-    subject: singleLine(subject),
-    text,
-    html,
-    // One-click unsubscription (RFC 8058).
-    headers: {
-      'List-Unsubscribe': `<${links.unsubscribe}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
-  };
 }

@@ -33,6 +33,7 @@ import { listRegions } from './regions/service.ts';
 import { previewCron } from './cron.ts';
 import { listIncidentRounds } from './incidents/rounds.ts';
 import { listIncidentNotifications } from './incidents/notifications.ts';
+import { announcementPreviews } from './announcements/previews.ts';
 import { announcementUpdates } from './announcements/updates-reference.ts';
 import { announcements } from './announcements/announcements.ts';
 import { postMortems } from './announcements/post-mortems.ts';
@@ -49,7 +50,7 @@ import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
-import { partsOfStatusPages } from './status-pages/logo.ts';
+import { partsOfStatusPages } from './status-pages/images.ts';
 import { statusPages } from './status-pages/status-pages.ts';
 import { importSubscribers } from './subscribers/import.ts';
 import { subscribers } from './subscribers/subscribers.ts';
@@ -99,6 +100,7 @@ const DECLARED = {
   previewCron,
   listIncidentRounds,
   listIncidentNotifications,
+  announcementPreviews,
   announcementUpdates,
   announcements,
   postMortems,

@@ -24,7 +24,7 @@ import type { TargetRule } from './monitors/target-url.ts';
 import { NOUNS } from './nouns.ts';
 import { webhookUrlFault } from './webhooks/fields.ts';
 import { createReportMailLinks } from './reports/mail-links.ts';
-import { createImageJobs } from './status-pages/logo.ts';
+import { createImageJobs } from './status-pages/images.ts';
 
 type Nouns = typeof NOUNS;
 /** What the nouns need, all in one. */

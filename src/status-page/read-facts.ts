@@ -14,6 +14,7 @@ import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import { readImportedDays } from '../store/resources/imported-days.ts';
 import {
+  imagesOf,
   pageFacts,
   type PageAnnouncementRow,
   type PageRow,
@@ -30,6 +31,7 @@ import type {
   Display,
   Impact,
   MonthFacts,
+  PageBrand,
   PageFacts,
   PageIdentity,
   PageLanguage,
@@ -95,7 +97,7 @@ export async function readPageOutline(database: Database, pageId: number, instal
 
 /** Reads an announcement that a page shows; null when it does not. */
 export async function readAnnouncementFacts(
-  database: Database,
+  database: Pick<Database, 'read' | 'scan'>,
   pageId: number,
   id: number,
   now: number,
@@ -140,7 +142,17 @@ export async function readMonthFacts(
 }
 
 function identityOf(
-  { domain, verifiedAt, settings, subscribeBy, smsChannelId, ...row }: PageRow,
+  {
+    domain,
+    verifiedAt,
+    settings,
+    brand,
+    draft,
+    images,
+    subscribeBy,
+    smsChannelId,
+    ...row
+  }: PageRow,
   { canSubscribe, baseUrl }: Installation,
 ): PageIdentity {
   const offered = new Set(JSON.parse(subscribeBy) as SubscriberKind[]);
@@ -150,6 +162,9 @@ function identityOf(
     baseUrl: baseUrl(),
     language: row.language as PageLanguage,
     settings: JSON.parse(settings) as PageSettings,
+    brand: JSON.parse(brand) as PageBrand,
+    images: imagesOf({ images }),
+    isDraft: draft === 1,
     access: row.access as AccessType,
     subscribeBy: SUBSCRIBER_KINDS.filter(
       (kind) =>

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
-import { PIXEL } from '../../src/resources/status-pages/logo.ts';
+import { PIXEL } from '../../src/resources/status-pages/images.ts';
 import { COLLECTIONS, OPERATIONS } from '../../src/resources/nouns.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
@@ -73,6 +73,7 @@ export function anyRequest(
 /** Operations whose answer takes long and creates nothing that others need; sets read all that a team has. */
 export const SLOW = new Set([
   'testMonitor',
+  'tryAlertChannel',
   'importConfiguration',
   'planConfiguration',
   'exportConfiguration',
@@ -282,6 +283,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
+  'post /alert-channels/test': channelBody,
   'post /monitors/actions': () =>
     fc.record({
       action: fc.constantFrom('pause', 'resume'),
@@ -301,16 +303,13 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       reason: fc.constant('Our own test.'),
       evidence: fc.constant('https://example.com/log'),
     }),
-  'post /announcements': () =>
-    fc.record({
-      title: fc.constant('Payments are slow'),
-      state: fc.constantFrom('investigating', 'resolved'),
-      text: fc.constant('We are looking into it.'),
-      status_pages: fc.tuple(anExisting('status-pages')),
-    }),
+  'post /announcements': announcementBody,
+  'post /announcements/preview': announcementBody,
   'post /incidents/{id}/notes': () => fc.record({ text: fc.constant('Moving the disk.') }),
   'post /incidents/{id}/updates': updateBody,
+  'post /incidents/{id}/updates/preview': updateBody,
   'post /announcements/{id}/updates': updateBody,
+  'post /announcements/{id}/updates/preview': updateBody,
   'put /announcements/{id}/post-mortem': () => fc.record({ text: fc.constant('It was late.') }),
   'post /status-pages': () =>
     fc.constantFrom<object[]>(
@@ -328,6 +327,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       consent: fc.constant('They asked for it.'),
     }),
   'put /status-pages/{id}/logo': () => fc.record({ content: fc.constant(PIXEL) }),
+  'put /status-pages/{id}/images/{image}': () => fc.record({ content: fc.constant(PIXEL) }),
   'put /monitors/{id}/slo': () => fc.record({ target_percent: fc.constantFrom(99, 99.95) }),
   'post /alert-channels': channelBody,
   'post /notification-channels': channelBody,
@@ -355,6 +355,15 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       password: fc.constant('correct horse battery'),
     }),
 };
+
+function announcementBody(): Arbitrary<object> {
+  return fc.record({
+    title: fc.constant('Payments are slow'),
+    state: fc.constantFrom('investigating', 'resolved'),
+    text: fc.constant('We are looking into it.'),
+    status_pages: fc.tuple(anExisting('status-pages')),
+  });
+}
 
 function updateBody(): Arbitrary<object> {
   return fc.record({

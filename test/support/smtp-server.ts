@@ -15,6 +15,8 @@ export interface ReceivedMail {
   headers: Record<string, string>;
   text: string;
   html: string;
+  /** Attached images. */
+  images: { id: string; disposition: string; bytes: Buffer }[];
   isEncrypted: boolean;
   /** The authenticated user. */
   user: string | null;
@@ -105,19 +107,32 @@ function refusal([responseCode, message]: [number, string]): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** The part of MIME (RFC 2045) that two alternatives need. */
-export function readMail(raw: string): Pick<ReceivedMail, 'raw' | 'headers' | 'text' | 'html'> {
+/** The part of MIME (RFC 2045) that two alternatives with attached images need. */
+export function readMail(
+  raw: string,
+): Pick<ReceivedMail, 'raw' | 'headers' | 'text' | 'html' | 'images'> {
   const { headers, body } = partOf(raw);
-  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => partOf(part.replace(/^\r\n/, '')));
+  const parts = partsOf({ headers, body });
+  const ofType = (type: string) =>
+    parts.filter((one) => one.headers['content-type']?.startsWith(type));
   const content = (type: string) => {
-    const part = parts.find((one) => one.headers['content-type']?.startsWith(type));
-    return part === undefined ? '' : decoded(part);
+    const [part] = ofType(type);
+    return part === undefined ? '' : decoded(part).toString('utf8').replaceAll('\r\n', '\n');
   };
-  return { raw, headers, text: content('text/plain'), html: content('text/html') };
+  const images = ofType('image/').map((part) => ({
+    id: part.headers['content-id'] ?? '',
+    disposition: part.headers['content-disposition'] ?? '',
+    bytes: decoded(part),
+  }));
+  return { raw, headers, text: content('text/plain'), html: content('text/html'), images };
+}
+
+/** The parts of a message, those of its parts among them. */
+function partsOf(part: Part): Part[] {
+  const boundary = /boundary="([^"]+)"/.exec(part.headers['content-type'] ?? '')?.[1];
+  if (boundary === undefined) return [part];
+  const parts = part.body.split(`--${boundary}`).slice(1, -1);
+  return parts.flatMap((one) => partsOf(partOf(one.replace(/^\r\n/, ''))));
 }
 
 interface Part {
@@ -138,16 +153,14 @@ function partOf(raw: string): Part {
   return { headers: Object.fromEntries(headers), body: raw.slice(end + 4) };
 }
 
-function decoded({ headers, body }: Part): string {
+function decoded({ headers, body }: Part): Buffer {
   const encoding = headers['content-transfer-encoding'];
   const content = body.replace(/\r\n$/, '');
-  const bytes =
-    encoding === 'base64'
-      ? Buffer.from(content, 'base64')
-      : encoding === 'quoted-printable'
-        ? fromQuoted(content.replace(/=\r\n/g, ''))
-        : Buffer.from(content);
-  return bytes.toString('utf8').replaceAll('\r\n', '\n');
+  return encoding === 'base64'
+    ? Buffer.from(content, 'base64')
+    : encoding === 'quoted-printable'
+      ? fromQuoted(content.replace(/=\r\n/g, ''))
+      : Buffer.from(content);
 }
 
 function fromQuoted(content: string): Buffer {

@@ -68,6 +68,9 @@ export const OPERATIONS = {
   previewCron: 'GET /cron-preview',
   listIncidentRounds: 'GET /incidents/{id}/rounds',
   listIncidentNotifications: 'GET /incidents/{id}/notifications',
+  previewAnnouncement: 'POST /announcements/preview',
+  previewAnnouncementUpdate: 'POST /announcements/{id}/updates/preview',
+  previewIncidentUpdate: 'POST /incidents/{id}/updates/preview',
   listIncidentUpdates: 'GET /incidents/{id}/updates',
   createIncidentUpdate: 'POST /incidents/{id}/updates',
   getIncidentUpdate: 'GET /incidents/{id}/updates/{update}',
@@ -103,6 +106,7 @@ export const OPERATIONS = {
   updateAlertChannel: 'PUT /alert-channels/{id}',
   deleteAlertChannel: 'DELETE /alert-channels/{id}',
   testAlertChannel: 'POST /alert-channels/{id}/test',
+  tryAlertChannel: 'POST /alert-channels/test',
   listAlertChannelDeliveries: 'GET /alert-channels/{id}/deliveries',
   listNotificationChannels: 'GET /notification-channels',
   createNotificationChannel: 'POST /notification-channels',
@@ -140,6 +144,7 @@ export const OPERATIONS = {
   deleteReport: 'DELETE /reports/{id}',
   getReportData: 'GET /reports/{id}/data',
   getUptimeReport: 'GET /reports/uptime',
+  listReportRuns: 'GET /reports/{id}/runs',
   startReportRun: 'POST /reports/{id}/runs',
   getReportRun: 'GET /report-runs/{id}',
   getReportRunFile: 'GET /report-runs/{id}/file',
@@ -150,6 +155,8 @@ export const OPERATIONS = {
   deleteStatusPage: 'DELETE /status-pages/{id}',
   setStatusPageLogo: 'PUT /status-pages/{id}/logo',
   deleteStatusPageLogo: 'DELETE /status-pages/{id}/logo',
+  setStatusPageImage: 'PUT /status-pages/{id}/images/{image}',
+  deleteStatusPageImage: 'DELETE /status-pages/{id}/images/{image}',
   verifyStatusPageDomain: 'POST /status-pages/{id}/verify-domain',
   listSubscribers: 'GET /status-pages/{id}/subscribers',
   createSubscriber: 'POST /status-pages/{id}/subscribers',
@@ -258,6 +265,9 @@ export interface Operations {
   previewCron: { input: { query: { expression: string; timezone?: string; count?: number; } }; answer: CronPreview };
   listIncidentRounds: { input: { path: { id: number; } }; answer: IncidentRounds };
   listIncidentNotifications: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: IncidentNotificationPage };
+  previewAnnouncement: { input: { body: { kind?: "incident" | "maintenance" | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; monitors?: (number)[] | null; starts_at?: string | null; ends_at?: string | null; notify?: boolean | null; } }; answer: { data: ({ status_page: number; sender: string; subject: string; text: string; html: string; subscribers: { email: number; slack: number; microsoft_teams: number; webhook: number; sms: number; }; })[]; } };
+  previewAnnouncementUpdate: { input: { path: { id: number; }; body: { state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; template_id?: number | null; notify?: boolean | null; } }; answer: { data: ({ status_page: number; sender: string; subject: string; text: string; html: string; subscribers: { email: number; slack: number; microsoft_teams: number; webhook: number; sms: number; }; })[]; } };
+  previewIncidentUpdate: { input: { path: { id: number; }; body: { state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; template_id?: number | null; notify?: boolean | null; } }; answer: { data: ({ status_page: number; sender: string; subject: string; text: string; html: string; subscribers: { email: number; slack: number; microsoft_teams: number; webhook: number; sms: number; }; })[]; } };
   listIncidentUpdates: { input: { path: { id: number; } }; answer: AnnouncementUpdateList };
   createIncidentUpdate: { input: { path: { id: number; }; body: { state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | null; text?: string | null; status_pages?: (number)[] | null; title?: string | null; impact?: "none" | "minor" | "major" | "critical" | null; template_id?: number | null; notify?: boolean | null; } }; answer: AnnouncementUpdate };
   getIncidentUpdate: { input: { path: { id: number; update: number; } }; answer: AnnouncementUpdate };
@@ -293,6 +303,7 @@ export interface Operations {
   updateAlertChannel: { input: { path: { id: number; }; body: { name?: string | null; enabled?: boolean | null; is_default?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; } }; answer: AlertChannel };
   deleteAlertChannel: { input: { path: { id: number; } }; answer: void };
   testAlertChannel: { input: { path: { id: number; } }; answer: ChannelTest };
+  tryAlertChannel: { input: { body: { type: "email" | "slack" | "discord" | "microsoft_teams" | "telegram" | "pagerduty" | "opsgenie" | "ntfy" | "pushover" | "gotify" | "mattermost" | "google_chat" | "sms"; name?: string | null; enabled?: boolean | null; is_default?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; } }; answer: ChannelTest };
   listAlertChannelDeliveries: { input: { path: { id: number; }; query?: { status?: "pending" | "delivered" | "failed" | "expired" | "superseded"; page?: number; per_page?: number; } }; answer: ChannelDeliveryPage };
   listNotificationChannels: { input: {  }; answer: NotificationChannelList };
   createNotificationChannel: { input: { body: { name?: string | null; enabled?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; webhook_url?: unknown; phone_number?: unknown; email?: unknown; type: "email" | "slack" | "discord" | "microsoft_teams" | "telegram" | "pagerduty" | "opsgenie" | "ntfy" | "pushover" | "gotify" | "mattermost" | "google_chat" | "sms" | "web_push"; } }; answer: NotificationChannel };
@@ -324,22 +335,25 @@ export interface Operations {
   startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   endMaintenance: { input: { path: { id: number; } }; answer: MaintenanceWindow };
   listReports: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "name" | "updated_at"; } }; answer: ReportPage };
-  createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
+  createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
   getReport: { input: { path: { id: number; } }; answer: Report };
-  updateReport: { input: { path: { id: number; }; body: { name?: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
+  updateReport: { input: { path: { id: number; }; body: { name?: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
   deleteReport: { input: { path: { id: number; } }; answer: void };
   getReportData: { input: { path: { id: number; }; query?: { period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; } }; answer: ReportData };
-  getUptimeReport: { input: { query?: { 'monitors[]'?: (number)[]; group_id?: number; tag?: (string)[]; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; timezone?: string; language?: "en" | "de" | "fr" | "es"; } }; answer: ReportData };
+  getUptimeReport: { input: { query?: { 'monitors[]'?: (number)[]; group_id?: number; tag?: (string)[]; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; timezone?: string; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN"; } }; answer: ReportData };
+  listReportRuns: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: ReportRunPage };
   startReportRun: { input: { path: { id: number; }; body: { period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf" | null; corrected?: boolean | null; delimiter?: "," | ";" | "tab" | null; mail?: boolean | null; } }; answer: ReportRun };
   getReportRun: { input: { path: { id: number; } }; answer: ReportRun };
   getReportRunFile: { input: { path: { id: number; } }; answer: ReportData };
   listStatusPages: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "title" | "slug" | "updated_at"; } }; answer: StatusPagePage };
-  createStatusPage: { input: { body: { name: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
+  createStatusPage: { input: { body: { name: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; brand?: { accent?: string | null; font?: "system" | "inter" | "humanist" | "serif" | "monospace" | null; layout?: "narrow" | "wide" | null; links?: { site?: string | null; contact?: string | null; terms?: string | null; } | null; } | null; draft?: boolean | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
   getStatusPage: { input: { path: { id: number; } }; answer: StatusPage };
-  updateStatusPage: { input: { path: { id: number; }; body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
+  updateStatusPage: { input: { path: { id: number; }; body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; brand?: { accent?: string | null; font?: "system" | "inter" | "humanist" | "serif" | "monospace" | null; layout?: "narrow" | "wide" | null; links?: { site?: string | null; contact?: string | null; terms?: string | null; } | null; } | null; draft?: boolean | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
   deleteStatusPage: { input: { path: { id: number; } }; answer: void };
   setStatusPageLogo: { input: { path: { id: number; }; body: { content: string; } }; answer: StatusPage };
   deleteStatusPageLogo: { input: { path: { id: number; } }; answer: void };
+  setStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; }; body: { content: string; } }; answer: StatusPage };
+  deleteStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; } }; answer: void };
   verifyStatusPageDomain: { input: { path: { id: number; } }; answer: StatusPage };
   listSubscribers: { input: { path: { id: number; }; query?: { kind?: "email" | "slack" | "microsoft_teams" | "webhook" | "sms"; state?: "pending" | "active" | "ended"; direction?: "asc" | "desc"; page?: number; per_page?: number; } }; answer: SubscriberPage };
   createSubscriber: { input: { path: { id: number; }; body: { kind?: "email" | "slack" | "microsoft_teams" | "webhook" | "sms" | null; address: string; monitors?: (number)[] | null; } }; answer: CreatedSubscriber };
@@ -1402,7 +1416,7 @@ export type Report = {
   frequency: "none" | "weekly" | "monthly";
   recipients: (string)[];
   timezone: string;
-  language: "en" | "de" | "fr" | "es";
+  language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN";
   status_page_id: number | null;
   unsubscribed: (string)[];
   next_mail_at: string | null;
@@ -1429,6 +1443,21 @@ export type ReportData = {
   exclusions: ({ kind: "maintenance" | "false_alarm" | "excluded" | "up" | "down"; reason: string; author: string | null; from: string; to: string; monitors: (string)[]; })[];
 };
 
+export type ReportRunPage = {
+  data: (ReportRun)[];
+  current_page: number;
+  per_page: number;
+  total: number;
+  last_page: number;
+  from: number | null;
+  to: number | null;
+  first_page_url: string;
+  last_page_url: string;
+  next_page_url: string | null;
+  prev_page_url: string | null;
+  path: string;
+};
+
 export type ReportRun = {
   id: number;
   report_id: number;
@@ -1436,6 +1465,7 @@ export type ReportRun = {
   progress: number;
   error: string | null;
   format: "json" | "csv" | "pdf";
+  mailed: boolean;
   from: string;
   to: string;
   url: string | null;
@@ -1466,6 +1496,8 @@ export type StatusPage = {
   description: string | null;
   custom_domain: string | null;
   settings: { show_uptime_percentage: boolean; show_response_time: boolean; show_incident_history: boolean; custom_css: string | null; };
+  brand: { accent: string | null; font: "system" | "inter" | "humanist" | "serif" | "monospace"; layout: "narrow" | "wide"; links: { site: string | null; contact: string | null; terms: string | null; }; };
+  draft: boolean;
   language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN";
   timezone: string;
   show_automatic: { after_minutes: number; } | { never: true; };
@@ -1473,6 +1505,9 @@ export type StatusPage = {
   sms_channel_id: number | null;
   url: string;
   logo_url: string | null;
+  logo_dark_url: string | null;
+  favicon_url: string | null;
+  social_image_url: string | null;
   domain_verified: boolean;
   domain: StatusPageDomain | null;
   access: { type: "public" | "password" | "members" | "addresses"; addresses: (string)[]; password_set: boolean; };

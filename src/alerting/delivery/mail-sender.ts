@@ -46,13 +46,16 @@ export function createMailSender(dependencies: SenderDependencies) {
   async function attempt(mail: StoredMail, attempts: number): Promise<Outcome> {
     if (mail.expiresAt <= clock.now()) return last('expired', 'its time was over');
     try {
-      const { subscriberId, ...content } = openMail(secretBox, mail);
+      const { subscriberId, page, ...content } = openMail(secretBox, mail);
       if (
         subscriberId !== undefined &&
         !(await subscriberRows(database.read).isSubscribed(subscriberId))
       )
         return UNWANTED;
-      const sent = await tools.mailer!.send({ id: mail.messageId, ...content }, stopping);
+      const sent = await tools.mailer!.send(
+        { id: mail.messageId, ...content, ...(page && { sender: page.name }) },
+        stopping,
+      );
       if (sent.outcome === 'sent') return { ...last('sent', null), subscriberId };
       if (sent.outcome === 'refused') return { ...last('refused', sent.reason), subscriberId };
       const nextAt = Math.min(clock.now() + backOff(attempts), mail.expiresAt);

@@ -11,7 +11,7 @@ import {
   type Several,
 } from './words.ts';
 import { timesOf, type Times } from './times.ts';
-import { layOutMail } from '../../lib/mail-layout.ts';
+import { layOutMail, PRODUCT } from '../../lib/mail-layout.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
@@ -367,7 +367,7 @@ function alertMail(body: Body): { text: string; html: string } {
   return layOutMail({
     language: 'en',
     subject,
-    sender: 'Tocsin',
+    brand: PRODUCT,
     headline: subject,
     tone,
     parts: [

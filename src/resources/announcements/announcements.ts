@@ -51,7 +51,7 @@ const listQuery = z.object({
     .meta({ description: 'Id of a page that shows them.' }),
 });
 
-const createBody = z.object({
+export const announcementCreateBody = z.object({
   kind: oneOf(ANNOUNCEMENT_KINDS).nullish().meta({ description: '`incident` by default.' }),
   title: fields.title,
   impact: fields.impact.meta({
@@ -80,7 +80,7 @@ const updateBody = z.object({
   ends_at: fields.ends_at,
 });
 
-function createAnnouncements({ database, clock }: CollectionDeps) {
+export function createAnnouncements({ database, clock }: CollectionDeps) {
   const write = teamWriter(database, 'editor');
 
   return {
@@ -111,7 +111,7 @@ function createAnnouncements({ database, clock }: CollectionDeps) {
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
-        const input = readBody(createBody, body, findings);
+        const input = readBody(announcementCreateBody, body, findings);
         const { title = null, text = null, status_pages: pages } = input;
         const kind = input.kind ?? 'incident';
         const state = input.state ?? (kind === 'maintenance' ? 'scheduled' : null);
@@ -338,7 +338,7 @@ export const announcements = noun('Announcements', createAnnouncements, {
     summary: 'Announce an incident or maintenance',
     description:
       'For what concerns no monitor, or several: to tell visitors about a detected incident, use `POST /incidents/{id}/updates`. `title`, `text`, `state` and `status_pages` are required; for maintenance also `starts_at` and `ends_at`, and its `state` is `scheduled` by default. Maintenance begins and ends by itself at these times. An incident stays open until an update with the state `resolved`.',
-    body: createBody,
+    body: announcementCreateBody,
     answer: announcementDetail,
     example: {
       body: {

@@ -5,9 +5,11 @@ import { opening } from '../../../test/support/incident-changes.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { rowOf } from '../../../test/support/rows.ts';
 import { insertPage, insertServices } from '../../../test/support/status-pages.ts';
+import { giveSubscriber } from '../../../test/support/subscribers.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createPublisher } from '../../status-page/publisher/publisher.ts';
+import { countRows } from '../../store/database/rows.ts';
 
 const API = '/api/v1';
 const NOW = '2030-01-01T00:00:00.000Z';
@@ -59,7 +61,83 @@ async function house(open: () => ReturnType<typeof openInMemory>): Promise<House
   };
 }
 
+/** Number of rows of each table that an update writes to. */
+async function written({ database }: House): Promise<number[]> {
+  const tables = ['announcement', 'announcement_update', 'mailing', 'audit_entry'] as const;
+  return Promise.all(tables.map((table) => countRows(database.read.selectFrom(table))));
+}
+
 eachDatabase((_name, open) => {
+  describe('a preview', () => {
+    const UPDATE = { state: 'identified', text: 'A **certificate** has expired.' };
+
+    test('is the mail that subscribers of each page get, and changes nothing [43.34]', async () => {
+      const its = await house(open);
+      const before = await written(its);
+      const path = `/incidents/${its.incident}/updates`;
+      const answer = await its.post(`${path}/preview`, UPDATE);
+      expect(answer.status, answer.text).toBe(200);
+      expect(await written(its)).toEqual(before);
+      expect(answer.body['data']).toMatchObject([
+        { status_page: its.page, subject: expect.stringContaining('Identified: ') },
+        { status_page: its.other, subject: expect.stringContaining('Identified: ') },
+      ]);
+      const [{ html, text }] = answer.body['data'] as [{ html: string; text: string }];
+      expect(html).toContain('<strong>certificate</strong>');
+      expect(text).toContain('A certificate has expired.');
+
+      const { body } = await its.post(path, UPDATE);
+      const id = body['announcement_id'] as number;
+      const ofAnnouncement = `/announcements/${id}/updates/preview`;
+      const again = await its.post(ofAnnouncement, { ...UPDATE, status_pages: [its.other] });
+      expect(again.body['data']).toMatchObject([{ status_page: its.other }]);
+    });
+
+    test('of a new announcement names it, and has the errors of publishing it [43.34]', async () => {
+      const its = await house(open);
+      const before = await written(its);
+      const body = { ...UPDATE, title: 'Payments are slow', status_pages: [its.page] };
+      const { body: shown } = await its.post('/announcements/preview', body);
+      expect(shown['data']).toMatchObject([
+        { subject: expect.stringContaining('Identified: Payments are slow') },
+      ]);
+      for (const wrong of [
+        {},
+        { ...body, state: 'over' },
+        { ...body, status_pages: [its.foreign] },
+      ]) {
+        const refused = await its.post('/announcements/preview', wrong);
+        expect(refused.status).toBe(422);
+        expect(refused.body).toEqual((await its.post('/announcements', wrong)).body);
+      }
+      expect((await its.post('/announcements/preview', body, its.mallory)).status).toBe(422);
+      expect(await written(its)).toEqual(before);
+    });
+
+    test('counts the confirmed subscribers of its services by their kind [43.34]', async () => {
+      const its = await house(open);
+      const page = { teamId: its.alice.teamId, pageId: its.page };
+      const add = (address: string, more: object = {}) =>
+        giveSubscriber(its.database, page, address, more);
+      await add('whole@example.com');
+      await add('chosen@example.com', { monitors: JSON.stringify([its.monitor]) });
+      await add('elsewhere@example.com', { monitors: '[999]' });
+      await add('pending@example.com', { confirmed_at: null });
+      await add('https://hooks.slack.com/services/1', { kind: 'slack' });
+      const count = async (path: string, body: object) => {
+        const { body: shown } = await its.post(path, body);
+        return (shown['data'] as { subscribers: object }[])[0]!.subscribers;
+      };
+      expect(await count(`/incidents/${its.incident}/updates/preview`, UPDATE)).toMatchObject({
+        email: 2,
+        slack: 1,
+        webhook: 0,
+      });
+      const general = { ...UPDATE, title: 'Payments are slow', status_pages: [its.page] };
+      expect(await count('/announcements/preview', general)).toMatchObject({ email: 3, slack: 1 });
+    });
+  });
+
   describe('an update of an incident', () => {
     test('makes its announcement, later ones add to it [43.1, 43.4, 43.12]', async () => {
       const its = await house(open);

@@ -47,20 +47,10 @@ import { run, WouldChange, type Wish } from './run.ts';
 import { isTree } from './secrets.ts';
 import { targetsOf } from './settle.ts';
 import { readTeamState } from './team-state.ts';
-import { withinTransaction } from './within-transaction.ts';
+import { Undo, withinTransaction } from '../common/within-transaction.ts';
 
 interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
   passwords: Pick<PasswordQueue, 'hash' | 'verify'>;
-}
-
-/** Thrown to undo what a plan did. */
-class Undo extends Error {
-  readonly plan: Plan;
-
-  constructor(plan: Plan) {
-    super('The plan is made.');
-    this.plan = plan;
-  }
 }
 
 /** Operations of configuration sets. @param collections what sets can have besides monitors. */
@@ -141,7 +131,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
       for (const shard of shards) deps.wakeScheduler(shard);
       return plan;
     } catch (error) {
-      if (error instanceof Undo) return error.plan;
+      if (error instanceof Undo) return error.known as Plan;
       if (!isUniqueViolation(error)) throw error;
       throw new Problem(
         'conflict',

@@ -13,7 +13,7 @@ import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { importedDays } from '../imported-days.ts';
 import { callOf } from './kinds.ts';
-import { withinTransaction } from './within-transaction.ts';
+import { withinTransaction } from '../common/within-transaction.ts';
 
 /** Monitors in one request. */
 const MAX_MONITORS_WITH_DAYS = 100;

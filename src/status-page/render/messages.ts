@@ -16,9 +16,9 @@ import { wordsOf, type Words } from './words/index.ts';
 /** Makes the mail of one subscriber, from the addresses to change and to end the subscription. */
 export type MailFor = ReturnType<typeof mailFor>;
 
-type MailPage = Pick<PageIdentity, 'name' | 'language' | 'timezone'>;
+type MailPage = Pick<PageIdentity, 'id' | 'name' | 'language' | 'timezone'>;
 
-/** Characters of the name of a page in a mail to somebody who may not know it. */
+/** Characters of the name of a page as a sender, and in a mail to somebody who may not know it. */
 const LONGEST_NAME = 60;
 
 /** Mail with the link that confirms an address. @param until end of the link, epoch ms. */
@@ -33,7 +33,7 @@ export function renderConfirmation(page: MailPage, { url, until }: { url: string
     { text: mail.confirmUntil(words.dateTime(until, page.timezone)) },
     { remark: mail.confirmIgnore },
   ];
-  return mailOf(name, words, { subject, headline: subject, parts }, null);
+  return mailOf(page, words, { name, subject, headline: subject, parts }, null);
 }
 
 /**
@@ -103,21 +103,23 @@ export function renderDigest(
 }
 
 interface Letter {
+  /** That of the page, as the mail shows it. */
+  name: string;
   subject: string;
   headline: string;
   tone?: Tone;
   parts: readonly MailPart[];
 }
 
-function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'subject'>) {
+function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'name' | 'subject'>) {
   const headline = singleLine(letter.headline);
   const subject = `[${singleLine(page.name)}] ${headline}`;
   const { because, change, unsubscribe } = words.mail;
   return (urls: { manage: string; unsubscribe: string }) =>
     mailOf(
-      page.name,
+      page,
       words,
-      { ...letter, subject, headline },
+      { ...letter, name: page.name, subject, headline },
       {
         text: because(page.name),
         links: [
@@ -138,11 +140,17 @@ const TONES: Record<Tone, MailTone> = {
 };
 
 function mailOf(
-  sender: string,
+  page: MailPage,
   { language }: Words,
-  { tone = 'unknown', ...letter }: Letter,
+  { name, tone = 'unknown', ...letter }: Letter,
   footer: MailLayout['footer'],
 ) {
-  const { subject } = letter;
-  return { subject, ...layOutMail({ ...letter, language, sender, tone: TONES[tone], footer }) };
+  const brand = { name, image: null, accent: null };
+  const laidOut = layOutMail({ ...letter, language, brand, tone: TONES[tone], footer });
+  return { subject: letter.subject, ...laidOut, page: senderOf(page) };
+}
+
+/** The page as the sender of a mail. */
+function senderOf({ id, name }: MailPage) {
+  return { id, name: plainName(name, LONGEST_NAME) };
 }

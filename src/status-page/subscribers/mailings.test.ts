@@ -375,6 +375,7 @@ eachDatabase((_engine, open) => {
     const token = /token=([\w-]+)/.exec(mail!.headers['list-unsubscribe']!)![1]!;
     expect(subscriberLinks.read(token, 'manage', START)).toBe(id);
     expect(mail!.headers).toMatchObject({
+      from: 'Northwind <tocsin@up.example.com>',
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
       'list-id': `<page-${world.pageId}.up.example.com>`,
       'auto-submitted': 'auto-generated',

@@ -223,7 +223,7 @@ export function createMailings(dependencies: {
         const claimed = await mailings.claimDigest(tx, row.id);
         if (claimed === undefined) continue;
         const wanted = wantedBy.get(row)!;
-        if (outline === null || wanted.length === 0) continue;
+        if (outline === null || outline.page.isDraft || wanted.length === 0) continue;
         const parts = wanted.map((facts) => ({
           announcement: facts.announcement,
           url: announcementUrl(facts),
@@ -325,7 +325,10 @@ function messagesOf(
 }
 
 /** Whether a subscriber wants to know of an announcement: one without services is about the whole page. */
-function isWanted({ monitors }: SubscriberRow, services: readonly { monitorId: number }[]) {
+export function isWanted(
+  { monitors }: Pick<SubscriberRow, 'monitors'>,
+  services: readonly { monitorId: number }[],
+): boolean {
   if (monitors === '[]' || services.length === 0) return true;
   const chosen = new Set(JSON.parse(monitors) as number[]);
   return services.some(({ monitorId }) => chosen.has(monitorId));

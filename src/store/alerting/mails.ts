@@ -16,6 +16,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Status page that it is from: it has its name, and its logo where the HTML shows one. Tocsin unless given. */
+  page?: { id: number; name: string };
   /** See MailMessage. */
   thread?: string;
   headers?: Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export interface SubscriberMail extends Omit<Mail, 'sender'> {
 }
 
 /** The sealed part of a mail: its links are secrets, and its recipient is private. */
-export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html' | 'thread' | 'headers'> &
+export type MailContent = Omit<Mail, 'kind' | 'sender' | 'expiresAt'> &
   Partial<Pick<SubscriberMail, 'subscriberId'>>;
 
 /**

@@ -65,6 +65,17 @@ export function findRun(db: Kysely<Schema>, teamId: number, id: number) {
     .executeTakeFirst();
 }
 
+/** Runs of a report, newest first. @returns a page of them, and how many there are. */
+export async function listRuns(
+  db: Kysely<Schema>,
+  reportId: number,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const runs = db.selectFrom('report_run').where('report_id', '=', reportId);
+  const newest = runs.select(COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset);
+  return { rows: await newest.execute(), total: await countRows(runs) };
+}
+
 export function countOpenRuns(db: Kysely<Schema>, teamId: number): Promise<number> {
   return countRows(
     db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),

@@ -72,6 +72,14 @@ export function subscriberRows(db: Kysely<Schema>) {
       return countRows(db.selectFrom('subscriber').where('page_id', '=', pageId));
     },
 
+    /** Number of the active ones by their kind and services, which are as JSON. */
+    countsBySubscription(pageId: number) {
+      return filtered(db, pageId, { kind: null, state: 'active' })
+        .select(({ fn }) => ['kind', 'monitors', fn.countAll<number | string>().as('count')])
+        .groupBy(['kind', 'monitors'])
+        .execute();
+    },
+
     /**
      * Sealed addresses that are subscribed to pages of a team, apart from mailboxes and ended ones: what its people
      * subscribed, or the webhooks of visitors.

@@ -14,3 +14,13 @@ export function withinTransaction(database: Database, tx: Transaction<Schema>): 
     close: async () => {},
   };
 }
+
+/** Thrown in a transaction to undo what it did, with what is known by then. */
+export class Undo<Known> extends Error {
+  readonly known: Known;
+
+  constructor(known: Known) {
+    super('What was done is undone.');
+    this.known = known;
+  }
+}
