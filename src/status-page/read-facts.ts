@@ -69,8 +69,42 @@ export async function readPageFacts(
 ): Promise<PageFacts | null> {
   const row = await pageFacts.page(database.read, pageId);
   if (row === undefined) return null;
-  const page = identityOf(row, installation);
   const rows = await pageFacts.services(database.read, pageId);
+  return factsOfPage(database, identityOf(row, installation), rows, now);
+}
+
+/** A service of a page that is not stored as such. */
+export type UnsavedService = Pick<
+  PageServiceRow,
+  'monitor_id' | 'label' | 'display' | 'group_name'
+>;
+
+/** Reads what a page would show with these services, in this order. @param page its id is 0 for a new one. */
+export async function readUnsavedFacts(
+  database: Database,
+  page: PageIdentity,
+  services: readonly UnsavedService[],
+  now: number,
+): Promise<PageFacts> {
+  const ids = services.map((one) => one.monitor_id);
+  const found = await pageFacts.monitors(database.read, page.teamId, ids);
+  const monitors = new Map(found.map((row) => [row.monitor_id, row]));
+  const groups = [null, ...new Set(services.map((one) => one.group_name))];
+  const rows = services.flatMap((one) => {
+    const monitor = monitors.get(one.monitor_id);
+    const group = one.group_name === null ? null : groups.indexOf(one.group_name);
+    return monitor === undefined ? [] : [{ ...monitor, ...one, group_id: group }];
+  });
+  return factsOfPage(database, page, rows, now);
+}
+
+async function factsOfPage(
+  database: Database,
+  page: PageIdentity,
+  rows: readonly PageServiceRow[],
+  now: number,
+): Promise<PageFacts> {
+  const pageId = page.id;
   const services = await serviceFacts(database, page, rows, now);
   const shown = await pageFacts.currentAnnouncements(database.read, pageId, {
     startsBefore: now + AHEAD_MS,
@@ -141,6 +175,16 @@ export async function readMonthFacts(
   };
 }
 
+/** Those of the ways of a page that can be used. @param works whether mail and text messages can be sent */
+export function waysOffered(
+  ways: readonly SubscriberKind[],
+  works: { email: boolean; sms: boolean },
+): SubscriberKind[] {
+  return SUBSCRIBER_KINDS.filter(
+    (kind) => ways.includes(kind) && (!(kind === 'email' || kind === 'sms') || works[kind]),
+  );
+}
+
 function identityOf(
   {
     domain,
@@ -155,7 +199,6 @@ function identityOf(
   }: PageRow,
   { canSubscribe, baseUrl }: Installation,
 ): PageIdentity {
-  const offered = new Set(JSON.parse(subscribeBy) as SubscriberKind[]);
   return {
     ...row,
     customDomain: verifiedAt === null ? null : domain,
@@ -166,12 +209,10 @@ function identityOf(
     images: imagesOf({ images }),
     isDraft: draft === 1,
     access: row.access as AccessType,
-    subscribeBy: SUBSCRIBER_KINDS.filter(
-      (kind) =>
-        offered.has(kind) &&
-        (kind !== 'email' || canSubscribe) &&
-        (kind !== 'sms' || smsChannelId !== null),
-    ),
+    subscribeBy: waysOffered(JSON.parse(subscribeBy) as SubscriberKind[], {
+      email: canSubscribe,
+      sms: smsChannelId !== null,
+    }),
   };
 }
 

@@ -158,6 +158,7 @@ export const OPERATIONS = {
   setStatusPageImage: 'PUT /status-pages/{id}/images/{image}',
   deleteStatusPageImage: 'DELETE /status-pages/{id}/images/{image}',
   verifyStatusPageDomain: 'POST /status-pages/{id}/verify-domain',
+  previewStatusPage: 'POST /status-pages/preview',
   listSubscribers: 'GET /status-pages/{id}/subscribers',
   createSubscriber: 'POST /status-pages/{id}/subscribers',
   getSubscriber: 'GET /status-pages/{id}/subscribers/{subscriber}',
@@ -355,6 +356,7 @@ export interface Operations {
   setStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; }; body: { content: string; } }; answer: StatusPage };
   deleteStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; } }; answer: void };
   verifyStatusPageDomain: { input: { path: { id: number; } }; answer: StatusPage };
+  previewStatusPage: { input: { body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; brand?: { accent?: string | null; font?: "system" | "inter" | "humanist" | "serif" | "monospace" | null; layout?: "narrow" | "wide" | null; links?: { site?: string | null; contact?: string | null; terms?: string | null; } | null; } | null; draft?: boolean | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; subscribe_by?: ("email" | "slack" | "microsoft_teams" | "webhook" | "sms")[] | null; sms_channel_id?: number | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; id?: number | null; } }; answer: { html: string; css: string; } };
   listSubscribers: { input: { path: { id: number; }; query?: { kind?: "email" | "slack" | "microsoft_teams" | "webhook" | "sms"; state?: "pending" | "active" | "ended"; direction?: "asc" | "desc"; page?: number; per_page?: number; } }; answer: SubscriberPage };
   createSubscriber: { input: { path: { id: number; }; body: { kind?: "email" | "slack" | "microsoft_teams" | "webhook" | "sms" | null; address: string; monitors?: (number)[] | null; } }; answer: CreatedSubscriber };
   getSubscriber: { input: { path: { id: number; subscriber: number; } }; answer: Subscriber };

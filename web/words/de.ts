@@ -527,6 +527,12 @@ export const de: Words = {
 
   causes: {
     inWords: (cause) => translatedCause(cause, CAUSES, 'de-DE'),
+    short: {
+      slow: (ms, limit) => `Langsam: ${ms} ms, über ${limit} ms`,
+      missed: 'Erwarteter Ping blieb aus',
+      neverPinged: 'Es kam noch nie ein Ping',
+      unfinished: 'Der Lauf endete nicht rechtzeitig',
+    },
   },
 
   nav: {
@@ -653,6 +659,7 @@ export const de: Words = {
     lastSeen: (status, lasted, ago) => `Zuletzt vor ${ago} beobachtet: ${lasted} lang ${status}`,
     restIsUp: 'Alles andere ist verfügbar.',
     restIs: (counts) => `Die übrigen: ${counts}.`,
+    found: (count, total) => `${count} von ${total} Monitoren`,
     countUp: (count) => `${grouped(count)} verfügbar`,
     andMore: (count) => `${grouped(count)} weitere`,
     asides: ({ paused, maintenance, pending }) =>
@@ -881,6 +888,7 @@ export const de: Words = {
       title: '90 Tage',
       label: (up, bad, unobserved) =>
         `Die letzten 90 Tage: ${up} ohne Störung, ${bad} mit Störung, ${unobserved} nicht beobachtet.`,
+      created: (day) => `angelegt ${day}`,
       uptime: (share) => `${share} % verfügbar`,
       degraded: (duration) => `${duration} beeinträchtigt`,
       excluded: (duration) => `${duration} in Wartung`,

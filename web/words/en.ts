@@ -311,6 +311,12 @@ export const en = {
   causes: {
     /** A cause of an incident as the API says it, in English, in this language; null for one that is not known. */
     inWords: (cause: string): string | null => cause,
+    short: {
+      slow: (ms: string, limit: string) => `Slow: ${ms} ms, over ${limit} ms`,
+      missed: 'No ping when it was expected',
+      neverPinged: 'No ping ever came',
+      unfinished: 'The run did not end in time',
+    },
   },
 
   nav: {
@@ -438,6 +444,8 @@ export const en = {
       `Was ${status} for ${lasted} when it was last observed, ${ago} ago`,
     restIsUp: 'Everything else is up.',
     restIs: (counts: string) => `The rest: ${counts}.`,
+    /** How many the filter leaves. */
+    found: (count: string, total: string) => `${count} of ${total} monitors`,
     countUp: (count: number) => `${grouped(count)} up`,
     andMore: (count: number) => `${grouped(count)} more`,
     asides: ({
@@ -666,6 +674,7 @@ export const en = {
       title: '90 days',
       label: (up: number, bad: number, unobserved: number) =>
         `The last 90 days: ${up} without problems, ${bad} with problems, ${unobserved} not observed.`,
+      created: (day: string) => `created ${day}`,
       uptime: (share: string) => `${share} % up`,
       degraded: (duration: string) => `${duration} degraded`,
       excluded: (duration: string) => `${duration} in maintenance`,

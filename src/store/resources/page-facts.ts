@@ -5,6 +5,19 @@ import { idList } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
+/** Columns of a monitor and its state that services of a page have. */
+const MONITOR_COLUMNS = [
+  'monitor.friendly_name',
+  'monitor.host',
+  'monitor.is_paused',
+  'monitor.check_interval',
+  'monitor.created_at',
+  'state.status',
+  'state.observed_until',
+  ALIVE_AT,
+  'state.newest',
+] as const;
+
 /** What documents of a page are made of. */
 export const pageFacts = {
   page(db: Kysely<Schema>, id: number) {
@@ -46,15 +59,7 @@ export const pageFacts = {
           'service.display',
           'service.group_id',
           'heading.name as group_name',
-          'monitor.friendly_name',
-          'monitor.host',
-          'monitor.is_paused',
-          'monitor.check_interval',
-          'monitor.created_at',
-          'state.status',
-          'state.observed_until',
-          ALIVE_AT,
-          'state.newest',
+          ...MONITOR_COLUMNS,
         ])
         .where('service.page_id', '=', pageId)
         .where('monitor.deleted_at', 'is', null)
@@ -66,6 +71,19 @@ export const pageFacts = {
         .orderBy('service.monitor_id')
         .execute()
     );
+  },
+
+  /** Reads monitors of a team as services of a page have them. */
+  async monitors(db: Kysely<Schema>, teamId: number, ids: readonly number[]) {
+    if (ids.length === 0) return [];
+    return db
+      .selectFrom('monitor')
+      .innerJoin('monitor_state as state', 'state.monitor_id', 'monitor.id')
+      .select(['monitor.id as monitor_id', ...MONITOR_COLUMNS])
+      .where('monitor.id', 'in', idList(db, ids))
+      .where('monitor.team_id', '=', teamId)
+      .where('monitor.deleted_at', 'is', null)
+      .execute();
   },
 
   /** Reads the newest announcements of a page that have not ended and begin before `startsBefore`, or ended after `endedAfter`. */
