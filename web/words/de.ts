@@ -1700,6 +1700,7 @@ export const de: Words = {
     emptyTitle: 'Keine Wartung ist geplant',
     emptyText:
       'Beginne vor geplanten Arbeiten ein Fenster: Niemand wird geweckt, und der Ausfall zählt nicht gegen eure Verfügbarkeit.',
+    ahead: 'Die nächsten vier Wochen',
     sections: {
       active: 'Jetzt aktiv',
       upcoming: 'Demnächst',
@@ -1762,8 +1763,9 @@ export const de: Words = {
     scope: 'Wofür sie gilt',
     scopeAll: 'Alle Monitore des Teams',
     scopeSome: 'Einige davon',
-    groups: 'Gruppen (mit ihren Untergruppen)',
-    scopeHint: 'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft.',
+    scopeWhich: 'Gruppen, Tags und Monitore',
+    scopeHint:
+      'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft. Gruppen enthalten ihre Untergruppen.',
     scopeNeeded: 'Wähle mindestens einen Monitor, eine Gruppe oder einen Tag, oder alle Monitore.',
     pickSearch: (what) => `${what} suchen`,
     pickNone: 'Nichts passt dazu.',
@@ -2146,9 +2148,21 @@ export const de: Words = {
     mailing: (recipients) =>
       `Der Bericht wird erstellt und dann per Mail gesendet, an ${recipients}.`,
     sentTo: (frequency, recipients) => `${frequency} an ${recipients}, wieder`,
-    logoOf: 'Logo von',
-    logoHint: 'Auf dem Deckblatt; nur PNG und JPEG.',
-    noLogo: 'keiner Statusseite',
+    logoOf: 'Logo auf dem Deckblatt',
+    logoHint: 'Das einer Statusseite; nur PNG und JPEG.',
+    noLogo: 'Anfangsbuchstabe und Name des Teams',
+    cover: 'Deckblatt',
+    sample: 'PDF ansehen',
+    runs: 'Dateien und Mails',
+    made: 'Erstellt',
+    file: 'Datei',
+    lastFile: 'Letzte Datei',
+    keptUntil: 'Aufbewahrt bis',
+    byMail: 'an die Empfänger gemailt',
+    target: 'Ziel',
+    budgetShare: 'Budget',
+    left: 'Übrig',
+    observedUsual: (observed) => `${observed}, wo eine Zeile nichts anderes sagt.`,
     deleteThis: 'Diesen Bericht löschen',
     deleteReportText: (recipients) =>
       recipients === 0
