@@ -12,6 +12,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Card, Facts, PageHead } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { RegionMap } from '../../parts/region-map.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ScrollRegion } from '../../parts/table.tsx';
 import { ClockTime, RelativeTime } from '../../parts/time.tsx';
@@ -258,6 +259,12 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
   const scale = scaleOf(rows.map(({ times }) => times));
   return (
     <section className="card">
+      <RegionMap
+        places={rows.map(({ times: { total_ms: total }, ...place }) => ({
+          ...place,
+          ms: total === null ? null : inMilliseconds(total),
+        }))}
+      />
       <div className="chk-table">
         <table>
           <thead>
