@@ -159,7 +159,7 @@ function typeOf(schema: Schema, needed: Set<string>, between = ' '): string {
 }
 
 /** Operations whose bodies forms of the dashboard fill in. Those that change a thing take what its creation takes. */
-const FORMS = /^(create(?!Monitors$)|start|set(?!StatusPageLogo)|update(Account|Team)$)/;
+const FORMS = /^(create(?!Monitors$)|start|set(?!StatusPage)|update(Account|Team)$)/;
 
 /** What the fields of bodies may hold, as data: no schema reaches the browser. @param text openapi.json */
 export function clientLimits(text: string): string {

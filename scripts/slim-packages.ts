@@ -8,7 +8,6 @@ import path from 'node:path';
 /** Dependencies that are in the built dashboard, or build it. */
 export const BUILD_ONLY: readonly string[] = [
   '@base-ui/react',
-  '@fontsource-variable/inter',
   '@tanstack/react-query',
   '@tanstack/react-virtual',
   'esbuild',

@@ -23,6 +23,7 @@ const LEAVES_NONE: Record<string, string> = {
   validateMonitor: 'it reads settings that are not saved, and changes nothing',
   testMonitor: 'it checks settings that are not saved, and changes nothing',
   testAlertChannel: 'it sends a message, and changes nothing that people set',
+  tryAlertChannel: 'it sends a message with settings that are not saved, and changes nothing',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
   planConfiguration: 'it undoes what it does',
   previewAnnouncement: 'it undoes what it does',
@@ -136,6 +137,17 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
     const path = `/status-pages/${page.id}/logo`;
     const { body } = OPERATIONS['setStatusPageLogo']!.example!;
+    await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
+    return { path, targetId: page.id };
+  },
+  async setStatusPageImage(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    return { path: `/status-pages/${page.id}/images/favicon`, targetId: page.id };
+  },
+  async deleteStatusPageImage(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    const path = `/status-pages/${page.id}/images/favicon`;
+    const { body } = OPERATIONS['setStatusPageImage']!.example!;
     await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
     return { path, targetId: page.id };
   },

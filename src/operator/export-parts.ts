@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
+import { PAGE_IMAGES, type PageImageName } from '../model/page-images.ts';
 import { exportedAnnouncements } from '../resources/announcements/announcement.ts';
 import { alertChannels } from '../resources/channels/alert-channels.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
@@ -15,7 +16,7 @@ import { viewSubscription } from '../resources/subscribers/subscribers.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { personChannels } from '../store/resources/alert-channels.ts';
-import { readLogo } from '../store/resources/page-facts.ts';
+import { readPageImage } from '../store/resources/page-facts.ts';
 import { statusPageRows } from '../store/resources/status-pages.ts';
 import { openAddress, subscriberRows } from '../store/resources/subscribers.ts';
 
@@ -68,13 +69,21 @@ async function* subscribers(
   }
 }
 
-/** Status pages of a team with their services and logos, passwords masked. */
+/** Status pages of a team with their services and images, passwords masked. */
 async function* exportedPages(
   at: Parameters<typeof statusPages.exported>[0],
   deps: ViewDeps,
 ): AsyncGenerator<object> {
   for await (const page of statusPages.exported(at, deps)) {
-    const logo = await readLogo(at.db, page.id);
+    const images = await Promise.all(
+      PAGE_IMAGES.map(async (name) => {
+        const image = await readPageImage(at.db, page.id, name);
+        return [
+          name,
+          image && `data:${image.type};base64,${Buffer.from(image.bytes).toString('base64')}`,
+        ];
+      }),
+    );
     yield {
       ...page,
       access: { ...page.access, ...(page.access.password_set && { password: MASK }) },
@@ -84,7 +93,7 @@ async function* exportedPages(
         display,
         show_automatic,
       })),
-      logo: logo && `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`,
+      ...(Object.fromEntries(images) as Record<PageImageName, string | null>),
     };
   }
 }

@@ -24,6 +24,7 @@ const EXPORTED: Record<string, string> = {
   monitor_slo: 'slos',
   correction: 'corrections',
   status_page_group: 'status_pages',
+  status_page_image: 'status_pages',
   status_page_service: 'status_pages',
   announcement: 'announcements',
   announcement_page: 'announcements',

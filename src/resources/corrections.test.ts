@@ -139,6 +139,8 @@ eachDatabase((_name, open) => {
           name: 'Shop',
           slug: 'shop',
           settings: '{}',
+          brand: '{}',
+          draft: 0,
           language: 'en',
           timezone: 'UTC',
           show_automatic: '{}',

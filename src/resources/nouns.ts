@@ -50,7 +50,7 @@ import { maintenanceWindows } from './maintenance/windows.ts';
 import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
-import { partsOfStatusPages } from './status-pages/logo.ts';
+import { partsOfStatusPages } from './status-pages/images.ts';
 import { statusPages } from './status-pages/status-pages.ts';
 import { importSubscribers } from './subscribers/import.ts';
 import { subscribers } from './subscribers/subscribers.ts';

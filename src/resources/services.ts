@@ -23,7 +23,7 @@ import { createMonitorRules } from './monitors/rules.ts';
 import type { TargetRule } from './monitors/target-url.ts';
 import { NOUNS } from './nouns.ts';
 import { createReportMailLinks } from './reports/mail-links.ts';
-import { createImageJobs } from './status-pages/logo.ts';
+import { createImageJobs } from './status-pages/images.ts';
 
 type Nouns = typeof NOUNS;
 /** What the nouns need, all in one. */

@@ -124,6 +124,7 @@ export function routingOf(row: PageRoutingRow) {
     id: row.id,
     teamId: row.team_id,
     slug: row.slug,
+    isDraft: row.draft === 1,
     domain: row.domain_verified_at === null ? null : row.custom_domain,
     access: {
       type: row.access_type as AccessType,

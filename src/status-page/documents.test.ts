@@ -9,6 +9,7 @@ import {
   insertServices,
   insertUpdate,
 } from '../../test/support/status-pages.ts';
+import { writePageImage } from '../store/resources/page-facts.ts';
 import { createDocuments } from './documents.ts';
 import type { DocumentRequest } from './facts/paths.ts';
 
@@ -83,20 +84,28 @@ eachDatabase((_, open) => {
         { name: 'announcement', id: announcement + 1 },
         { name: 'month', month: '2029-01' },
         { name: 'badge', kind: 'status', monitorId: monitor + 1 },
-        { name: 'logo' },
+        { name: 'image', image: 'logo' },
         { name: 'style' },
       ] satisfies DocumentRequest[])
         expect([request, await show(request)]).toEqual([request, null]);
     });
 
     test('logo and style are those of the page', async () => {
-      const { database, show } = await openDocuments();
+      const { database, pageId, show } = await openDocuments();
       const logo = Uint8Array.of(137, 80, 78, 71);
-      await updateRows(database, 'status_page', { logo, logo_type: 'image/png', logo_hash: 'h' });
+      await database.transaction((tx) =>
+        writePageImage(
+          tx,
+          { id: pageId, images: '{}' },
+          'logo',
+          { type: 'image/png', hash: 'h', bytes: logo },
+          0,
+        ),
+      );
       await updateRows(database, 'status_page', {
         settings: JSON.stringify({ custom_css: 'h1 { color: red }' }),
       });
-      const shown = await show({ name: 'logo' });
+      const shown = await show({ name: 'image', image: 'logo' });
       expect([shown!.type, [...shown!.body]]).toEqual(['image/png', [...logo]]);
       const style = await show({ name: 'style' });
       expect(style!.type).toBe('text/css; charset=utf-8');

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/database/contract.ts';
 import { unobservedFrom } from '../model/observation.ts';
-import { readLogo } from '../store/resources/page-facts.ts';
+import { readPageImage } from '../store/resources/page-facts.ts';
 import type { AnnouncementPageFacts, MonthFacts, PageFacts } from './facts/model.ts';
 import type { DocumentRequest } from './facts/paths.ts';
 import type { Rendered } from './kept-document.ts';
@@ -12,15 +12,18 @@ import {
   type Installation,
 } from './read-facts.ts';
 import { renderAnnouncement, renderMonth } from './render/announcements.ts';
+import { assetPath } from './render/assets.ts';
+import { ownCss } from './render/brand.ts';
 import { renderBadge } from './render/badge.ts';
 import { renderFeed } from './render/feeds.ts';
 import { renderEmbed, renderPage, renderUncorrected } from './render/page.ts';
 import { renderSummary } from './render/summary.ts';
-import { scopedCss } from './text/css.ts';
 
 /** Documents of pages: which facts each is made of, and how. */
 export type DocumentSet = ReturnType<typeof createDocuments>;
 
+/** Where a style sheet of a page finds fonts. */
+const FONTS = `../${assetPath('')}`;
 const HTML = 'text/html; charset=utf-8';
 const FEEDS = {
   atom: 'application/atom+xml; charset=utf-8',
@@ -36,7 +39,7 @@ export function createDocuments(deps: {
   const { database, clock, installation } = deps;
 
   function renderOfPage(
-    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' | 'logo' }>,
+    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' | 'image' }>,
     facts: PageFacts,
   ): Rendered | null {
     const now = clock.now();
@@ -61,8 +64,8 @@ export function createDocuments(deps: {
           ? text('image/svg+xml; charset=utf-8', renderBadge(facts, request, now))
           : null;
       case 'style': {
-        const css = facts.page.settings.custom_css;
-        return css === null ? null : text('text/css; charset=utf-8', scopedCss(css));
+        const css = ownCss(facts.page, FONTS);
+        return css === '' ? null : text('text/css; charset=utf-8', css);
       }
     }
   }
@@ -85,7 +88,7 @@ export function createDocuments(deps: {
         return readAnnouncementFacts(database, pageId, request.id, now, installation);
       if (request.name === 'month')
         return readMonthFacts(database, pageId, request.month, now, installation);
-      if (request.name === 'logo') return readLogo(database.read, pageId);
+      if (request.name === 'image') return readPageImage(database.read, pageId, request.image);
       return readPageFacts(database, pageId, now, installation);
     },
     /** Renders a document; null when the facts have none, as a badge of a monitor that is not on the page. */
@@ -94,7 +97,7 @@ export function createDocuments(deps: {
         return text(HTML, renderAnnouncement(facts as AnnouncementPageFacts, clock.now()));
       if (request.name === 'month')
         return text(HTML, renderMonth(facts as MonthFacts, clock.now()));
-      if (request.name === 'logo') {
+      if (request.name === 'image') {
         const { type, bytes } = facts as { type: string; bytes: Uint8Array };
         return { type, body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
       }
@@ -106,7 +109,7 @@ export function createDocuments(deps: {
 function sourceOf(request: DocumentRequest): string {
   if (request.name === 'announcement') return `announcement ${request.id}`;
   if (request.name === 'month') return `month ${request.month}`;
-  return request.name === 'logo' ? 'logo' : 'page';
+  return request.name === 'image' ? request.image : 'page';
 }
 
 const text = (type: string, body: string): Rendered => ({ type, body: Buffer.from(body) });

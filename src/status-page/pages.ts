@@ -252,7 +252,13 @@ export function createPages({
   }
 
   return {
-    find,
+    /** The page of a slug, which visitors may see if its access allows it; null for a draft and without one. */
+    async find(slug: string) {
+      const routing = await find(slug);
+      return routing?.isDraft === true ? null : routing;
+    },
+    /** The page of a slug, also a draft. */
+    findAny: find,
     slugOfDomain: (domain: string) => domains.get(domain)?.slug,
     get hasNoDomains() {
       return domains.size === 0;

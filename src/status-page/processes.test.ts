@@ -61,7 +61,7 @@ onPostgres(() => {
     });
     await isChanged.promise;
     await updateRows(databases[1], 'status_page', { slug: 'moved' }, { id: other });
-    await expect.poll(() => two.pages.find('moved')).not.toBeNull();
+    await expect.poll(() => two.pages.findAny('moved')).not.toBeNull();
     mayCommit.resolve();
     await slow;
     await expect.poll(two.shown).toBe('Slow');

@@ -15,6 +15,7 @@ import type { Database } from '../store/database/contract.ts';
 import { insertRow } from '../store/database/rows.ts';
 import { rollupChanges } from '../store/engine/rollups.ts';
 import { changeSpans } from '../store/engine/spans.ts';
+import { DEFAULT_BRAND } from './facts/model.ts';
 import { readAnnouncementFacts, readMonthFacts, readPageFacts } from './read-facts.ts';
 import { renderAnnouncement } from './render/announcements.ts';
 
@@ -67,7 +68,8 @@ eachDatabase((_, open) => {
         language: 'de',
         timezone: 'Europe/Berlin',
         custom_domain: 'status.example.com',
-        logo_hash: 'h',
+        images: '{"logo":{"type":"image/png","hash":"h"}}',
+        draft: 1,
       });
       const facts = await readPageFacts(database, pageId, NOW, {
         canSubscribe: true,
@@ -86,7 +88,9 @@ eachDatabase((_, open) => {
         language: 'de',
         timezone: 'Europe/Berlin',
         settings: expect.objectContaining({ show_uptime_percentage: true }),
-        logoHash: 'h',
+        brand: DEFAULT_BRAND,
+        images: { logo: { type: 'image/png', hash: 'h' } },
+        isDraft: true,
         access: 'public',
         canSubscribe: true,
       });

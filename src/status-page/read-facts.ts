@@ -13,6 +13,7 @@ import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import { readImportedDays } from '../store/resources/imported-days.ts';
 import {
+  imagesOf,
   pageFacts,
   type PageAnnouncementRow,
   type PageRow,
@@ -29,6 +30,7 @@ import type {
   Display,
   Impact,
   MonthFacts,
+  PageBrand,
   PageFacts,
   PageIdentity,
   PageLanguage,
@@ -139,7 +141,7 @@ export async function readMonthFacts(
 }
 
 function identityOf(
-  { domain, verifiedAt, settings, ...row }: PageRow,
+  { domain, verifiedAt, settings, brand, draft, images, ...row }: PageRow,
   { canSubscribe, baseUrl }: Installation,
 ): PageIdentity {
   return {
@@ -148,6 +150,9 @@ function identityOf(
     baseUrl: baseUrl(),
     language: row.language as PageLanguage,
     settings: JSON.parse(settings) as PageSettings,
+    brand: JSON.parse(brand) as PageBrand,
+    images: imagesOf({ images }),
+    isDraft: draft === 1,
     access: row.access as AccessType,
     canSubscribe,
   };

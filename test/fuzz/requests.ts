@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
-import { PIXEL } from '../../src/resources/status-pages/logo.ts';
+import { PIXEL } from '../../src/resources/status-pages/images.ts';
 import { COLLECTIONS, OPERATIONS } from '../../src/resources/nouns.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
@@ -73,6 +73,7 @@ export function anyRequest(
 /** Operations whose answer takes long and creates nothing that others need; sets read all that a team has. */
 export const SLOW = new Set([
   'testMonitor',
+  'tryAlertChannel',
   'importConfiguration',
   'planConfiguration',
   'exportConfiguration',
@@ -282,6 +283,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
+  'post /alert-channels/test': channelBody,
   'post /monitors/actions': () =>
     fc.record({
       action: fc.constantFrom('pause', 'resume'),
@@ -325,6 +327,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       consent: fc.constant('They asked for it.'),
     }),
   'put /status-pages/{id}/logo': () => fc.record({ content: fc.constant(PIXEL) }),
+  'put /status-pages/{id}/images/{image}': () => fc.record({ content: fc.constant(PIXEL) }),
   'put /monitors/{id}/slo': () => fc.record({ target_percent: fc.constantFrom(99, 99.95) }),
   'post /alert-channels': channelBody,
   'post /notification-channels': channelBody,

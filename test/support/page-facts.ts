@@ -1,4 +1,5 @@
 import { dateOf } from '../../src/status-page/facts/days.ts';
+import { DEFAULT_BRAND } from '../../src/status-page/facts/model.ts';
 import type {
   AnnouncementFacts,
   DayFacts,
@@ -32,7 +33,9 @@ export function pageIdentity(changes: Partial<PageIdentity> = {}): PageIdentity 
       show_incident_history: true,
       custom_css: null,
     },
-    logoHash: null,
+    brand: DEFAULT_BRAND,
+    images: {},
+    isDraft: false,
     access: 'public',
     canSubscribe: true,
     ...changes,

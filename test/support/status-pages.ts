@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { DEFAULT_BRAND } from '../../src/status-page/facts/model.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
@@ -12,6 +13,8 @@ export const PAGE_COLUMNS: Omit<Insertable<Schema['status_page']>, 'team_id' | '
     show_incident_history: true,
     custom_css: null,
   }),
+  brand: JSON.stringify(DEFAULT_BRAND),
+  draft: 0,
   language: 'en',
   timezone: 'UTC',
   show_automatic: '{"after_minutes":0}',

@@ -106,6 +106,7 @@ export const OPERATIONS = {
   updateAlertChannel: 'PUT /alert-channels/{id}',
   deleteAlertChannel: 'DELETE /alert-channels/{id}',
   testAlertChannel: 'POST /alert-channels/{id}/test',
+  tryAlertChannel: 'POST /alert-channels/test',
   listAlertChannelDeliveries: 'GET /alert-channels/{id}/deliveries',
   listNotificationChannels: 'GET /notification-channels',
   createNotificationChannel: 'POST /notification-channels',
@@ -153,6 +154,8 @@ export const OPERATIONS = {
   deleteStatusPage: 'DELETE /status-pages/{id}',
   setStatusPageLogo: 'PUT /status-pages/{id}/logo',
   deleteStatusPageLogo: 'DELETE /status-pages/{id}/logo',
+  setStatusPageImage: 'PUT /status-pages/{id}/images/{image}',
+  deleteStatusPageImage: 'DELETE /status-pages/{id}/images/{image}',
   verifyStatusPageDomain: 'POST /status-pages/{id}/verify-domain',
   listSubscribers: 'GET /status-pages/{id}/subscribers',
   createSubscriber: 'POST /status-pages/{id}/subscribers',
@@ -299,6 +302,7 @@ export interface Operations {
   updateAlertChannel: { input: { path: { id: number; }; body: { name?: string | null; enabled?: boolean | null; is_default?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; } }; answer: AlertChannel };
   deleteAlertChannel: { input: { path: { id: number; } }; answer: void };
   testAlertChannel: { input: { path: { id: number; } }; answer: ChannelTest };
+  tryAlertChannel: { input: { body: { type: "email" | "slack" | "discord" | "microsoft_teams" | "telegram" | "pagerduty" | "opsgenie" | "ntfy" | "pushover" | "gotify" | "mattermost" | "google_chat" | "sms"; name?: string | null; enabled?: boolean | null; is_default?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; } }; answer: ChannelTest };
   listAlertChannelDeliveries: { input: { path: { id: number; }; query?: { status?: "pending" | "delivered" | "failed" | "expired" | "superseded"; page?: number; per_page?: number; } }; answer: ChannelDeliveryPage };
   listNotificationChannels: { input: {  }; answer: NotificationChannelList };
   createNotificationChannel: { input: { body: { name?: string | null; enabled?: boolean | null; severities?: ("critical" | "warning" | "info")[] | null; quiet_hours?: { from: string; to: string; days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null; timezone: string; allow_critical?: boolean | null; } | null; timezone?: string | null; settings?: { [key: string]: unknown; } | null; webhook_url?: unknown; phone_number?: unknown; email?: unknown; type: "email" | "slack" | "discord" | "microsoft_teams" | "telegram" | "pagerduty" | "opsgenie" | "ntfy" | "pushover" | "gotify" | "mattermost" | "google_chat" | "sms" | "web_push"; } }; answer: NotificationChannel };
@@ -340,12 +344,14 @@ export interface Operations {
   getReportRun: { input: { path: { id: number; } }; answer: ReportRun };
   getReportRunFile: { input: { path: { id: number; } }; answer: ReportData };
   listStatusPages: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "title" | "slug" | "updated_at"; } }; answer: StatusPagePage };
-  createStatusPage: { input: { body: { name: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
+  createStatusPage: { input: { body: { name: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; brand?: { accent?: string | null; font?: "system" | "inter" | "humanist" | "serif" | "monospace" | null; layout?: "narrow" | "wide" | null; links?: { site?: string | null; contact?: string | null; terms?: string | null; } | null; } | null; draft?: boolean | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
   getStatusPage: { input: { path: { id: number; } }; answer: StatusPage };
-  updateStatusPage: { input: { path: { id: number; }; body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
+  updateStatusPage: { input: { path: { id: number; }; body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; brand?: { accent?: string | null; font?: "system" | "inter" | "humanist" | "serif" | "monospace" | null; layout?: "narrow" | "wide" | null; links?: { site?: string | null; contact?: string | null; terms?: string | null; } | null; } | null; draft?: boolean | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; } }; answer: StatusPage };
   deleteStatusPage: { input: { path: { id: number; } }; answer: void };
   setStatusPageLogo: { input: { path: { id: number; }; body: { content: string; } }; answer: StatusPage };
   deleteStatusPageLogo: { input: { path: { id: number; } }; answer: void };
+  setStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; }; body: { content: string; } }; answer: StatusPage };
+  deleteStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; } }; answer: void };
   verifyStatusPageDomain: { input: { path: { id: number; } }; answer: StatusPage };
   listSubscribers: { input: { path: { id: number; }; query?: { kind?: "email" | "webhook" | "slack"; state?: "pending" | "active" | "ended"; direction?: "asc" | "desc"; page?: number; per_page?: number; } }; answer: SubscriberPage };
   createSubscriber: { input: { path: { id: number; }; body: { kind?: "email" | "webhook" | "slack" | null; address: string; monitors?: (number)[] | null; } }; answer: CreatedSubscriber };
@@ -1472,11 +1478,16 @@ export type StatusPage = {
   description: string | null;
   custom_domain: string | null;
   settings: { show_uptime_percentage: boolean; show_response_time: boolean; show_incident_history: boolean; custom_css: string | null; };
+  brand: { accent: string | null; font: "system" | "inter" | "humanist" | "serif" | "monospace"; layout: "narrow" | "wide"; links: { site: string | null; contact: string | null; terms: string | null; }; };
+  draft: boolean;
   language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN";
   timezone: string;
   show_automatic: { after_minutes: number; } | { never: true; };
   url: string;
   logo_url: string | null;
+  logo_dark_url: string | null;
+  favicon_url: string | null;
+  social_image_url: string | null;
   domain_verified: boolean;
   domain: StatusPageDomain | null;
   access: { type: "public" | "password" | "members" | "addresses"; addresses: (string)[]; password_set: boolean; };

@@ -419,33 +419,66 @@ export const de: Words = {
 
   channelTypes: {
     email: { title: 'E-Mail', text: 'An eine oder mehrere Adressen.' },
-    slack: { title: 'Slack', text: 'Eine Nachricht in einem Slack-Kanal.' },
-    discord: { title: 'Discord', text: 'Eine Nachricht in einem Discord-Kanal oder Thread.' },
+    slack: {
+      title: 'Slack',
+      text: 'Eine Nachricht in einem Slack-Kanal.',
+      help: 'Leg in Slack eine App mit „Incoming Webhooks“ für den Kanal an und kopier die Webhook-URL.',
+    },
+    discord: {
+      title: 'Discord',
+      text: 'Eine Nachricht in einem Discord-Kanal oder Thread.',
+      help: 'Öffne in Discord „Kanal bearbeiten“, „Integrationen“, „Webhooks“. Leg einen an und kopier seine URL.',
+    },
     microsoft_teams: {
       title: 'Microsoft Teams',
       text: 'Eine Karte in einem Teams-Kanal oder Chat.',
+      help: 'Öffne in Teams am Kanal „Workflows“, wähl die Vorlage, die bei einer Webhook-Anforderung in einen Kanal schreibt, und kopier die Adresse.',
     },
     telegram: {
       title: 'Telegram',
       text: 'Ein Bot schreibt einer Person, Gruppe oder in einen Kanal.',
+      help: 'Schreib @BotFather /newbot und kopier das Token. Starte dann den Bot oder nimm ihn in die Gruppe auf.',
     },
     pagerduty: {
       title: 'PagerDuty',
       text: 'Öffnet einen Vorfall und schließt ihn bei Erholung.',
+      help: 'Öffne in PagerDuty den Service, „Integrations“, und füge „Events API V2“ hinzu. Kopier den Integration Key.',
     },
-    opsgenie: { title: 'Opsgenie', text: 'Öffnet einen Alarm, auch in Jira Service Management.' },
-    ntfy: { title: 'ntfy', text: 'Push auf Telefone, über ntfy.sh oder deinen Server.' },
+    opsgenie: {
+      title: 'Opsgenie',
+      text: 'Öffnet einen Alarm, auch in Jira Service Management.',
+      help: 'Füge dem Team in Opsgenie eine Integration der Art API hinzu und kopier ihren Schlüssel.',
+    },
+    ntfy: {
+      title: 'ntfy',
+      text: 'Push auf Telefone, über ntfy.sh oder deinen Server.',
+      help: 'Abonnier das Thema in der ntfy-App. Wähl eines, das niemand errät: Wer es kennt, kann mitlesen.',
+    },
     pushover: {
       title: 'Pushover',
       text: 'Push auf Telefone, mit Alarmen, die sich wiederholen.',
+      help: 'Registrier auf pushover.net eine Anwendung für das Token. Der User Key steht dort auf deiner Startseite.',
     },
-    gotify: { title: 'Gotify', text: 'Push über deinen eigenen Gotify-Server.' },
-    mattermost: { title: 'Mattermost', text: 'Eine Nachricht in einem Mattermost-Kanal.' },
+    gotify: {
+      title: 'Gotify',
+      text: 'Push über deinen eigenen Gotify-Server.',
+      help: 'Leg in Gotify unter „Apps“ eine Anwendung an und kopier ihr Token.',
+    },
+    mattermost: {
+      title: 'Mattermost',
+      text: 'Eine Nachricht in einem Mattermost-Kanal.',
+      help: 'Öffne in Mattermost „Integrationen“, „Eingehende Webhooks“ und füge einen für den Kanal hinzu. Kopier seine URL.',
+    },
     google_chat: {
       title: 'Google Chat',
       text: 'Eine Karte in einem Google-Chat-Gruppenbereich.',
+      help: 'Öffne in Google Chat den Bereich, „Apps und Integrationen“, „Webhooks“. Füge einen hinzu und kopier den Link.',
     },
-    sms: { title: 'SMS', text: 'Eine Kurznachricht über Twilio oder einen kompatiblen Dienst.' },
+    sms: {
+      title: 'SMS',
+      text: 'Eine Kurznachricht über Twilio oder einen kompatiblen Dienst.',
+      help: 'Account SID und Auth Token stehen auf der Startseite der Twilio-Konsole; der Absender ist eine Nummer des Kontos.',
+    },
     web_push: {
       title: 'Dieser Browser',
       text: 'Benachrichtigungen, auch wenn keine Seite offen ist.',
@@ -2152,6 +2185,7 @@ export const de: Words = {
   },
 
   channels: {
+    groups: { chat: 'Mail und Chat', phone: 'Auf Telefonen', on_call: 'Bereitschaft' },
     new: 'Neuer Kanal',
     noneTitle: 'Noch wird niemand benachrichtigt',
     allWell: counted('Der Kanal des Teams ist bereit', 'Alle # Kanäle des Teams sind bereit'),
@@ -2214,7 +2248,7 @@ export const de: Words = {
     quiet: 'Ruhezeiten',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
-    quietDays: 'Tage, an denen sie beginnen (keiner für jeden Tag)',
+    quietDays: 'Tage, an denen sie beginnen',
     quietZone: 'Zeitzone dieser Uhrzeiten',
     quietCritical: 'Kritische Alarme kommen trotzdem durch',
     weekdays: {
@@ -2230,6 +2264,8 @@ export const de: Words = {
     zoneUnset: 'UTC',
     zoneOwn: 'Die deines Kontos',
     facts: {
+      routes: (names) => `für ${names}`,
+      unused: 'keine Regel nutzt ihn',
       isDefault: 'Standard',
       quiet: (from, to) => `Ruhe ${from}\u2060–\u2060${to}`,
       all: 'alle Schweregrade',

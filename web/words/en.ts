@@ -206,18 +206,66 @@ export const en = {
 
   channelTypes: {
     email: { title: 'E-mail', text: 'To one or more addresses.' },
-    slack: { title: 'Slack', text: 'A message in a Slack channel.' },
-    discord: { title: 'Discord', text: 'A message in a Discord channel or thread.' },
-    microsoft_teams: { title: 'Microsoft Teams', text: 'A card in a Teams channel or chat.' },
-    telegram: { title: 'Telegram', text: 'A bot writes to a person, group or channel.' },
-    pagerduty: { title: 'PagerDuty', text: 'Opens an incident, and closes it on recovery.' },
-    opsgenie: { title: 'Opsgenie', text: 'Opens an alert, also in Jira Service Management.' },
-    ntfy: { title: 'ntfy', text: 'Push to phones, by ntfy.sh or your own server.' },
-    pushover: { title: 'Pushover', text: 'Push to phones, with alarms that repeat.' },
-    gotify: { title: 'Gotify', text: 'Push by your own Gotify server.' },
-    mattermost: { title: 'Mattermost', text: 'A message in a Mattermost channel.' },
-    google_chat: { title: 'Google Chat', text: 'A card in a Google Chat space.' },
-    sms: { title: 'SMS', text: 'A text message by Twilio or a compatible service.' },
+    slack: {
+      title: 'Slack',
+      text: 'A message in a Slack channel.',
+      help: 'In Slack, create an app with "Incoming Webhooks" for the channel, and copy the webhook URL.',
+    },
+    discord: {
+      title: 'Discord',
+      text: 'A message in a Discord channel or thread.',
+      help: 'In Discord, open Edit channel, Integrations, Webhooks. Create one, and copy its URL.',
+    },
+    microsoft_teams: {
+      title: 'Microsoft Teams',
+      text: 'A card in a Teams channel or chat.',
+      help: 'In Teams, open Workflows at the channel, choose "Post to a channel when a webhook request is received", and copy the address.',
+    },
+    telegram: {
+      title: 'Telegram',
+      text: 'A bot writes to a person, group or channel.',
+      help: 'Write /newbot to @BotFather for a token. Then start the bot, or add it to the group.',
+    },
+    pagerduty: {
+      title: 'PagerDuty',
+      text: 'Opens an incident, and closes it on recovery.',
+      help: 'In PagerDuty, open the service, Integrations, and add "Events API V2". Copy its integration key.',
+    },
+    opsgenie: {
+      title: 'Opsgenie',
+      text: 'Opens an alert, also in Jira Service Management.',
+      help: 'In Opsgenie, add an integration of the type API to the team, and copy its key.',
+    },
+    ntfy: {
+      title: 'ntfy',
+      text: 'Push to phones, by ntfy.sh or your own server.',
+      help: 'Subscribe to the topic in the ntfy app. Choose one that nobody guesses: whoever knows it can read along.',
+    },
+    pushover: {
+      title: 'Pushover',
+      text: 'Push to phones, with alarms that repeat.',
+      help: 'Register an application at pushover.net for a token. The user key is on your start page there.',
+    },
+    gotify: {
+      title: 'Gotify',
+      text: 'Push by your own Gotify server.',
+      help: 'In Gotify, create an application under Apps, and copy its token.',
+    },
+    mattermost: {
+      title: 'Mattermost',
+      text: 'A message in a Mattermost channel.',
+      help: 'In Mattermost, open Integrations, Incoming Webhooks, and add one for the channel. Copy its URL.',
+    },
+    google_chat: {
+      title: 'Google Chat',
+      text: 'A card in a Google Chat space.',
+      help: 'In Google Chat, open the space, Apps & integrations, Webhooks. Add one, and copy its link.',
+    },
+    sms: {
+      title: 'SMS',
+      text: 'A text message by Twilio or a compatible service.',
+      help: 'Account SID and auth token are on the start page of the Twilio console; the sender is a number of the account.',
+    },
     web_push: { title: 'This browser', text: 'Notifications, even while no page is open.' },
   },
 
@@ -1892,6 +1940,7 @@ export const en = {
   },
 
   channels: {
+    groups: { chat: 'Mail and chat', phone: 'On phones', on_call: 'On call' },
     new: 'New channel',
     noneTitle: 'Nobody is notified yet',
     allWell: counted('The channel of the team is ready', 'All # channels of the team are ready'),
@@ -1952,7 +2001,7 @@ export const en = {
     quiet: 'Quiet hours',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
-    quietDays: 'Days on which they begin (none for every day)',
+    quietDays: 'Days on which they begin',
     quietZone: 'Time zone of these hours',
     quietCritical: 'Critical alerts get through all the same',
     weekdays: {
@@ -1968,6 +2017,8 @@ export const en = {
     zoneUnset: 'UTC',
     zoneOwn: 'That of your account',
     facts: {
+      routes: (names: string) => `used by ${names}`,
+      unused: 'used by no route',
       isDefault: 'default',
       quiet: (from: string, to: string) => `quiet ${from}\u2060–\u2060${to}`,
       all: 'all severities',

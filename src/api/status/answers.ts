@@ -11,7 +11,7 @@ const RESTRICTED = 'private, no-store';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 const PAGE_POLICY = (ancestors: Ancestors, isLive: boolean) =>
-  `default-src 'none'; ${isLive ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'`;
+  `default-src 'none'; ${isLive ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'`;
 /** Images of users must not run as documents. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
@@ -33,7 +33,7 @@ const TRAITS: Record<Name, readonly ('html' | 'live' | 'image' | 'shared' | 'rea
   rss: ['shared', 'readable'],
   jsonFeed: ['shared', 'readable'],
   badge: ['image', 'shared', 'readable'],
-  logo: ['image', 'shared'],
+  image: ['image', 'shared'],
   style: [],
 };
 

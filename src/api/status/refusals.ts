@@ -1,5 +1,5 @@
 import type { Ruling } from '../../status-page/access.ts';
-import { PAGE_LANGUAGES, type PageIdentity } from '../../status-page/facts/model.ts';
+import { DEFAULT_BRAND, PAGE_LANGUAGES, type PageIdentity } from '../../status-page/facts/model.ts';
 import { linkBetween } from '../../status-page/facts/urls.ts';
 import { renderMissingBadge } from '../../status-page/render/badge.ts';
 import { renderNoPage } from '../../status-page/render/document.ts';
@@ -28,7 +28,14 @@ export function refusalPage(
   if (ruling === 'password') return renderSignIn(page, { document, error: null, returnTo });
   const { signIn } = wordsOf(page.language);
   const settings = { ...page.settings, custom_css: null };
-  const unnamed = { ...page, name: page.slug, description: null, logoHash: null, settings };
+  const unnamed = {
+    ...page,
+    name: page.slug,
+    description: null,
+    images: {},
+    settings,
+    brand: DEFAULT_BRAND,
+  };
   return ruling === 'members'
     ? renderMessage(unnamed, {
         document,

@@ -27,7 +27,7 @@ describe('a public document', () => {
       'x-frame-options': 'SAMEORIGIN',
       'strict-transport-security': 'max-age=31536000',
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
     });
     expect(headers['set-cookie']).toBeUndefined();
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -399,6 +399,61 @@ test('a restricted page is previewed by members of its team who are signed in, a
   }
   const there = { host: 'status.example.com' };
   expect((await ask('/?preview', 'member', there)).status).toBe(403);
+});
+
+test('a draft is an unknown page for visitors, and its team previews it [41.27]', async () => {
+  let team = 0;
+  const edge = await edgeWith({
+    authenticator: {
+      authenticate: async ({ cookie }) =>
+        cookie === 'member'
+          ? ({
+              person: { id: 7 },
+              team: { id: team },
+              credential: { kind: 'session' },
+            } as never)
+          : null,
+    },
+  });
+  ({ team } = edge);
+  await edge.pageOnDomain('draft', 'status.example.com', { draft: 1 });
+  const documents = [
+    '',
+    '.json',
+    '.atom',
+    '/badge.svg',
+    '/embed',
+    '/logo',
+    '/subscribe',
+    '/confirm',
+  ];
+  for (const path of documents) {
+    const [draft, unknown] = [
+      await edge.call(`/status/draft${path}`),
+      await edge.call(`/status/other${path}`),
+    ];
+    const texts = [draft, unknown].map(({ text }) => text.replaceAll(/req_\w+|draft|other/g, ''));
+    expect([path, draft.status, texts[0]]).toEqual([path, 404, texts[1]]);
+    const [one, other] = [comparable(draft), comparable(unknown)];
+    expect({ ...one, 'content-length': '' }).toEqual({ ...other, 'content-length': '' });
+  }
+  expect((await edge.call('/', { headers: { host: 'status.example.com' } })).status).toBe(404);
+  const body = 'password=guess';
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+  };
+  for (const form of ['sign-in', 'subscribe']) {
+    const sent = await edge.call(`/status/draft/${form}`, { method: 'POST', headers, body });
+    expect([form, sent.status]).toEqual([form, 404]);
+  }
+  const cookie = 'member';
+  const [shown, logo, plain] = [
+    await edge.call('/status/draft.preview?preview', { headers: { cookie } }),
+    await edge.call('/status/draft/logo', { headers: { cookie } }),
+    await edge.call('/status/draft', { headers: { cookie } }),
+  ];
+  expect([shown.status, logo.status, plain.status]).toEqual([200, 200, 404]);
 });
 
 const on = (host: string) => ({ headers: { host } });

@@ -80,7 +80,7 @@ export function createStatusRoute(deps: {
     if (asked === null) return notFound(call);
     if (site.path.endsWith('/')) return answers.redirect(call, `../${lastPartOf(site.path)}`);
     if (asked.type === 'asset') return sendAsset(call, asked.path);
-    const found = pages.find(asked.slug);
+    const found = pages.findAny(asked.slug);
     const routing = found instanceof Promise ? await found : found;
     if (routing === null) return notFound(call);
     const visitor = visitorOf(request, address, deps.authenticator);
@@ -89,6 +89,7 @@ export function createStatusRoute(deps: {
       if (await access.mayPreview(routing, visitor))
         return view(call, routing, { document, audience: 'editor' });
     }
+    if (routing.isDraft) return notFound(call);
     const decided = access.rule(routing, visitor);
     const ruling = typeof decided === 'string' ? decided : await decided;
     if (ruling !== 'allowed' && !isOfSignIn(document, ruling))
@@ -225,20 +226,20 @@ function acceptHeaderOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * Whether a document of a restricted page may be asked for by its editor, with `?preview`. Logo and styles are parts of that
- * page. Sessions are known below BASE_URL only.
+ * Whether a document of a restricted page or a draft may be asked for by its editor, with `?preview`. Images and styles are
+ * parts of that page. Sessions are known below BASE_URL only.
  */
 function isPartOfPreview(
   { slug, query }: Site,
-  { access }: PageRouting,
+  { access, isDraft }: PageRouting,
   { name }: DocumentRequest,
 ) {
-  if (slug !== null || access.type === 'public') return false;
-  return name === 'logo' || name === 'style' || /(?:^|&)preview(?:=|&|$)/.test(query);
+  if (slug !== null || (access.type === 'public' && !isDraft)) return false;
+  return name === 'image' || name === 'style' || /(?:^|&)preview(?:=|&|$)/.test(query);
 }
 
 function isOfSignIn({ name }: DocumentRequest, ruling: Ruling): boolean {
-  return ruling === 'password' && (name === 'logo' || name === 'style');
+  return ruling === 'password' && (name === 'image' || name === 'style');
 }
 
 function returnToOf({ path, query }: Site, slug: string): string {

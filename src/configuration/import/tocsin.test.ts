@@ -159,7 +159,7 @@ describe('what is gone, over or not shown', () => {
     ],
     [
       { status_pages: [{ id: 1, name: 'x', logo: 'data:', custom_domain: 'status.example.com' }] },
-      'upload it again',
+      'upload them again',
     ],
   ])('%j is reported', (team, sentence) => {
     const { report } = read(exported({ slug: 'a', ...team }));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MASK } from '../../lib/secret-box.ts';
+import { PAGE_IMAGES } from '../../model/page-images.ts';
 import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
 import { definitionOf, isMonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
@@ -136,6 +137,8 @@ export const EXPORTED_FIELDS = {
     'description',
     'custom_domain',
     'settings',
+    'brand',
+    'draft',
     'language',
     'timezone',
     'show_automatic',
@@ -392,7 +395,8 @@ function timesOf(
 function pageOf(given: Given, { keys }: Context, notes: Notes): Given {
   const keyOf = (id: unknown) => keys.get(`monitors ${textOf(id)}`);
   const { type, addresses, password } = objectOf(given['access']);
-  if (given['logo'] != null) notes.change('Its logo is left out: upload it again.');
+  if (PAGE_IMAGES.some((name) => given[name] != null))
+    notes.change('Its images are left out: upload them again.');
   if (given['custom_domain'] != null)
     notes.remark(
       `${quoted(textOf(given['custom_domain']) ?? '')} is served once you have verified it.`,

@@ -289,6 +289,26 @@ describe('alert channels', () => {
     expect(refused.text).not.toContain(HOOK);
   });
 
+  it('a channel that is not saved is tried out by what would create it [34.46]', async () => {
+    const { provider, get: read_, post: send } = await withProvider();
+    provider.answer({ status: 200, body: 'ok' });
+    const sent = await send('/alert-channels/test', SLACK);
+    expect([sent.status, sent.body]).toEqual([
+      200,
+      { success: true, message: expect.stringContaining('Slack') },
+    ]);
+    expect(provider.requests).toHaveLength(1);
+    expectRefused(await send('/alert-channels/test', { type: 'slack' }), 'settings.webhook_url');
+    const settings = { webhook_url: 'http://hooks.slack.example/' };
+    expectRefused(
+      await send('/alert-channels/test', { ...SLACK, settings }),
+      'settings.webhook_url',
+    );
+    expectStatus(await send('/alert-channels/test', SLACK, 'ed'), 403);
+    expect(provider.requests).toHaveLength(1);
+    expect((await read_('/alert-channels')).body).toMatchObject({ total: 0 });
+  });
+
   it.each(CHANNEL_TYPES.filter(({ scopes }) => scopes.includes('team')))(
     'a channel of type $type is made of the examples of its settings [34.19]',
     async ({ type, title, fields }) => {

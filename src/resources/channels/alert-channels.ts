@@ -21,6 +21,7 @@ import { viewDeliveryState } from '../common/delivery-view.ts';
 import { viewSettings, type SettingsOf } from '../common/fields.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { time } from '../common/reference-schemas.ts';
@@ -256,6 +257,21 @@ export const alertChannelMessages = noun('Alerts', createAlertChannelMessages, {
       answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
     },
   },
+  tryAlertChannel: {
+    at: 'POST /alert-channels/test',
+    needs: 'create',
+    role: 'admin',
+    summary: 'Send a test message with settings that are not saved',
+    description:
+      'Takes the body of `POST /alert-channels`, sends a test message as `POST /alert-channels/{id}/test` does, and creates nothing. Settings that could not be created are 422.',
+    body: alertChannels.body,
+    answer: channelTest,
+    status: 200,
+    example: {
+      body: alertChannels.declared.example,
+      answer: { success: true, message: 'ntfy took the test message: look there whether it came.' },
+    },
+  },
   listAlertChannelDeliveries: {
     at: 'GET /alert-channels/:id/deliveries',
     role: 'admin',
@@ -283,19 +299,47 @@ export const alertChannelMessages = noun('Alerts', createAlertChannelMessages, {
   },
 });
 
-function createAlertChannelMessages({ database, secretBox, testChannel }: AlertChannelDeps) {
+/** Thrown to undo the creation of a channel that is tried out. */
+class Undo extends Error {
+  readonly subject: Parameters<ChannelTest>[0];
+
+  constructor(subject: Parameters<ChannelTest>[0]) {
+    super('The channel is tried out.');
+    this.subject = subject;
+  }
+}
+
+function createAlertChannelMessages(deps: AlertChannelDeps) {
+  const { database, secretBox, testChannel } = deps;
+  const channels = alertChannels.create(deps);
+
+  async function subjectOf(db: Kysely<Schema>, caller: Caller, id: number) {
+    const row = await alertChannels.find(db, caller, id);
+    const { id: teamId, name } = caller.team;
+    return {
+      type: typeOf(row.type),
+      settings: openSettings(row, secretBox) ?? null,
+      timezone: row.timezone ?? 'UTC',
+      team: { id: teamId, name },
+      personId: caller.person.id,
+    };
+  }
+
   return {
-    async testAlertChannel({ caller, id }: Call) {
-      const row = await alertChannels.find(database.read, caller, id);
-      const { id: teamId, name } = caller.team;
-      return testChannel({
-        type: typeOf(row.type),
-        settings: openSettings(row, secretBox) ?? null,
-        timezone: row.timezone ?? 'UTC',
-        team: { id: teamId, name },
-        personId: caller.person.id,
-      });
-    },
+    testAlertChannel: async ({ caller, id }: Call) =>
+      testChannel(await subjectOf(database.read, caller, id)),
+
+    /** Creates the channel, with all checks, and undoes that before the message is sent. */
+    tryAlertChannel: ({ caller, body }: Call) =>
+      channels
+        .write(caller, 'create', async (scope) => {
+          const { id } = await channels.add(scope, body);
+          throw new Undo(await subjectOf(scope.tx, caller, id));
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Undo) return testChannel(error.subject);
+          throw error;
+        }),
 
     async listAlertChannelDeliveries({ caller, id, query, address }: Call) {
       const { destination_id } = await alertChannels.find(database.read, caller, id);

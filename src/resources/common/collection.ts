@@ -536,6 +536,8 @@ export function collection<
     /** One of the caller's team, as answers show it. */
     show: viewOne,
     settingsOf: stored,
+    /** What a request that creates one takes. */
+    body,
     answer,
     example,
     targetOf,

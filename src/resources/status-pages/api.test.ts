@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import { DEFAULT_BRAND } from '../../status-page/facts/model.ts';
 import { updateRow } from '../../store/database/rows.ts';
 
 const PAGES = '/api/v1/status-pages';
@@ -60,6 +61,9 @@ eachDatabase((_name, open) => {
         url: 'https://up.example.com/status/acme-sohne',
         description: null,
         logo_url: null,
+        logo_dark_url: null,
+        favicon_url: null,
+        social_image_url: null,
         custom_domain: null,
         domain_verified: false,
         domain: null,
@@ -69,6 +73,8 @@ eachDatabase((_name, open) => {
           show_incident_history: true,
           custom_css: null,
         },
+        brand: DEFAULT_BRAND,
+        draft: false,
         language: 'en',
         timezone: 'UTC',
         show_automatic: { after_minutes: 5 },
@@ -325,7 +331,7 @@ test('the address is the custom domain as soon as that is verified [41.15]', asy
   const before = await read(api, id);
   expect(before['custom_domain']).toBe('status.xn--cme-pla.example');
   expect(before['url']).toBe('https://up.example.com/status/acme');
-  const columns = { domain_verified_at: 1, logo_hash: 'abcdefghij' };
+  const columns = { domain_verified_at: 1, images: '{"logo":{"hash":"abcdefghij"}}' };
   await api.database.transaction((tx) => updateRow(tx, 'status_page', id, columns));
   expect(await read(api, id)).toMatchObject({
     url: 'https://status.xn--cme-pla.example/',
@@ -338,6 +344,45 @@ test('the address is the custom domain as soon as that is verified [41.15]', asy
   tokens.push((await rowOf(api, id)).domain_token);
   expect([moved['domain_verified'], tokens[0] === tokens[1]]).toEqual([false, false]);
   expect((await change(api, id, { custom_domain: null }))['domain']).toBe(null);
+});
+
+test('the brand keeps the keys that are left out, and null restores them [41.6, 41.25]', async () => {
+  const api = await openApi(await openInMemory());
+  const { id } = await createPage(api, {
+    brand: {
+      accent: '#1F60D4',
+      layout: 'wide',
+      links: { site: 'https://acme.example', contact: 'help@acme.example' },
+    },
+  });
+  const brandAfter = async (brand: object | null) => (await change(api, id, { brand }))['brand'];
+  const links = { site: 'https://acme.example/', contact: 'mailto:help@acme.example', terms: null };
+  expect(await brandAfter({ font: 'inter' })).toEqual({
+    accent: '#1f60d4',
+    font: 'inter',
+    layout: 'wide',
+    links,
+  });
+  expect(await brandAfter({ accent: null, links: { contact: null } })).toEqual({
+    accent: null,
+    font: 'inter',
+    layout: 'wide',
+    links: { ...links, contact: null },
+  });
+  expect(await brandAfter(null)).toEqual(DEFAULT_BRAND);
+});
+
+test.each([
+  [{ accent: 'red' }, 'brand.accent'],
+  [{ font: 'comic' }, 'brand.font'],
+  [{ links: { site: 'javascript:alert(1)' } }, 'brand.links.site'],
+  [{ links: { site: 'mailto:a@b.example' } }, 'brand.links.site'],
+  [{ links: { contact: 'https://a:b@c.example/' } }, 'brand.links.contact'],
+  [{ links: { imprint: 'https://c.example/' } }, 'brand.links.imprint'],
+])('a brand with %j is refused [41.25]', async (brand, field) => {
+  const api = await openApi(await openInMemory());
+  const answer = await api.call(api.ed, 'POST', PAGES, { name: 'Acme', brand });
+  expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, [field]]);
 });
 
 describe('refuses', () => {

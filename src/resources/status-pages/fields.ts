@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { json } from '../../lib/columns.ts';
+import { flag, json } from '../../lib/columns.ts';
 import { nameText, oneOf, settingsObject, text, timeZone, yesOrNo } from '../../lib/schemas.ts';
 import { parseHost } from '../../net/host.ts';
-import { PAGE_LANGUAGES, type PageSettings } from '../../status-page/facts/model.ts';
+import {
+  DEFAULT_BRAND,
+  PAGE_FONTS,
+  PAGE_LANGUAGES,
+  PAGE_LAYOUTS,
+  type PageSettings,
+} from '../../status-page/facts/model.ts';
 import { fieldTable, type SettingsOf } from '../common/fields.ts';
 import { accessInput, PUBLIC } from './access.ts';
 import {
@@ -13,6 +19,7 @@ import {
 } from './arrangement.ts';
 
 const MAX_CSS_BYTES = 32 * 1024;
+const MAX_LINK = 2_048;
 /** Longest domain below which the record of its verification still has a valid name. */
 const MAX_DOMAIN_LENGTH = 245;
 
@@ -58,6 +65,30 @@ export const pageFields = fieldTable({
     unset: DEFAULT_SETTINGS,
     meaning: 'Keys that are left out stay as they are; null restores the default.',
   },
+  brand: {
+    codec: json,
+    input: brandInput(),
+    output: z.object({
+      accent: z.string().nullable(),
+      font: z.enum(PAGE_FONTS),
+      layout: z.enum(PAGE_LAYOUTS),
+      links: z.object({
+        site: z.string().nullable(),
+        contact: z.string().nullable(),
+        terms: z.string().nullable(),
+      }),
+    }),
+    unset: DEFAULT_BRAND,
+    meaning:
+      'How the page and its mails look. Keys that are left out stay as they are; null restores the default.',
+  },
+  draft: {
+    codec: flag,
+    input: yesOrNo(),
+    unset: false,
+    meaning:
+      'Whether the page is a draft: it does not exist for visitors, nothing is sent to its subscribers, and members of the team see its preview.',
+  },
   language: {
     input: oneOf(PAGE_LANGUAGES),
     unset: 'en',
@@ -83,19 +114,24 @@ export const pageFields = fieldTable({
 
 export type StatusPageSettings = SettingsOf<typeof pageFields>;
 
-/** The stored settings with those keys over them that were sent. Null and an empty text restore a default. */
-export function mergedSettings(
-  stored: StatusPageSettings['settings'],
-  sent: StatusPageSettings['settings'],
-): StatusPageSettings['settings'] {
-  const changes = Object.entries(sent)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [
-      name,
-      value === null || value === '' ? DEFAULT_SETTINGS[name as keyof PageSettings] : value,
-    ]);
-  return { ...stored, ...Object.fromEntries(changes) };
+/** A stored object with those keys over it that were sent, also within its objects. Null and an empty text restore a default. */
+export function mergedKeys<Value extends object>(
+  defaults: NoInfer<Value>,
+  stored: NoInfer<Value>,
+  sent: object,
+): Value {
+  const changes = Object.entries(sent).filter(([, value]) => value !== undefined);
+  const merged = Object.fromEntries(
+    changes.map(([name, value]) => {
+      const [usual, former] = [defaults, stored].map((one) => one[name as keyof Value]);
+      if (value === null || value === '') return [name, usual];
+      return [name, isObject(value) ? mergedKeys(usual as object, former as object, value) : value];
+    }),
+  );
+  return { ...stored, ...merged };
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function slug() {
   const error = 'must have 1 to 63 lower-case letters, digits and hyphens, no hyphen first or last';
@@ -114,6 +150,59 @@ function domain() {
       return z.NEVER;
     })
     .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH } });
+}
+
+function brandInput() {
+  const color = 'must be a color as #rrggbb, such as #1f60d4';
+  return settingsObject(
+    {
+      accent: z
+        .string({ error: color })
+        .regex(/^#[\da-f]{6}$/i, { error: color })
+        .toLowerCase()
+        .nullish()
+        .meta({
+          description:
+            'Color of buttons, links and the line above the page. Where it could not be read, a darker or lighter one is derived; colors of states stay.',
+        }),
+      font: oneOf(PAGE_FONTS).nullish(),
+      layout: oneOf(PAGE_LAYOUTS).nullish(),
+      links: settingsObject(
+        {
+          site: link(
+            ['http:', 'https:'],
+            'must be an address such as https://example.com',
+          ).nullish(),
+          contact: link(
+            ['http:', 'https:', 'mailto:'],
+            'must be an address such as https://example.com/help or help@example.com',
+          ).nullish(),
+          terms: link(
+            ['http:', 'https:'],
+            'must be an address such as https://example.com/terms',
+          ).nullish(),
+        },
+        'must be an object',
+      ).nullish(),
+    },
+    'must be an object',
+  );
+}
+
+/** A link of these protocols. A mail address becomes one with `mailto:`. */
+function link(protocols: readonly string[], error: string) {
+  return z
+    .string({ error })
+    .max(MAX_LINK, { error })
+    .transform((value, context) => {
+      const isMail = protocols.includes('mailto:') && /^[^\s:/@]+@[^\s:/@]+$/.test(value);
+      const url = URL.parse(isMail ? `mailto:${value}` : value);
+      const isKnown = url !== null && protocols.includes(url.protocol);
+      if (isKnown && url.username === '' && url.password === '') return url.href;
+      context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
+    })
+    .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_LINK } });
 }
 
 function settingsInput() {

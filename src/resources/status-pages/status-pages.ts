@@ -5,13 +5,15 @@ import { z } from 'zod';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { text } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
+import { PAGE_IMAGES, type PageImageName, type PageImages } from '../../model/page-images.ts';
 import { proofOf } from '../../status-page/domains.ts';
-import { DISPLAYS } from '../../status-page/facts/model.ts';
+import { DEFAULT_BRAND, DISPLAYS } from '../../status-page/facts/model.ts';
 import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { imagesOf } from '../../store/resources/page-facts.ts';
 import { slugOf } from '../../store/resources/slug.ts';
 import {
   readArrangements,
@@ -43,7 +45,7 @@ import {
   showAutomaticOutput,
   type Arrangement,
 } from './arrangement.ts';
-import { DEFAULT_SETTINGS, mergedSettings, pageFields, type StatusPageSettings } from './fields.ts';
+import { DEFAULT_SETTINGS, mergedKeys, pageFields, type StatusPageSettings } from './fields.ts';
 
 /** Maximum number of status pages per team. */
 export const MAX_STATUS_PAGES = 100;
@@ -71,6 +73,17 @@ const service = z
   .meta({ id: 'StatusPageService', description: 'A monitor on a status page.' });
 
 const timeOrNull = (description: string) => time.nullable().meta({ description });
+
+const IMAGE_URLS = {
+  logo_url: z.url().nullable(),
+  logo_dark_url: z.url().nullable().meta({ description: 'Logo for dark paper.' }),
+  favicon_url: z.url().nullable().meta({
+    description: 'Icon of the tab. Without one, the icon shows the state of the page.',
+  }),
+  social_image_url: z.url().nullable().meta({
+    description: 'Picture that other programs show with a link to the page; by default the logo.',
+  }),
+} satisfies Record<`${PageImageName}_url`, z.ZodType>;
 
 const domain = z
   .object({
@@ -140,7 +153,7 @@ export const statusPages = collection({
       url: z
         .url()
         .meta({ description: 'Public address: on the custom domain once it is verified.' }),
-      logo_url: z.url().nullable(),
+      ...IMAGE_URLS,
       domain_verified: z.boolean(),
       domain: domain.nullable().meta({ description: 'Null without a custom domain.' }),
       access: accessOutput,
@@ -157,6 +170,9 @@ export const statusPages = collection({
       slug: 'acme-status',
       url: 'https://up.example.com/status/acme-status',
       logo_url: null,
+      logo_dark_url: null,
+      favicon_url: null,
+      social_image_url: null,
       domain_verified: false,
       domain: {
         verified_at: null,
@@ -233,14 +249,17 @@ export const statusPages = collection({
   },
 
   async given({ tx, early: hash }, { id, stored, input, findings }) {
-    const { settings, slug, access } = input;
+    const { settings, brand, slug, access } = input;
     // One that is made of the name is not judged again: who takes it meanwhile makes the write begin anew.
     if (slug != null && slug !== stored?.slug && (await isSlugTaken(tx, slug, id)))
       findings.add('slug', SLUG_TAKEN);
     return {
       ...input,
       ...(settings != null && {
-        settings: mergedSettings(stored?.settings ?? DEFAULT_SETTINGS, settings),
+        settings: mergedKeys(DEFAULT_SETTINGS, stored?.settings ?? DEFAULT_SETTINGS, settings),
+      }),
+      ...(brand != null && {
+        brand: mergedKeys(DEFAULT_BRAND, stored?.brand ?? DEFAULT_BRAND, brand),
       }),
       // An address that visitors know is never unset.
       slug: slug ?? stored?.slug ?? (await freeSlug(tx, input.name ?? '')),
@@ -308,10 +327,9 @@ function moreOf(
 ) {
   const isVerified = row.domain_verified_at !== null;
   const place = { customDomain: isVerified ? row.custom_domain : null, slug: row.slug };
-  const logo = addressOf(place, DOCUMENTS.logo(row.slug), deps.baseUrl());
   return {
     url: addressOf(place, DOCUMENTS.page(row.slug), deps.baseUrl()),
-    logo_url: row.logo_hash === null ? null : `${logo}?v=${row.logo_hash.slice(0, 8)}`,
+    ...imageUrls(imagesOf(row), place, deps.baseUrl()),
     domain_verified: isVerified,
     domain: viewDomain(row, deps.baseUrl()),
     access: viewAccess(accessOf(row)),
@@ -334,6 +352,20 @@ function moreOf(
         : []),
     ],
   };
+}
+
+/** Addresses of the images of a page, which change with them: `logo_url` and so on. */
+function imageUrls(
+  images: PageImages,
+  place: { customDomain: string | null; slug: string },
+  baseUrl: string,
+) {
+  const urls = PAGE_IMAGES.map((name) => {
+    const image = images[name];
+    const url = addressOf(place, DOCUMENTS.image(place.slug, name), baseUrl);
+    return [`${name}_url`, image === undefined ? null : `${url}?v=${image.hash.slice(0, 8)}`];
+  });
+  return Object.fromEntries(urls) as Record<`${PageImageName}_url`, string | null>;
 }
 
 /** State of the verification of a custom domain; null without one. */

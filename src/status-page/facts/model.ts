@@ -1,4 +1,5 @@
 import type { Observation } from '../../model/observation.ts';
+import type { PageImages } from '../../model/page-images.ts';
 
 /**
  * What a status page shows, as read from the database. Documents are pure functions of these facts and the time. Times are
@@ -27,6 +28,31 @@ export interface PageSettings {
   custom_css: string | null;
 }
 
+/** Typefaces of a page. All but Inter are those of the visitor's device. */
+export const PAGE_FONTS = ['system', 'inter', 'humanist', 'serif', 'monospace'] as const;
+export type PageFont = (typeof PAGE_FONTS)[number];
+
+export const PAGE_LAYOUTS = ['narrow', 'wide'] as const;
+
+export const PAGE_LINKS = ['site', 'contact', 'terms'] as const;
+
+/** The `brand` object of a page, as the API has it. */
+export interface PageBrand {
+  /** `#rrggbb`; `accentOn` derives the colors that are readable on light and on dark paper. Null for none. */
+  accent: string | null;
+  font: PageFont;
+  layout: (typeof PAGE_LAYOUTS)[number];
+  /** Addresses with http, https or, of the contact, mailto; null without a link. */
+  links: Record<(typeof PAGE_LINKS)[number], string | null>;
+}
+
+export const DEFAULT_BRAND: PageBrand = {
+  accent: null,
+  font: 'system',
+  layout: 'narrow',
+  links: { site: null, contact: null, terms: null },
+};
+
 export interface PageIdentity {
   id: number;
   teamId: number;
@@ -39,8 +65,10 @@ export interface PageIdentity {
   /** IANA name: days and times of the page are in this zone. */
   timezone: string;
   settings: PageSettings;
-  /** SHA-256 of the logo, base64url; null without one. */
-  logoHash: string | null;
+  brand: PageBrand;
+  images: PageImages;
+  /** Whether only the team sees it. */
+  isDraft: boolean;
   access: AccessType;
   /** Whether visitors can subscribe by e-mail: mail is configured. */
   canSubscribe: boolean;

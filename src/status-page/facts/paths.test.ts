@@ -13,7 +13,10 @@ test.each<[path: string, document: DocumentRequest]>([
   [DOCUMENTS.jsonFeed('acme'), { name: 'jsonFeed' }],
   [DOCUMENTS.badge('acme'), { name: 'badge', kind: 'status', monitorId: null }],
   [DOCUMENTS.embed('acme'), { name: 'embed' }],
-  [DOCUMENTS.logo('acme'), { name: 'logo' }],
+  [DOCUMENTS.image('acme', 'logo'), { name: 'image', image: 'logo' }],
+  [DOCUMENTS.image('acme', 'logo_dark'), { name: 'image', image: 'logo_dark' }],
+  [DOCUMENTS.image('acme', 'favicon'), { name: 'image', image: 'favicon' }],
+  [DOCUMENTS.image('acme', 'social_image'), { name: 'image', image: 'social_image' }],
   [DOCUMENTS.style('acme'), { name: 'style' }],
   [DOCUMENTS.uncorrected('acme'), { name: 'uncorrected' }],
 ])('%s is a document [42.10]', (path, document) => {

@@ -1,7 +1,9 @@
+import { PAGE_IMAGES, type PageImageName } from '../../model/page-images.ts';
+
 export type DocumentRequest =
   | { name: 'page' | 'preview' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
   | { name: 'style' }
-  | { name: 'logo' }
+  | { name: 'image'; image: PageImageName }
   | { name: 'announcement'; id: number }
   | { name: 'month'; month: string }
   | { name: 'badge'; kind: 'status' | 'uptime'; monitorId: number | null };
@@ -36,7 +38,10 @@ const BY_NAME: ReadonlyMap<string, DocumentRequest> = new Map([
   ['embed', { name: 'embed' }],
   ['uncorrected', { name: 'uncorrected' }],
   ['custom.css', { name: 'style' }],
-  ['logo', { name: 'logo' }],
+  ...PAGE_IMAGES.map((image): [string, DocumentRequest] => [
+    image.replace('_', '-'),
+    { name: 'image', image },
+  ]),
 ]);
 
 const LINKS: ReadonlySet<string> = new Set(['confirm', 'subscription', 'unsubscribe']);

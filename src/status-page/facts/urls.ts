@@ -1,3 +1,5 @@
+import type { PageImageName } from '../../model/page-images.ts';
+
 /**
  * Addresses of the documents of a page. Links between documents are relative, so that the same bytes serve below BASE_URL
  * and on a custom domain, where `/` is the page and `/x` stands for `/status/x`.
@@ -14,7 +16,7 @@ export const DOCUMENTS = {
   jsonFeed: (slug: string) => `${slug}/feed.json`,
   badge: (slug: string) => `${slug}/badge.svg`,
   embed: (slug: string) => `${slug}/embed`,
-  logo: (slug: string) => `${slug}/logo`,
+  image: (slug: string, name: PageImageName) => `${slug}/${name.replace('_', '-')}`,
   style: (slug: string) => `${slug}/custom.css`,
   uncorrected: (slug: string) => `${slug}/uncorrected`,
   subscribe: (slug: string) => `${slug}/subscribe`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { FONT_FILES } from './brand.ts';
 import { Html, html } from './html.ts';
 import type { Tone } from './sentence.ts';
 
@@ -63,11 +64,10 @@ const HASH = createHash('sha256')
   .digest('base64url')
   .slice(0, 16);
 
-export const ASSETS: readonly Asset[] = FILES.map(({ name, type, text }) => ({
-  path: assetPath(name),
-  type,
-  bytes: Buffer.from(text),
-}));
+export const ASSETS: readonly Asset[] = [
+  ...FILES.map(({ name, type, text }) => ({ name, type, bytes: Buffer.from(text) })),
+  ...FONT_FILES.map((file) => ({ ...file, type: 'font/woff2' })),
+].map(({ name, ...file }) => ({ ...file, path: assetPath(name) }));
 
 export function assetPath(name: string): string {
   return `_/${HASH}/${name}`;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { PageIdentity, PageLanguage } from '../facts/model.ts';
 import { addressOf, DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { assetPath, sprite } from './assets.ts';
+import { brandClasses, logo, ownerLinks, ownStyle, socialImage, tabIcon } from './brand.ts';
 import { Html, html, NOTHING } from './html.ts';
 import type { Tone } from './sentence.ts';
 import { wordsOf } from './words/index.ts';
@@ -58,17 +58,18 @@ export function renderDocument(parts: Parts): string {
         <meta property="og:type" content="website" />
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
-        <meta property="og:site_name" content="${name}" /> `
+        <meta property="og:site_name" content="${name}" />
+        ${socialImage(page)}`
     : NOT_LISTED;
   return htmlDocument({
     language,
     title: `${title} · ${name}`,
     description,
     head: listing,
-    tone,
-    styles: html`${customStyle(page, to)}${feeds}${parts.isLive === true ? live(to) : NOTHING}`,
+    icon: tabIcon(page, to, stateIcon(tone, to)),
+    styles: html`${ownStyle(page, to)}${feeds}${parts.isLive === true ? live(to) : NOTHING}`,
     to,
-    bodyClass: frame === 'none' ? 'page embed' : 'page',
+    bodyClass: `page${frame === 'none' ? ' embed' : ''}${brandClasses(page.brand)}`,
     body: html`${sprite(parts.tones ?? new Set())} ${frame === 'none' ? main : framed(parts, to)}`,
   });
 }
@@ -93,7 +94,7 @@ export function renderNoPage(language: PageLanguage, root: string): string {
     title,
     description: noPage,
     head: NOT_LISTED,
-    tone: 'unknown',
+    icon: stateIcon('unknown', (target) => root + target),
     styles: NOTHING,
     to: (target) => root + target,
     bodyClass: 'page',
@@ -115,13 +116,13 @@ function htmlDocument(parts: {
   title: string;
   description: string;
   head: Html;
-  tone: Tone;
+  icon: Html;
   styles: Html;
   to: (target: string) => string;
   bodyClass: string;
   body: Html;
 }): string {
-  const { language, title, description, head, tone, styles, to, bodyClass, body } = parts;
+  const { language, title, description, head, icon, styles, to, bodyClass, body } = parts;
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -130,8 +131,7 @@ function htmlDocument(parts: {
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <meta name="description" content="${description}" />
-        ${head}
-        <link rel="icon" type="image/svg+xml" href="${to(assetPath(`${tone}.svg`))}" />
+        ${head} ${icon}
         <link rel="stylesheet" href="${to(assetPath('style.css'))}" />
         ${styles}
       </head>
@@ -141,6 +141,10 @@ function htmlDocument(parts: {
     </html> `.text;
 }
 
+function stateIcon(tone: Tone, to: (target: string) => string): Html {
+  return html`<link rel="icon" type="image/svg+xml" href="${to(assetPath(`${tone}.svg`))}" />`;
+}
+
 function live(to: (target: string) => string): Html {
   return html`<script type="module" src="${to(assetPath('live.js'))}"></script>
     <noscript><meta http-equiv="refresh" content="60" /></noscript> `;
@@ -148,36 +152,21 @@ function live(to: (target: string) => string): Html {
 
 function framed({ page, main, frame, document }: Parts, to: (target: string) => string): Html {
   const words = wordsOf(page.language);
-  const logo =
-    page.logoHash === null
-      ? NOTHING
-      : html`<img
-          src="${to(DOCUMENTS.logo(page.slug))}?v=${page.logoHash.slice(0, 12)}"
-          alt=""
-          height="32"
-        />`;
   const brand = html`<a
     class="brand"
     href="${to(DOCUMENTS.page(page.slug))}"
     ${document === page.slug ? new Html(' aria-current="page"') : null}
-    >${logo}<span>${page.name}</span></a
+    >${logo(page, to)}<span>${page.name}</span></a
   >`;
   const button =
     frame === 'page' ? html`<a class="btn" href="#updates">${words.subscribe.title}</a>` : NOTHING;
   return html`<div class="wrap">
-    <header class="site">${brand}${button}</header>
+    <header class="site">${brand}${ownerLinks(page, 'header')}${button}</header>
     <main>${main}</main>
     <footer class="site">
-      <span>${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
+      <span>${ownerLinks(page, 'footer')}</span
+      ><span>${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
       ><span>${words.footer.monitoredBy}</span>
     </footer>
   </div>`;
-}
-
-/** Style sheet of the page's owner; its address changes with its content. */
-function customStyle(page: PageIdentity, to: (target: string) => string): Html {
-  const css = page.settings.custom_css;
-  if (css === null || css.trim() === '') return NOTHING;
-  const version = createHash('sha256').update(css).digest('base64url').slice(0, 12);
-  return html`<link rel="stylesheet" href="${to(DOCUMENTS.style(page.slug))}?v=${version}" /> `;
 }

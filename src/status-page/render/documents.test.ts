@@ -12,6 +12,7 @@ import {
 import { ACCESS_TYPES, PAGE_LANGUAGES, type PageFacts } from '../facts/model.ts';
 import { renderAnnouncement, renderMonth } from './announcements.ts';
 import { ASSETS } from './assets.ts';
+import { FONT_FILES } from './brand.ts';
 import { renderMessage, renderNotFound, renderSignIn } from './message-page.ts';
 import { renderEmbed, renderPage, renderUncorrected } from './page.ts';
 
@@ -187,7 +188,7 @@ describe.each(NAMES)('%s', (name) => {
       [serviceFacts('A', { uncorrected: { uptimePercent: 1, observedPercent: 1 } })],
       {
         announcements: [incidentFacts()],
-        page: { logoHash: 'abcdefghijklmnop' },
+        page: { images: { logo: { type: 'image/png', hash: 'abcdefghijklmnop' } } },
       },
     );
     const html = documentsOf(facts)[name]!.replace(/<link rel="canonical"[^>]*>/, '');
@@ -277,7 +278,7 @@ describe('the page', () => {
   test('links the style of its owner after its own, by its content [42.37]', () => {
     const settings = { ...pageIdentity().settings, custom_css: '.card { color: red }' };
     const sheets = [
-      ...pageWith({ page: { settings } }).matchAll(/rel="stylesheet" href="([^"]*)"/g),
+      ...pageWith({ page: { settings } }).matchAll(/rel="stylesheet"\s+href="([^"]*)"/g),
     ];
     expect(sheets.map(([, link]) => link)).toEqual([
       expect.stringMatching(/style\.css$/),
@@ -343,6 +344,7 @@ test('static files are those that documents link, under the hash of their conten
     'maintenance.svg',
     'unknown.svg',
     'paused.svg',
+    ...FONT_FILES.map(({ name }) => name),
   ]);
   const style = ASSETS[0]!.bytes.toString();
   expect(style).not.toMatch(/url\(|@import|https?:/);

@@ -227,7 +227,7 @@ export function createMailings(dependencies: {
         const claimed = await mailings.claimDigest(tx, row.id);
         if (claimed === undefined) continue;
         const wanted = wantedBy.get(row)!;
-        if (outline === null || wanted.length === 0) continue;
+        if (outline === null || outline.page.isDraft || wanted.length === 0) continue;
         const parts = wanted.map((facts) => ({
           announcement: facts.announcement,
           url: announcementUrl(facts),

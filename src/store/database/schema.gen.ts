@@ -968,13 +968,20 @@ export interface Tables {
     domain_failing_since: number | null;
     /** When the domain is verified next; null without one. */
     domain_next_at: number | null;
-    /** Media type of the logo. */
-    logo_type: string | null;
-    logo: Uint8Array | null;
-    /** SHA-256 of the logo, base64url. */
-    logo_hash: string | null;
+    /** JSON of the 'brand' object of the API. */
+    brand: string;
+    /** 1 while only the team sees it. */
+    draft: number;
+    /** JSON object: media type and SHA-256 (base64url) of each image, by its name, such as 'logo'. */
+    images: Generated<string>;
     created_at: number;
     updated_at: number;
+  };
+  status_page_image: {
+    page_id: number;
+    /** logo, logo_dark, favicon or social_image. */
+    name: string;
+    bytes: Uint8Array;
   };
   status_page_group: {
     id: Generated<number>;

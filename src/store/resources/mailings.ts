@@ -72,14 +72,15 @@ export const mailings = {
       .select(['mailing.id', 'mailing.page_id as pageId', 'mailing.update_id as updateId'])
       .select(['mailing.position', 'mailing.created_at as createdAt'])
       .select(['team.deleted_at as teamDeletedAt', 'announcement_update.deleted_at as deletedAt'])
-      .select('announcement_page.announcement_id as announcementId')
+      .select(['announcement_page.announcement_id as announcementId', 'status_page.draft'])
       .where('mailing.id', '=', id)
       .where('mailing.next_at', 'is not', null)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const { announcementId, teamDeletedAt, deletedAt, ...mailing } = row;
-    /** Whether it no longer concerns anybody: the update or the team was deleted. */
-    const isVoid = announcementId === null || teamDeletedAt !== null || deletedAt !== null;
+    const { announcementId, teamDeletedAt, deletedAt, draft, ...mailing } = row;
+    /** Whether it no longer concerns anybody: the update or the team was deleted, or the page is a draft. */
+    const isVoid =
+      announcementId === null || teamDeletedAt !== null || deletedAt !== null || draft === 1;
     return { ...mailing, announcementId: announcementId ?? 0, isVoid };
   },
 

@@ -1,5 +1,6 @@
 import { ALIVE_AT } from '../engine/process-marks.ts';
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
+import type { PageImage, PageImageName, PageImages } from '../../model/page-images.ts';
 import { idList } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -21,7 +22,9 @@ export const pageFacts = {
         'access_type as access',
         'custom_domain as domain',
         'domain_verified_at as verifiedAt',
-        'logo_hash as logoHash',
+        'brand',
+        'draft',
+        'images',
       ])
       .where('id', '=', id)
       .executeTakeFirst();
@@ -154,15 +157,45 @@ export type PageRow = NonNullable<Row<'page'>>;
 export type PageServiceRow = Row<'services'>[number];
 export type PageUpdateRow = Row<'updates'>[number];
 
-export async function readLogo(db: Kysely<Schema>, pageId: number) {
+/** Reads an image of a page with its media type; null without one. */
+export async function readPageImage(db: Kysely<Schema>, pageId: number, name: PageImageName) {
   const row = await db
-    .selectFrom('status_page')
-    .select(['logo_type as type', 'logo as bytes'])
-    .where('id', '=', pageId)
+    .selectFrom('status_page_image as image')
+    .innerJoin('status_page as page', 'page.id', 'image.page_id')
+    .select(['image.bytes', 'page.images'])
+    .where('image.page_id', '=', pageId)
+    .where('image.name', '=', name)
     .executeTakeFirst();
-  return row === undefined || row.type === null || row.bytes === null
-    ? null
-    : { type: row.type, bytes: row.bytes };
+  const known = row && imagesOf(row)[name];
+  return row === undefined || known === undefined ? null : { type: known.type, bytes: row.bytes };
+}
+
+/** Replaces an image of a page; null removes it. */
+export async function writePageImage(
+  tx: Transaction<Schema>,
+  page: { id: number; images: string },
+  name: PageImageName,
+  image: (PageImage & { bytes: Uint8Array }) | null,
+  now: number,
+): Promise<void> {
+  const { [name]: _former, ...others } = imagesOf(page);
+  const images =
+    image === null ? others : { ...others, [name]: { type: image.type, hash: image.hash } };
+  await tx
+    .deleteFrom('status_page_image')
+    .where('page_id', '=', page.id)
+    .where('name', '=', name)
+    .execute();
+  if (image !== null)
+    await tx
+      .insertInto('status_page_image')
+      .values({ page_id: page.id, name, bytes: image.bytes })
+      .execute();
+  await updateRow(tx, 'status_page', page.id, { images: JSON.stringify(images), updated_at: now });
+}
+
+export function imagesOf({ images }: { images: string }): PageImages {
+  return JSON.parse(images) as PageImages;
 }
 
 export type PageAnnouncementRow = Awaited<ReturnType<ReturnType<typeof selectShown>['execute']>>[0];
@@ -200,6 +233,7 @@ const ROUTING_COLUMNS = [
   'access_password',
   'access_addresses',
   'access_version',
+  'draft',
 ] as const satisfies readonly (keyof Schema['status_page'])[];
 
 export type PageRoutingRow = Pick<

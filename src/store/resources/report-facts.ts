@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { idTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
+import { readPageImage } from './page-facts.ts';
 
 export type ReportedMonitor = Awaited<
   ReturnType<ReturnType<typeof reportFacts>['monitorsInScope']>
@@ -119,13 +120,7 @@ export function reportFacts(db: Kysely<Schema>) {
 
 /** Reads the logo of a status page of a team; null without one. */
 export async function pageLogo(db: Kysely<Schema>, teamId: number, pageId: number) {
-  const row = await db
-    .selectFrom('status_page')
-    .select(['logo_type as type', 'logo as bytes'])
-    .where('id', '=', pageId)
-    .where('team_id', '=', teamId)
-    .executeTakeFirst();
-  return row?.bytes != null && row.type !== null ? { type: row.type, bytes: row.bytes } : null;
+  return (await isPageOf(db, teamId, pageId)) ? readPageImage(db, pageId, 'logo') : null;
 }
 
 /** True for a status page of the team. */

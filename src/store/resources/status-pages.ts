@@ -2,38 +2,10 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { teamRows, type SelectRows } from '../database/team-rows.ts';
 
-/** A status page without its logo, which may have half a MiB. */
-export type StatusPageRow = Omit<Selectable<Schema['status_page']>, 'logo'>;
+export type StatusPageRow = Selectable<Schema['status_page']>;
 
 export const selectStatusPages = ((db: Kysely<Schema>) =>
-  db
-    .selectFrom('status_page')
-    .select([
-      'id',
-      'team_id',
-      'name',
-      'slug',
-      'description',
-      'settings',
-      'language',
-      'timezone',
-      'show_automatic',
-      'access_type',
-      'access_password',
-      'access_addresses',
-      'access_version',
-      'custom_domain',
-      'domain_token',
-      'domain_verified_at',
-      'domain_checked_at',
-      'domain_error',
-      'domain_failing_since',
-      'domain_next_at',
-      'logo_type',
-      'logo_hash',
-      'created_at',
-      'updated_at',
-    ])) as unknown as SelectRows<StatusPageRow>;
+  db.selectFrom('status_page').selectAll()) as unknown as SelectRows<StatusPageRow>;
 
 export const statusPageRows = teamRows<'status_page', StatusPageRow>('status_page', {
   select: selectStatusPages,

@@ -1,18 +1,27 @@
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { type AlertChannel, type NotificationChannel } from '../../app/client.ts';
+import {
+  ApiError,
+  call,
+  type AlertChannel,
+  type AlertRoute,
+  type NotificationChannel,
+} from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
-import { ButtonLink } from '../../parts/button.tsx';
+import { ButtonLink, IconButton } from '../../parts/button.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { ServiceMark, TypeCard } from './service-marks.tsx';
 import {
   factsOf,
   HEALTH_STATUS,
   healthOf,
+  leadsTo,
   needsAttention,
   reasonOf,
   typeWords,
@@ -82,6 +91,7 @@ function summaryOf(
 }
 
 function TeamChannels({ channels }: { channels: readonly AlertChannel[] }) {
+  const routes = useRead('listAlertRoutes');
   return (
     <Card title={words.channels.ofTeam}>
       <p className="intro">{words.channels.ofTeamText}</p>
@@ -92,7 +102,7 @@ function TeamChannels({ channels }: { channels: readonly AlertChannel[] }) {
       ) : (
         <ul className="entry-list">
           {channels.map((channel) => (
-            <ChannelEntry key={channel.id} channel={channel} />
+            <ChannelEntry key={channel.id} channel={channel} routes={routes.data?.data} />
           ))}
         </ul>
       )}
@@ -129,17 +139,35 @@ function OwnTypes({ channels }: { channels: readonly NotificationChannel[] }) {
     <div className="type-cards">
       {ordered.map(({ type }) => (
         <Link key={type} className="type-card" href={`/channels/${type}`}>
-          <b className="b">{typeWords(type).title}</b>
-          <span>{type === 'email' ? words.channels.ownMailText : typeWords(type).text}</span>
+          <TypeCard type={type} text={type === 'email' ? words.channels.ownMailText : undefined} />
         </Link>
       ))}
     </div>
   );
 }
 
+/** Which routes lead to a channel; that nothing does where it is no default either. */
+function usesOf(channel: AlertChannel, routes: readonly AlertRoute[]): string[] {
+  const names = routes.filter((route) => leadsTo(route, channel.id)).map(({ name }) => name);
+  if (names.length > 0) return [words.channels.facts.routes(names.join(', '))];
+  return channel.is_default ? [] : [words.channels.facts.unused];
+}
+
+/** Sends a test, and says what came of it. */
+function sendTest({ id }: Channel): Promise<void> {
+  return attempt(async () => {
+    const { success, message } = await (typeof id === 'number'
+      ? call('testAlertChannel', { path: { id } })
+      : call('testNotificationChannel', { path: { channel: id } }));
+    if (!success) throw new ApiError(0, { message });
+    return message;
+  });
+}
+
 /** Row of a channel, which opens its page. */
-function ChannelEntry({ channel }: { channel: Channel }) {
+function ChannelEntry({ channel, routes }: { channel: Channel; routes?: readonly AlertRoute[] }) {
   const name = channel.name || typeWords(channel.type).title;
+  const uses = 'is_default' in channel && routes ? usesOf(channel, routes) : [];
   const facts = factsOf(channel).filter((fact) => fact.toLowerCase() !== name.toLowerCase());
   const reason = channel.enabled ? reasonOf(channel) : null;
   return (
@@ -148,9 +176,20 @@ function ChannelEntry({ channel }: { channel: Channel }) {
       name={name}
       href={`/channels/${channel.id}`}
       at={<ChannelState channel={channel} />}
+      acts={
+        <IconButton
+          look="ghost"
+          icon="play"
+          label={`${words.channels.test}: ${name}`}
+          onClick={() => void sendTest(channel)}
+        />
+      }
     >
       <p className="sub">
-        {[...('email' in channel && channel.email ? [channel.email] : []), ...facts].join(' · ')}
+        <ServiceMark type={channel.type} />
+        {[...('email' in channel && channel.email ? [channel.email] : []), ...facts, ...uses].join(
+          ' · ',
+        )}
       </p>
       {reason !== null && <p className="sub down">{reason}</p>}
     </Entry>

@@ -1,5 +1,5 @@
 import { useAnswer } from '../../app/answer.ts';
-import { messageOf, type ChannelTest } from '../../app/client.ts';
+import { ApiError, messageOf, type ChannelTest } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { ALERT_CHANNEL } from '../../app/fields.gen.ts';
@@ -14,6 +14,7 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
+import { withLabels } from '../../parts/field-labels.ts';
 import { Card } from '../../parts/page.tsx';
 import { SeveritiesField } from '../../parts/severities.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -42,8 +43,10 @@ export function ChannelForm(props: {
   submit: string;
   onSubmit: (draft: ChannelDraft) => Promise<unknown>;
   onCancel?: () => void;
+  /** Sends a test with what is typed. */
+  onTry?: (draft: ChannelDraft) => Promise<ChannelTest>;
 }) {
-  const { type, fields, initial, isOfTeam, submit, onSubmit, onCancel } = props;
+  const { type, fields, initial, isOfTeam, submit, onSubmit, onCancel, onTry } = props;
   const { zone } = useSession();
   const { draft, set, form } = useForm(ALERT_CHANNEL, initial);
   const { channels } = words;
@@ -51,6 +54,7 @@ export function ChannelForm(props: {
     <Form {...form} submit={submit} onSubmit={() => onSubmit(draft)} onCancel={onCancel}>
       <fieldset className="fieldset">
         <legend>{channels.connection}</legend>
+        {typeWords(type).help !== undefined && <p className="notice">{typeWords(type).help}</p>}
         {fields.map((field) => (
           <SettingInput
             key={field.name}
@@ -65,6 +69,7 @@ export function ChannelForm(props: {
           isOptional
           hint={channels.nameHint(typeWords(type).title)}
         />
+        {onTry !== undefined && <TryOut run={() => onTry(draft)} />}
       </fieldset>
       <fieldset className="fieldset">
         <legend>{channels.rules}</legend>
@@ -159,8 +164,10 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
         legend={channels.quietDays}
         isInline
         choices={WEEKDAYS.map((value) => ({ value, text: channels.weekdays[value] }))}
-        value={quiet.days}
-        onChange={(days) => onChange({ ...quiet, days })}
+        value={quiet.days.length === 0 ? WEEKDAYS : quiet.days}
+        onChange={(days) =>
+          onChange({ ...quiet, days: days.length === WEEKDAYS.length ? [] : days })
+        }
       />
       <ZoneField
         name="quiet_hours.timezone"
@@ -175,6 +182,33 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
         onChange={(allow_critical) => onChange({ ...quiet, allow_critical })}
       />
     </>
+  );
+}
+
+/** Button that sends a test with settings that are not saved, with what came of it. */
+function TryOut({ run }: { run: () => Promise<ChannelTest> }) {
+  const {
+    isPending,
+    data: answer,
+    send,
+  } = useAnswer((form: HTMLFormElement | null) =>
+    run().catch((error: unknown) => {
+      const errors = error instanceof ApiError ? withLabels(error.errors, form) : {};
+      const [message = messageOf(error)] = Object.values(errors).flat();
+      return { success: false, message };
+    }),
+  );
+  return (
+    <div className="try-out">
+      <Button
+        icon="play"
+        isDisabled={isPending}
+        onClick={({ currentTarget }) => void send(currentTarget.form)}
+      >
+        {isPending ? words.channels.testing : words.channels.test}
+      </Button>
+      <output>{answer && <Answer answer={answer} />}</output>
+    </div>
   );
 }
 

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import { type AlertChannel, type NotificationChannel } from '../../app/client.ts';
+import { call, type AlertChannel, type NotificationChannel } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { isLoaded, Loading, NewPage, PageHead } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { ADDRESSES, bodyOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
 import { channelCollection, ChannelForm } from './form.tsx';
+import { groupOf, TypeCard } from './service-marks.tsx';
 import { typeWords } from './state.ts';
 
 type TeamType = AlertChannel['type'];
@@ -58,6 +59,9 @@ export default function NewChannelPage() {
         fields={fields}
         initial={{ ...NEW_CHANNEL, timezone: zone }}
         isOfTeam
+        onTry={(draft) =>
+          call('tryAlertChannel', { body: { ...bodyOf(draft, fields, true), type } })
+        }
         submit={channels.create}
         onSubmit={create}
         onCancel={() => setType(null)}
@@ -83,16 +87,20 @@ function TypeCards(props: {
   onChoose: (type: TeamType) => void;
 }) {
   const { types, onChoose } = props;
-  return (
-    <div className="type-cards flush">
-      {types.map(({ type }) =>
-        type === 'web_push' ? null : (
-          <Button key={type} className="type-card" onClick={() => onChoose(type)}>
-            <b className="b">{typeWords(type).title}</b>
-            <span>{typeWords(type).text}</span>
-          </Button>
-        ),
-      )}
-    </div>
+  const groups = Map.groupBy(
+    types.map(({ type }) => type).filter((type) => type !== 'web_push'),
+    groupOf,
   );
+  return [...groups].map(([group, ofGroup]) => (
+    <section key={group} className="type-group">
+      <h2>{words.channels.groups[group]}</h2>
+      <div className="type-cards flush">
+        {ofGroup.map((type) => (
+          <Button key={type} className="type-card" onClick={() => onChoose(type)}>
+            <TypeCard type={type} />
+          </Button>
+        ))}
+      </div>
+    </section>
+  ));
 }

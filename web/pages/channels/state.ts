@@ -1,4 +1,4 @@
-import type { AlertChannel, NotificationChannel } from '../../app/api.gen.ts';
+import type { AlertChannel, AlertRoute, NotificationChannel } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { severityText } from '../../lib/severity.ts';
 import { words } from '../../words/index.ts';
@@ -59,9 +59,16 @@ export function reasonOf(channel: Channel): string | null {
   return channel.verified === false ? words.channels.unconfirmed : words.channels.noMail;
 }
 
+/** What is said of a type; `help` is how to find what it needs. */
+interface TypeWords {
+  title: string;
+  text: string;
+  help?: string;
+}
+
 /** Title and sentence of a type; its name for one that is newer than this page. */
-export function typeWords(type: string): { title: string; text: string } {
-  const types: Record<string, { title: string; text: string }> = words.channelTypes;
+export function typeWords(type: string): TypeWords {
+  const types: Record<string, TypeWords> = words.channelTypes;
   return types[type] ?? { title: type, text: '' };
 }
 
@@ -75,4 +82,9 @@ export function factsOf(channel: Channel): string[] {
     channel.severities.length === 3 ? facts.all : facts.only(severityText(channel.severities)),
     ...(quiet === null ? [] : [facts.quiet(quiet.from, quiet.to)]),
   ];
+}
+
+/** Whether a route, or one of its escalations, notifies a channel of the team. */
+export function leadsTo({ channels, escalation }: AlertRoute, id: number): boolean {
+  return channels.includes(id) || escalation.some((step) => step.channels.includes(id));
 }

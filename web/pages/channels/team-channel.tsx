@@ -19,7 +19,7 @@ import { words } from '../../words/index.ts';
 import { bodyOf, draftOf } from './draft.ts';
 import { channelCollection, ChannelForm, TestCard } from './form.tsx';
 import { teamFields } from './new.tsx';
-import { factsOf, HEALTH_STATUS, healthOf, healthSentence, reasonOf } from './state.ts';
+import { factsOf, HEALTH_STATUS, healthOf, healthSentence, leadsTo, reasonOf } from './state.ts';
 
 /** A channel of the team, for admins. */
 export function TeamChannel({ id }: { id: number }) {
@@ -39,7 +39,7 @@ function Channel({ id }: { id: number }) {
   const types = useRead('listNotificationChannels');
   const routes = useRead('listAlertRoutes');
   if (!isLoaded(channel) || !isLoaded(types)) return <Loading reads={[channel, types]} lines={6} />;
-  const naming = (routes.data?.data ?? []).filter((route) => names(route, id));
+  const naming = (routes.data?.data ?? []).filter((route) => leadsTo(route, id));
   const fields = teamFields(types.data.data, channel.data.type);
   return (
     <>
@@ -69,10 +69,6 @@ function Channel({ id }: { id: number }) {
       </div>
     </>
   );
-}
-
-function names({ channels, escalation }: AlertRoute, id: number): boolean {
-  return channels.includes(id) || escalation.some((step) => step.channels.includes(id));
 }
 
 function Head({ channel, routes }: { channel: AlertChannel; routes: readonly AlertRoute[] }) {

@@ -241,6 +241,7 @@ export const DE: Words = {
       'Unter dieser Adresse gibt es keine Statusseite. Prüfen Sie die Adresse auf Tippfehler, oder fragen Sie dort nach, woher Sie sie haben.',
     badge: 'nicht gefunden',
   },
+  links: { contact: 'Kontakt', terms: 'Bedingungen' },
   footer: { zone: (name) => `Zeiten in ${name}.`, monitoredBy: 'Überwacht von Tocsin' },
 };
 

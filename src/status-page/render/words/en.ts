@@ -259,6 +259,7 @@ export const EN = {
       'There is no status page at this address. Check the address for a typing error, or ask those who gave it to you.',
     badge: 'not found',
   },
+  links: { contact: 'Contact', terms: 'Terms' },
   footer: { zone: (name: string) => `Times are in ${name}.`, monitoredBy: 'Monitored by Tocsin' },
 };
 

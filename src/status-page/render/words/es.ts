@@ -234,5 +234,6 @@ export const ES: Words = {
       'No hay ninguna página de estado en esta dirección. Compruebe que está bien escrita o pregunte a quien se la dio.',
     badge: 'no encontrado',
   },
+  links: { contact: 'Contacto', terms: 'Condiciones' },
   footer: { zone: (name) => `Horas en ${name}.`, monitoredBy: 'Supervisado por Tocsin' },
 };

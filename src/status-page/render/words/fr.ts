@@ -241,5 +241,6 @@ export const FR: Words = {
       'Il n’y a pas de page d’état à cette adresse. Vérifiez qu’elle ne contient pas de faute de frappe, ou demandez à ceux qui vous l’ont donnée.',
     badge: 'introuvable',
   },
+  links: { contact: 'Contact', terms: 'Conditions' },
   footer: { zone: (name) => `Heures : ${name}.`, monitoredBy: 'Surveillé par Tocsin' },
 };

@@ -231,5 +231,6 @@ export const IT: Words = {
       'A questo indirizzo non c’è alcuna pagina di stato. Controlla che sia scritto correttamente o chiedi a chi te lo ha dato.',
     badge: 'non trovato',
   },
+  links: { contact: 'Contatti', terms: 'Condizioni' },
   footer: { zone: (name) => `Orari in ${name}.`, monitoredBy: 'Monitorato da Tocsin' },
 };

@@ -224,5 +224,6 @@ export const JA: Words = {
       'このアドレスにステータスページはありません。アドレスに誤りがないか確認するか、アドレスを知らせた相手にお問い合わせください。',
     badge: '見つかりません',
   },
+  links: { contact: 'お問い合わせ', terms: '利用規約' },
   footer: { zone: (name) => `時刻は${name}です。`, monitoredBy: 'Tocsin による監視' },
 };

@@ -240,5 +240,6 @@ export const NL: Words = {
       'Op dit adres is geen statuspagina. Controleer het adres op typefouten of vraag het na bij degene van wie u het hebt.',
     badge: 'niet gevonden',
   },
+  links: { contact: 'Contact', terms: 'Voorwaarden' },
   footer: { zone: (name) => `Tijden in ${name}.`, monitoredBy: 'Bewaakt door Tocsin' },
 };

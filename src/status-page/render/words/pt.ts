@@ -232,5 +232,6 @@ export const PT: Words = {
       'Não há nenhuma página de status neste endereço. Confira se ele foi digitado corretamente ou pergunte a quem o enviou.',
     badge: 'não encontrado',
   },
+  links: { contact: 'Contato', terms: 'Termos' },
   footer: { zone: (name) => `Horários em ${name}.`, monitoredBy: 'Monitorado por Tocsin' },
 };

@@ -217,5 +217,6 @@ export const ZH_CN: Words = {
     noPage: '此地址没有状态页。请检查地址是否有误，或向提供地址的人确认。',
     badge: '未找到',
   },
+  links: { contact: '联系我们', terms: '条款' },
   footer: { zone: (name) => `时间为 ${name} 时区。`, monitoredBy: '由 Tocsin 监测' },
 };

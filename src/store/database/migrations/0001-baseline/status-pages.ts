@@ -48,11 +48,12 @@ export function statusPageTables(engine: Engine): string[] {
       domain_failing_since ${integer},
       -- When the domain is verified next; null without one.
       domain_next_at ${integer},
-      -- Media type of the logo.
-      logo_type ${text},
-      logo ${blob},
-      -- SHA-256 of the logo, base64url.
-      logo_hash ${text},
+      -- JSON of the 'brand' object of the API.
+      brand ${text} not null,
+      -- 1 while only the team sees it.
+      draft ${integer} not null,
+      -- JSON object: media type and SHA-256 (base64url) of each image, by its name, such as 'logo'.
+      images ${text} not null default '{}',
       ${times}
     ) ${strict}`,
     `create unique index status_page_slug on status_page (slug)`,
@@ -62,6 +63,13 @@ export function statusPageTables(engine: Engine): string[] {
     `create unique index status_page_verified_domain on status_page (custom_domain)
       where custom_domain is not null and domain_verified_at is not null`,
     `create index status_page_domain_next on status_page (domain_next_at) where domain_next_at is not null`,
+    `create table status_page_image (
+      ${page},
+      -- logo, logo_dark, favicon or social_image.
+      name ${text} not null,
+      bytes ${blob} not null,
+      primary key (page_id, name)
+    ) ${strict}`,
     `create table status_page_group (
       id ${identity}, ${page}, position ${integer} not null, name ${text} not null
     ) ${strict}`,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sentences, sharedApi, type TestApi } from '../../../test/support/api.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { HOSTILE_PNGS, JPEG, pixels, pngFile } from '../../../test/hostile/images.ts';
-import { readLogo } from '../../store/resources/page-facts.ts';
+import { readPageImage } from '../../store/resources/page-facts.ts';
 import { imageTypeOf } from '../../status-page/text/image.ts';
-import { PIXEL } from './logo.ts';
+import { PIXEL } from './images.ts';
 
 const PAGES = '/api/v1/status-pages';
 
@@ -44,20 +45,43 @@ eachDatabase((_name, open) => {
     const url = await set(PIXEL);
     expect(url).toMatch(/^https:\/\/up\.example\.com\/status\/acme\/logo\?v=[\w-]{8}$/);
     expect(await set(`data:image/png;base64,${PIXEL.slice(0, 40)}\n${PIXEL.slice(40)}`)).toBe(url);
-    const stored = await readLogo(api.database.read, id);
+    const stored = await readPageImage(api.database.read, id, 'logo');
     expect(stored!.type).toBe('image/png');
     expect(imageTypeOf(stored!.bytes)).toBe('image/png');
     const others = [await set(jpeg(4_096, 1)), await set(base64(DRAWING))];
     expect(new Set([url, ...others]).size).toBe(3);
-    const drawing = await readLogo(api.database.read, id);
+    const drawing = await readPageImage(api.database.read, id, 'logo');
     expect(drawing!.type).toBe('image/svg+xml');
     const text = Buffer.from(drawing!.bytes).toString();
     expect(text).toContain('<circle');
     expect(text).not.toMatch(/alert|script|onload/);
     expect((await api.call(api.ed, 'DELETE', `${page}/logo`)).status).toBe(204);
     expect((await api.call(api.vera, 'GET', page)).body['logo_url']).toBe(null);
-    expect(await readLogo(api.database.read, id)).toBe(null);
+    expect(await readPageImage(api.database.read, id, 'logo')).toBe(null);
   });
+});
+
+test('each image has an address of its own, and the audit log names it [41.26]', async () => {
+  const api = await openApi(await openInMemory());
+  const page = await pageOf(api);
+  for (const name of ['logo_dark', 'favicon', 'social_image']) {
+    const path = `${page}/images/${name}`;
+    const { body } = await api.call(api.ed, 'PUT', path, { content: PIXEL });
+    expect(body[`${name}_url`]).toMatch(
+      new RegExp(`/status/acme/${name.replace('_', '-')}\\?v=[\\w-]{8}$`),
+    );
+    expect((await api.call(api.ed, 'DELETE', path)).status).toBe(204);
+    expect((await api.call(api.vera, 'GET', page)).body[`${name}_url`]).toBe(null);
+  }
+  const { body } = await api.call(api.alice, 'GET', '/api/v1/audit-log?target_type=status_page');
+  const [removed] = body['data'] as { before: object; after: object }[];
+  expect([removed!.before, removed!.after]).toEqual([
+    { social_image: expect.any(String) },
+    { social_image: null },
+  ]);
+  const drawing = { content: base64(DRAWING) };
+  expect((await api.call(api.ed, 'PUT', `${page}/images/social_image`, drawing)).status).toBe(422);
+  expect((await api.call(api.ed, 'PUT', `${page}/images/banner`, drawing)).status).toBe(404);
 });
 
 describe('refuses', () => {

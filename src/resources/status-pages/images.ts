@@ -4,21 +4,22 @@ import type { Caller } from '../../identity/caller.ts';
 import { createChildJobs, JobEnded, type ChildJobs } from '../../lib/child-jobs.ts';
 import type { Domains } from '../../status-page/domains.ts';
 import type { CleanedImage, SentImage } from '../../status-page/text/clean-image.ts';
-import { imageTypeOf, type ImageType } from '../../status-page/text/image.ts';
+import { PAGE_IMAGES, type PageImage, type PageImageName } from '../../model/page-images.ts';
+import { imagesOf, writePageImage } from '../../store/resources/page-facts.ts';
+import { imageTypeOf } from '../../status-page/text/image.ts';
 import { MAX_SIDE } from '../../status-page/text/png.ts';
-import { updateRow } from '../../store/database/rows.ts';
 import { recordChange } from '../common/change.ts';
-import { invalidField, Problem } from '../common/errors.ts';
+import { invalidField, notFound, Problem } from '../common/errors.ts';
 import { readBody } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { statusPages } from './status-pages.ts';
 
-const MAX_LOGO_BYTES = 512 * 1024;
+const MAX_IMAGE_BYTES = 512 * 1024;
 /** Characters of base64, with room for line breaks. */
-const MAX_BASE64 = Math.ceil(MAX_LOGO_BYTES / 3) * 4 + 20_000;
+const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 20_000;
 
-const logoInput = z.object({
+const imageInput = z.object({
   content: z
     .string({ error: 'must be an image as base64' })
     .max(MAX_BASE64, { error: tooLarge() })
@@ -29,11 +30,7 @@ const logoInput = z.object({
     }),
 });
 
-interface Logo {
-  type: ImageType;
-  bytes: Uint8Array;
-  hash: string;
-}
+type Image = PageImage & { bytes: Uint8Array };
 
 /** Cleans the images that people send, in child processes. */
 export type ImageJobs = ChildJobs<SentImage, CleanedImage>;
@@ -60,19 +57,18 @@ function createPartsOfPages(deps: PartDeps) {
   const { database, clock, imageJobs, domains } = deps;
   const write = teamWriter(database, 'editor');
 
-  function replace(caller: Caller, id: number, logo: Logo | null) {
-    return write(caller, logo === null ? 'delete' : 'update', async (tx) => {
+  function replace(caller: Caller, id: number, name: PageImageName, image: Image | null) {
+    return write(caller, image === null ? 'delete' : 'update', async (tx) => {
       const row = await statusPages.find(tx, caller, id, 'lock');
-      const hash = logo?.hash ?? null;
-      if (row.logo_hash !== hash) {
+      const [former, hash] = [imagesOf(row)[name]?.hash ?? null, image?.hash ?? null];
+      if (former !== hash) {
         const now = clock.now();
-        const columns = { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null };
-        await updateRow(tx, 'status_page', id, { ...columns, logo_hash: hash, updated_at: now });
+        await writePageImage(tx, row, name, image, now);
         const change = {
           verb: 'updated',
           target: statusPages.targetOf(row),
-          before: { logo: row.logo_hash },
-          after: { logo: hash },
+          before: { [name]: former },
+          after: { [name]: hash },
         };
         await recordChange(tx, caller, change, now);
       }
@@ -90,20 +86,28 @@ function createPartsOfPages(deps: PartDeps) {
     }
   }
 
+  async function set({ caller, id, body }: Call, name: PageImageName) {
+    await statusPages.find(database.read, caller, id);
+    const { content } = readBody(imageInput, body);
+    if (content == null) throw invalidField('content', 'is required: send an image as base64');
+    const { type, bytes: sent } = imageIn(content);
+    if (name === 'social_image' && type === 'image/svg+xml')
+      throw invalidField('content', 'must be a PNG or JPEG file: previews of links show no SVG');
+    const cleaned = await clean(caller.team.id, { type, bytes: sent });
+    if (typeof cleaned === 'string') throw invalidField('content', FAULTS[cleaned]);
+    const hash = createHash('sha256').update(cleaned).digest('base64url');
+    return replace(caller, id, name, { type, bytes: cleaned, hash });
+  }
+
   return {
-    async setStatusPageLogo({ caller, id, body }: Call) {
-      await statusPages.find(database.read, caller, id);
-      const { content } = readBody(logoInput, body);
-      if (content == null) throw invalidField('content', 'is required: send an image as base64');
-      const { type, bytes: sent } = imageIn(content);
-      const cleaned = await clean(caller.team.id, { type, bytes: sent });
-      if (typeof cleaned === 'string') throw invalidField('content', FAULTS[cleaned]);
-      const hash = createHash('sha256').update(cleaned).digest('base64url');
-      return replace(caller, id, { type, bytes: cleaned, hash });
-    },
+    setStatusPageLogo: (call: Call) => set(call, 'logo'),
+    setStatusPageImage: (call: Call) => set(call, nameIn(call)),
 
     async deleteStatusPageLogo({ caller, id }: Call) {
-      await replace(caller, id, null);
+      await replace(caller, id, 'logo', null);
+    },
+    async deleteStatusPageImage(call: Call) {
+      await replace(call.caller, call.id, nameIn(call), null);
     },
 
     /** Looks for the record of the custom domain now. */
@@ -126,20 +130,27 @@ function createPartsOfPages(deps: PartDeps) {
   };
 }
 
+/** The name of an image in the path. Throws `not_found` for another word. */
+function nameIn(call: Call): PageImageName {
+  const name = PAGE_IMAGES.find((one) => one === call.parameter('image'));
+  if (name === undefined) throw notFound('image');
+  return name;
+}
+
 /** Reads an image; throws InvalidInput for one that is none or too large. */
 function imageIn(content: string): SentImage {
   const base64 = content.replace(/^data:image\/[a-z+]+;base64,/, '').replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     throw invalidField('content', 'must be an image as base64');
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > MAX_LOGO_BYTES) throw invalidField('content', tooLarge());
+  if (bytes.length > MAX_IMAGE_BYTES) throw invalidField('content', tooLarge());
   const type = imageTypeOf(bytes);
   if (type === null) throw invalidField('content', 'must be a PNG, JPEG or SVG file');
   return { type, bytes };
 }
 
 function tooLarge(): string {
-  return `must be an image of at most ${MAX_LOGO_BYTES / 1024} KiB`;
+  return `must be an image of at most ${MAX_IMAGE_BYTES / 1024} KiB`;
 }
 
 const FAULTS: Record<Extract<CleanedImage, string>, string> = {
@@ -153,12 +164,12 @@ const FAULTS: Record<Extract<CleanedImage, string>, string> = {
 export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** The logo of a status page, and its custom domain. */
+/** The images of a status page, and its custom domain. */
 export const partsOfStatusPages = noun('Status pages', createPartsOfPages, {
   setStatusPageLogo: {
     at: 'PUT /status-pages/:id/logo',
     summary: 'Set the logo of a status page',
-    body: logoInput,
+    body: imageInput,
     answer: statusPages.answer,
     example: {
       body: { content: PIXEL },
@@ -171,6 +182,29 @@ export const partsOfStatusPages = noun('Status pages', createPartsOfPages, {
   deleteStatusPageLogo: {
     at: 'DELETE /status-pages/:id/logo',
     summary: 'Remove the logo of a status page',
+  },
+  setStatusPageImage: {
+    at: 'PUT /status-pages/:id/images/:image',
+    summary: 'Set an image of a status page',
+    description:
+      'The logo, the logo for dark paper, the icon of the tab, or the picture that other programs show with a link to the page, best of 1,200 × 630 pixels; that one is a PNG or JPEG file.',
+    words: { image: z.enum(PAGE_IMAGES) },
+    body: imageInput,
+    answer: statusPages.answer,
+    example: {
+      path: { image: 'favicon' },
+      body: { content: PIXEL },
+      answer: {
+        ...statusPages.example,
+        favicon_url: 'https://up.example.com/status/acme-status/favicon?v=hY0kOyfc',
+      },
+    },
+  },
+  deleteStatusPageImage: {
+    at: 'DELETE /status-pages/:id/images/:image',
+    summary: 'Remove an image of a status page',
+    words: { image: z.enum(PAGE_IMAGES) },
+    example: { path: { image: 'favicon' } },
   },
   verifyStatusPageDomain: {
     at: 'POST /status-pages/:id/verify-domain',
