@@ -2023,7 +2023,7 @@ export const de: Words = {
     template: 'Vorlage',
     pickTemplate: 'Vorlage wählen …',
     notify: 'Abonnenten benachrichtigen',
-    nobodySubscribed: 'Das hat noch niemand abonniert.',
+    nobodySubscribed: 'Kein Abonnent wird davon benachrichtigt.',
     receivers: (count, kinds) =>
       `${count} ${count === 1 ? 'Abonnent' : 'Abonnenten'}: ${kinds.join(', ')}`,
     seeMail: 'E-Mail ansehen',

@@ -1778,7 +1778,7 @@ export const en = {
     template: 'Template',
     pickTemplate: 'Choose a template…',
     notify: 'Notify subscribers',
-    nobodySubscribed: 'Nobody subscribed to this yet.',
+    nobodySubscribed: 'No subscriber is notified of this.',
     receivers: (count: number, kinds: readonly string[]) =>
       `${count} ${count === 1 ? 'subscriber' : 'subscribers'}: ${kinds.join(', ')}`,
     seeMail: 'See the mail',
