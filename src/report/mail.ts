@@ -59,8 +59,8 @@ export function reportMail(
       { text: format.summary(facts).join(' ') },
       {
         // The summary says that nothing was observed.
-        facts: lines.flatMap(([label, value, format]) =>
-          value === null || uptimePercent === null ? [] : [{ name: label, value: format(value) }],
+        facts: lines.flatMap(([label, value, show]) =>
+          value === null || uptimePercent === null ? [] : [{ name: label, value: show(value) }],
         ),
       },
       { buttons: [{ label: words.mailOpen, url: links.file }] },
