@@ -25,6 +25,7 @@ const LEAVES_NONE: Record<string, string> = {
   testAlertChannel: 'it sends a message, and changes nothing that people set',
   tryAlertChannel: 'it sends a message with settings that are not saved, and changes nothing',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
+  previewStatusPage: 'it renders settings that are not saved, and changes nothing',
   planConfiguration: 'it undoes what it does',
   previewAnnouncement: 'it undoes what it does',
   previewAnnouncementUpdate: 'it undoes what it does',

@@ -6,7 +6,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const NO_BREAK = '\u00a0';
+export const NO_BREAK = '\u00a0';
 export const DASH = '–';
 
 /** Numbers, durations and times as people read them, in the language and zone of a report. A dash stands for null. */
@@ -86,8 +86,8 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
       const [first, last] = [day(from), day(to - 1)];
       return first === last ? first : `${first} ${DASH} ${last}`;
     },
-    summary({ monitors, total: { figures } }: ReportFacts): string[] {
-      if (figures.uptimePercent === null) return [words.summaryNothing];
+    summary({ monitors, days, total: { figures } }: ReportFacts): string {
+      if (figures.uptimePercent === null) return words.summaryNothing;
       const { outages } = figures;
       const values = {
         count: count(monitors.length),
@@ -103,7 +103,13 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
             ? words.summaryOneIncident
             : words.summaryIncidents;
       const uptime = monitors.length === 1 ? words.summaryUptimeOne : words.summaryUptime;
-      return [uptime, about, words.summaryObserved].map((one) => fill(one, values));
+      // The first month of a team: days before its first monitor have nothing.
+      const began = days.findIndex((_, index) => monitors.some((one) => one.days[index] != null));
+      const sentences = [
+        ...[uptime, about, words.summaryObserved].map((one) => fill(one, values)),
+        ...(began > 0 ? [fill(words.summaryBegan, { day: axisDay(days[began]!.from) })] : []),
+      ];
+      return sentences.join(sentences[0]!.endsWith('。') ? '' : ' ');
     },
   };
 }

@@ -56,7 +56,7 @@ export function reportMail(
     tone: 'neutral',
     parts: [
       { text: period },
-      { text: format.summary(facts).join(' ') },
+      { text: format.summary(facts) },
       {
         // The summary says that nothing was observed.
         facts: lines.flatMap(([label, value, show]) =>

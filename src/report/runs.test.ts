@@ -104,6 +104,7 @@ eachDatabase((_name, open) => {
       progress: 0,
       error: null,
       format: 'csv',
+      mailed: false,
       from: '2029-12-25T00:00:00.000Z',
       to: '2030-01-01T00:00:00.000Z',
       url: null,
@@ -383,6 +384,26 @@ describe('a run', () => {
       422,
       ['runs'],
     ]);
+  });
+
+  it('is listed with its report, the newest first, and with no other [45.33]', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'x', recipients: ['ada@example.org'] });
+    const first = await startRun(api, report, { format: 'csv' });
+    const second = await startRun(api, report, { mail: true });
+    await startRun(api, await create(api, { name: 'y' }), {});
+    const path = `${REPORTS}/${report}/runs`;
+    const { body } = await api.call(api.vera, 'GET', path);
+    expect(body).toMatchObject({ total: 2, data: [second, first] });
+    expect([first['mailed'], second['mailed']]).toEqual([false, true]);
+    expect((await api.call(api.mallory, 'GET', path)).status).toBe(404);
+    const lastRun = async () => (await api.call(api.vera, 'GET', `${REPORTS}/${report}`)).body;
+    expect(await lastRun()).toMatchObject({ last_run: null });
+    const worker = workerOf(api);
+    worker.start();
+    await eventually(api, async () => (await runOf(api, second.id))['status'] === 'done');
+    expect(await lastRun()).toMatchObject({ last_run: { id: second.id, mailed: true } });
+    await worker.stop();
   });
 
   it('keeps what was asked for when the report changes meanwhile [45.17]', async () => {

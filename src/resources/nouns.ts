@@ -51,6 +51,7 @@ import { reportData } from './reports/data.ts';
 import { reports } from './reports/reports.ts';
 import { reportRuns } from './reports/runs.ts';
 import { partsOfStatusPages } from './status-pages/images.ts';
+import { previewStatusPage } from './status-pages/preview.ts';
 import { statusPages } from './status-pages/status-pages.ts';
 import { importSubscribers } from './subscribers/import.ts';
 import { subscribers } from './subscribers/subscribers.ts';
@@ -121,6 +122,7 @@ const DECLARED = {
   reportRuns,
   statusPages,
   partsOfStatusPages,
+  previewStatusPage,
   subscribers,
   importSubscribers,
   plan,

@@ -52,7 +52,7 @@ eachDatabase((_, open) => {
         [{ name: 'page' }, HTML, 'Slow answers'],
         [{ name: 'announcement', id: announcement }, HTML, 'We look.'],
         [{ name: 'month', month: '2030-01' }, HTML, 'Slow answers'],
-        [{ name: 'embed' }, HTML, '<!doctype html>'],
+        [{ name: 'embed', variant: 'card' }, HTML, '<!doctype html>'],
         [{ name: 'uncorrected' }, HTML, '<!doctype html>'],
         [{ name: 'summary' }, 'application/json; charset=utf-8', 'Slow answers'],
         [{ name: 'atom' }, 'application/atom+xml; charset=utf-8', 'Slow answers'],

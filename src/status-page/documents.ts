@@ -22,8 +22,6 @@ import { renderSummary } from './render/summary.ts';
 /** Documents of pages: which facts each is made of, and how. */
 export type DocumentSet = ReturnType<typeof createDocuments>;
 
-/** Where a style sheet of a page finds fonts. */
-const FONTS = `../${assetPath('')}`;
 const HTML = 'text/html; charset=utf-8';
 const FEEDS = {
   atom: 'application/atom+xml; charset=utf-8',
@@ -48,7 +46,7 @@ export function createDocuments(deps: {
       case 'preview':
         return text(HTML, renderPage(facts, now, request.name === 'page'));
       case 'embed':
-        return text(HTML, renderEmbed(facts, now));
+        return text(HTML, renderEmbed(facts, now, request.variant));
       case 'uncorrected': {
         const both = renderUncorrected(facts);
         return both === null ? null : text(HTML, both);
@@ -64,7 +62,7 @@ export function createDocuments(deps: {
           ? text('image/svg+xml; charset=utf-8', renderBadge(facts, request, now))
           : null;
       case 'style': {
-        const css = ownCss(facts.page, FONTS);
+        const css = ownCss(facts.page, `../${assetPath('')}`);
         return css === '' ? null : text('text/css; charset=utf-8', css);
       }
     }

@@ -174,6 +174,7 @@ export function createPageSource(deps: {
 }
 
 function keyOf(request: DocumentRequest): string {
+  if (request.name === 'embed') return `embed ${request.variant}`;
   return request.name === 'badge'
     ? `badge ${request.kind} ${request.monitorId ?? ''}`
     : request.name;

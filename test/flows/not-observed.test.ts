@@ -129,13 +129,15 @@ test('when checks stop, every face says so within two intervals [6.30, 6.31, 47.
   await clock.advance(lastCheck + 2 * INTERVAL_MS - SECOND - clock.now());
   await mark();
   expect(await faces(shop)).toEqual({ ...NONE, list: true, single: true });
-  expect(await document({ name: 'embed' })).toContain('All services are up');
+  expect(await document({ name: 'embed', variant: 'card' })).toContain('All services are up');
   expect(await counts()).toEqual(inAll({ online: 2, not_observed: 0 }));
   await clock.advance(2 * SECOND);
   await mark();
   expect(await faces(shop)).toEqual(ALL);
   expect(await document({ name: 'page' })).toContain('Shop is not being observed.');
-  expect(await document({ name: 'embed' })).toContain('Shop is not being observed.');
+  expect(await document({ name: 'embed', variant: 'card' })).toContain(
+    'Shop is not being observed.',
+  );
   expect(await counts()).toEqual(inAll({ online: 1, not_observed: 1 }));
   expect(await faces(job)).toEqual(NONE);
   await harness.restart();

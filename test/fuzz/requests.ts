@@ -283,6 +283,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
+  'post /status-pages/preview': () => fc.constant({ name: 'Acme' }),
   'post /alert-channels/test': channelBody,
   'post /monitors/actions': () =>
     fc.record({

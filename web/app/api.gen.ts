@@ -144,6 +144,7 @@ export const OPERATIONS = {
   deleteReport: 'DELETE /reports/{id}',
   getReportData: 'GET /reports/{id}/data',
   getUptimeReport: 'GET /reports/uptime',
+  listReportRuns: 'GET /reports/{id}/runs',
   startReportRun: 'POST /reports/{id}/runs',
   getReportRun: 'GET /report-runs/{id}',
   getReportRunFile: 'GET /report-runs/{id}/file',
@@ -157,6 +158,7 @@ export const OPERATIONS = {
   setStatusPageImage: 'PUT /status-pages/{id}/images/{image}',
   deleteStatusPageImage: 'DELETE /status-pages/{id}/images/{image}',
   verifyStatusPageDomain: 'POST /status-pages/{id}/verify-domain',
+  previewStatusPage: 'POST /status-pages/preview',
   listSubscribers: 'GET /status-pages/{id}/subscribers',
   createSubscriber: 'POST /status-pages/{id}/subscribers',
   getSubscriber: 'GET /status-pages/{id}/subscribers/{subscriber}',
@@ -334,12 +336,13 @@ export interface Operations {
   startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   endMaintenance: { input: { path: { id: number; } }; answer: MaintenanceWindow };
   listReports: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "name" | "updated_at"; } }; answer: ReportPage };
-  createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
+  createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
   getReport: { input: { path: { id: number; } }; answer: Report };
-  updateReport: { input: { path: { id: number; }; body: { name?: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | null; status_page_id?: number | null; } }; answer: Report };
+  updateReport: { input: { path: { id: number; }; body: { name?: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
   deleteReport: { input: { path: { id: number; } }; answer: void };
   getReportData: { input: { path: { id: number; }; query?: { period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; } }; answer: ReportData };
-  getUptimeReport: { input: { query?: { 'monitors[]'?: (number)[]; group_id?: number; tag?: (string)[]; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; timezone?: string; language?: "en" | "de" | "fr" | "es"; } }; answer: ReportData };
+  getUptimeReport: { input: { query?: { 'monitors[]'?: (number)[]; group_id?: number; tag?: (string)[]; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month"; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf"; corrected?: "true" | "false"; delimiter?: "," | ";" | "tab"; timezone?: string; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN"; } }; answer: ReportData };
+  listReportRuns: { input: { path: { id: number; }; query?: { page?: number; per_page?: number; } }; answer: ReportRunPage };
   startReportRun: { input: { path: { id: number; }; body: { period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; from?: unknown | unknown; to?: unknown | unknown; format?: "json" | "csv" | "pdf" | null; corrected?: boolean | null; delimiter?: "," | ";" | "tab" | null; mail?: boolean | null; } }; answer: ReportRun };
   getReportRun: { input: { path: { id: number; } }; answer: ReportRun };
   getReportRunFile: { input: { path: { id: number; } }; answer: ReportData };
@@ -353,6 +356,7 @@ export interface Operations {
   setStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; }; body: { content: string; } }; answer: StatusPage };
   deleteStatusPageImage: { input: { path: { id: number; image: "logo" | "logo_dark" | "favicon" | "social_image"; } }; answer: void };
   verifyStatusPageDomain: { input: { path: { id: number; } }; answer: StatusPage };
+  previewStatusPage: { input: { body: { name?: string; slug?: string | null; description?: string | null; custom_domain?: string | null; settings?: { show_uptime_percentage?: boolean | null; show_response_time?: boolean | null; show_incident_history?: boolean | null; custom_css?: string | null; } | null; brand?: { accent?: string | null; font?: "system" | "inter" | "humanist" | "serif" | "monospace" | null; layout?: "narrow" | "wide" | null; links?: { site?: string | null; contact?: string | null; terms?: string | null; } | null; } | null; draft?: boolean | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; timezone?: string | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; access?: { type?: "public" | "password" | "members" | "addresses" | null; password?: string | null; addresses?: (string)[] | null; password_set?: boolean | null; } | null; monitors?: ({ id: number; label?: string | "" | null; display?: "bar" | "figure" | "response_time" | null; show_automatic?: { after_minutes: number; } | { never: true; } | null; })[] | null; groups?: ({ name: string; monitors: (number)[]; })[] | null; id?: number | null; } }; answer: { html: string; css: string; } };
   listSubscribers: { input: { path: { id: number; }; query?: { kind?: "email" | "webhook" | "slack"; state?: "pending" | "active" | "ended"; direction?: "asc" | "desc"; page?: number; per_page?: number; } }; answer: SubscriberPage };
   createSubscriber: { input: { path: { id: number; }; body: { kind?: "email" | "webhook" | "slack" | null; address: string; monitors?: (number)[] | null; } }; answer: CreatedSubscriber };
   getSubscriber: { input: { path: { id: number; subscriber: number; } }; answer: Subscriber };
@@ -1414,10 +1418,11 @@ export type Report = {
   frequency: "none" | "weekly" | "monthly";
   recipients: (string)[];
   timezone: string;
-  language: "en" | "de" | "fr" | "es";
+  language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN";
   status_page_id: number | null;
   unsubscribed: (string)[];
   next_mail_at: string | null;
+  last_run: { id: number; mailed: boolean; ended_at: string; } | null;
   created_at: string;
   updated_at: string;
 };
@@ -1441,6 +1446,21 @@ export type ReportData = {
   exclusions: ({ kind: "maintenance" | "false_alarm" | "excluded" | "up" | "down"; reason: string; author: string | null; from: string; to: string; monitors: (string)[]; })[];
 };
 
+export type ReportRunPage = {
+  data: (ReportRun)[];
+  current_page: number;
+  per_page: number;
+  total: number;
+  last_page: number;
+  from: number | null;
+  to: number | null;
+  first_page_url: string;
+  last_page_url: string;
+  next_page_url: string | null;
+  prev_page_url: string | null;
+  path: string;
+};
+
 export type ReportRun = {
   id: number;
   report_id: number;
@@ -1448,6 +1468,7 @@ export type ReportRun = {
   progress: number;
   error: string | null;
   format: "json" | "csv" | "pdf";
+  mailed: boolean;
   from: string;
   to: string;
   url: string | null;

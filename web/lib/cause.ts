@@ -219,6 +219,36 @@ const PARTS: ReadonlySet<Group> = new Set<Group>(['peer', 'phrase', 'duration'])
 
 let compiled: Template[] | null = null;
 
+/** What titles say in place of long causes, in each language. */
+export interface ShortCauses {
+  slow: (ms: string, limit: string) => string;
+  missed: string;
+  neverPinged: string;
+  unfinished: string;
+}
+
+/** Causes that a title has no room for; their times stand beside it, and their whole text is on the page of the incident. */
+const LONG: [RegExp, (words: ShortCauses, ms: string, limit: string) => string][] = [
+  [
+    /^Response time of ([\d,.]+) ms is over the threshold of ([\d,.]+) ms/,
+    (words, ms, limit) => words.slow(ms, limit),
+  ],
+  [/^No ping came at /, (words) => words.missed],
+  [/^No ping ever came/, (words) => words.neverPinged],
+  [/^The run that started at .* did not (?:end|finish) /, (words) => words.unfinished],
+];
+
+/** A cause as a title has it; null for one that is short as it is. Pure. */
+export function shortCause(cause: string, words: ShortCauses, locale: string): string | null {
+  for (const [pattern, write] of LONG) {
+    const found = pattern.exec(cause);
+    if (found === null) continue;
+    const [ms = '', limit = ''] = found.slice(1).map((text) => numberOf(text, locale));
+    return write(words, ms, limit);
+  }
+  return null;
+}
+
 /**
  * A cause in the words of a language, found by the sentence in which the API says it; null when it is none of those that
  * are known, such as one that a person wrote.

@@ -1,8 +1,10 @@
+import { shortCause } from '../lib/cause.ts';
 import { words } from '../words/index.ts';
 
-/** A cause that the API gives, in the language of the dashboard where it is one of those that Tocsin itself writes. */
+/** A cause that the API gives as a title has it, in the language of the dashboard where Tocsin itself wrote it. */
 export function causeText(cause: string): string {
-  return words.causes.inWords(cause) ?? cause;
+  const { short, inWords } = words.causes;
+  return shortCause(cause, short, words.time.locale) ?? inWords(cause) ?? cause;
 }
 
 /** A cause as text of a page; one that stays as the API gives it is marked as English. */

@@ -527,6 +527,12 @@ export const de: Words = {
 
   causes: {
     inWords: (cause) => translatedCause(cause, CAUSES, 'de-DE'),
+    short: {
+      slow: (ms, limit) => `Langsam: ${ms} ms, über ${limit} ms`,
+      missed: 'Erwarteter Ping blieb aus',
+      neverPinged: 'Es kam noch nie ein Ping',
+      unfinished: 'Der Lauf endete nicht rechtzeitig',
+    },
   },
 
   nav: {
@@ -653,6 +659,7 @@ export const de: Words = {
     lastSeen: (status, lasted, ago) => `Zuletzt vor ${ago} beobachtet: ${lasted} lang ${status}`,
     restIsUp: 'Alles andere ist verfügbar.',
     restIs: (counts) => `Die übrigen: ${counts}.`,
+    found: (count, total) => `${count} von ${total} Monitoren`,
     countUp: (count) => `${grouped(count)} verfügbar`,
     andMore: (count) => `${grouped(count)} weitere`,
     asides: ({ paused, maintenance, pending }) =>
@@ -881,6 +888,7 @@ export const de: Words = {
       title: '90 Tage',
       label: (up, bad, unobserved) =>
         `Die letzten 90 Tage: ${up} ohne Störung, ${bad} mit Störung, ${unobserved} nicht beobachtet.`,
+      created: (day) => `angelegt ${day}`,
       uptime: (share) => `${share} % verfügbar`,
       degraded: (duration) => `${duration} beeinträchtigt`,
       excluded: (duration) => `${duration} in Wartung`,
@@ -1691,6 +1699,7 @@ export const de: Words = {
     emptyTitle: 'Keine Wartung ist geplant',
     emptyText:
       'Beginne vor geplanten Arbeiten ein Fenster: Niemand wird geweckt, und der Ausfall zählt nicht gegen eure Verfügbarkeit.',
+    ahead: 'Die nächsten vier Wochen',
     sections: {
       active: 'Jetzt aktiv',
       upcoming: 'Demnächst',
@@ -1753,8 +1762,9 @@ export const de: Words = {
     scope: 'Wofür sie gilt',
     scopeAll: 'Alle Monitore des Teams',
     scopeSome: 'Einige davon',
-    groups: 'Gruppen (mit ihren Untergruppen)',
-    scopeHint: 'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft.',
+    scopeWhich: 'Gruppen, Tags und Monitore',
+    scopeHint:
+      'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft. Gruppen enthalten ihre Untergruppen.',
     scopeNeeded: 'Wähle mindestens einen Monitor, eine Gruppe oder einen Tag, oder alle Monitore.',
     pickSearch: (what) => `${what} suchen`,
     pickNone: 'Nichts passt dazu.',
@@ -2112,9 +2122,21 @@ export const de: Words = {
     mailing: (recipients) =>
       `Der Bericht wird erstellt und dann per Mail gesendet, an ${recipients}.`,
     sentTo: (frequency, recipients) => `${frequency} an ${recipients}, wieder`,
-    logoOf: 'Logo von',
-    logoHint: 'Auf dem Deckblatt; nur PNG und JPEG.',
-    noLogo: 'keiner Statusseite',
+    logoOf: 'Logo auf dem Deckblatt',
+    logoHint: 'Das einer Statusseite; nur PNG und JPEG.',
+    noLogo: 'Anfangsbuchstabe und Name des Teams',
+    cover: 'Deckblatt',
+    sample: 'PDF ansehen',
+    runs: 'Dateien und Mails',
+    made: 'Erstellt',
+    file: 'Datei',
+    lastFile: 'Letzte Datei',
+    keptUntil: 'Aufbewahrt bis',
+    byMail: 'an die Empfänger gemailt',
+    target: 'Ziel',
+    budgetShare: 'Budget',
+    left: 'Übrig',
+    observedUsual: (observed) => `${observed}, wo eine Zeile nichts anderes sagt.`,
     deleteThis: 'Diesen Bericht löschen',
     deleteReportText: (recipients) =>
       recipients === 0

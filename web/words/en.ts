@@ -311,6 +311,12 @@ export const en = {
   causes: {
     /** A cause of an incident as the API says it, in English, in this language; null for one that is not known. */
     inWords: (cause: string): string | null => cause,
+    short: {
+      slow: (ms: string, limit: string) => `Slow: ${ms} ms, over ${limit} ms`,
+      missed: 'No ping when it was expected',
+      neverPinged: 'No ping ever came',
+      unfinished: 'The run did not end in time',
+    },
   },
 
   nav: {
@@ -438,6 +444,8 @@ export const en = {
       `Was ${status} for ${lasted} when it was last observed, ${ago} ago`,
     restIsUp: 'Everything else is up.',
     restIs: (counts: string) => `The rest: ${counts}.`,
+    /** How many the filter leaves. */
+    found: (count: string, total: string) => `${count} of ${total} monitors`,
     countUp: (count: number) => `${grouped(count)} up`,
     andMore: (count: number) => `${grouped(count)} more`,
     asides: ({
@@ -666,6 +674,7 @@ export const en = {
       title: '90 days',
       label: (up: number, bad: number, unobserved: number) =>
         `The last 90 days: ${up} without problems, ${bad} with problems, ${unobserved} not observed.`,
+      created: (day: string) => `created ${day}`,
       uptime: (share: string) => `${share} % up`,
       degraded: (duration: string) => `${duration} degraded`,
       excluded: (duration: string) => `${duration} in maintenance`,
@@ -1456,6 +1465,7 @@ export const en = {
     emptyTitle: 'No maintenance is planned',
     emptyText:
       'Before planned work, start a window: nobody is woken, and the downtime does not count against your uptime.',
+    ahead: 'The next four weeks',
     sections: { active: 'Active now', upcoming: 'Coming up', recurring: 'Recurring', past: 'Over' },
     endsEarly: (rounds: number) => `ends early after ${rounds} good rounds`,
     covers: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
@@ -1510,8 +1520,9 @@ export const en = {
     scope: 'What it covers',
     scopeAll: 'All monitors of the team',
     scopeSome: 'Some of them',
-    groups: 'Groups (with their subgroups)',
-    scopeHint: 'A monitor is covered when any of these applies to it.',
+    scopeWhich: 'Groups, tags and monitors',
+    scopeHint:
+      'A monitor is covered when any of these applies to it. Groups include their subgroups.',
     scopeNeeded: 'Choose at least one monitor, group or tag, or all monitors.',
     pickSearch: (what: string) => `Search ${what.toLowerCase()}`,
     pickNone: 'Nothing matches.',
@@ -1867,9 +1878,21 @@ export const en = {
       `The report of this period goes by mail to its recipients: ${period} · ${recipients}`,
     mailing: (recipients: string) => `The report is made, then mailed to ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `sent ${frequency} to ${recipients}, next`,
-    logoOf: 'Logo of',
-    logoHint: 'On the cover; PNG and JPEG only.',
-    noLogo: 'no status page',
+    logoOf: 'Logo on the cover',
+    logoHint: 'That of a status page; PNG and JPEG only.',
+    noLogo: 'initial and name of the team',
+    cover: 'Cover',
+    sample: 'Look at the PDF',
+    runs: 'Files and mails',
+    made: 'Made',
+    file: 'File',
+    lastFile: 'Last file',
+    keptUntil: 'Kept until',
+    byMail: 'mailed to the recipients',
+    target: 'Target',
+    budgetShare: 'Budget',
+    left: 'Left',
+    observedUsual: (observed: string) => `${observed}, unless a row says otherwise.`,
     deleteThis: 'Delete this report',
     deleteReportText: (recipients: number) =>
       recipients === 0

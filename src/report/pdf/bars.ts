@@ -173,7 +173,11 @@ const LINES = [
   { name: 'p50', color: CHART_COLORS.c1[0], width: 1.6, dash: null },
 ] as const;
 
-const HEIGHT = 150;
+/** Height of the chart: as high as the page has room for, between these. */
+const [LEAST_HEIGHT, MOST_HEIGHT] = [104, 150];
+const AXIS_HEIGHT = 32;
+/** Room that the chart needs. */
+export const LEAST_CHART = LEAST_HEIGHT + AXIS_HEIGHT;
 const AXIS_WIDTH = 48;
 const LABEL_WIDTH = 30;
 const DAY_MS = 86_400_000;
@@ -187,9 +191,12 @@ export function ticksOf(maximum: number, wanted = 4): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): void {
+/** @param below height in points to leave for what follows on the page. */
+export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[], below: number): void {
   const { words, milliseconds, day: dayText } = sheet.format;
-  sheet.ensure(HEIGHT + 30);
+  const most = sheet.padding < 4 ? LEAST_HEIGHT : MOST_HEIGHT;
+  const room = PAGE.bottom - sheet.y - AXIS_HEIGHT - below;
+  const height = Math.max(LEAST_HEIGHT, Math.min(most, room));
   const top = sheet.y + 6;
   const left = PAGE.left + AXIS_WIDTH;
   const width = TEXT_WIDTH - AXIS_WIDTH - LABEL_WIDTH;
@@ -199,7 +206,7 @@ export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): v
   const [first, last] = [days[0]!.at, days.at(-1)!.at];
   const span = Math.max(DAY_MS, last - first);
   const xOf = (at: number) => left + ((at - first) / span) * width;
-  const yOf = (value: number) => top + HEIGHT * (1 - value / highest);
+  const yOf = (value: number) => top + height * (1 - value / highest);
   const { doc, type } = sheet;
 
   function drawAxes(): void {
@@ -219,7 +226,7 @@ export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): v
       const at = first + Math.round((index * span) / Math.max(1, labels - 1) / DAY_MS) * DAY_MS;
       const text = dayText(at, 'UTC');
       const half = type.widthOf(text, STYLES.small) / 2;
-      type.draw(text, xOf(at) - half, top + HEIGHT + 5, STYLES.small);
+      type.draw(text, xOf(at) - half, top + height + 5, STYLES.small);
     }
   }
 
@@ -257,7 +264,7 @@ export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): v
     p95: milliseconds(Math.max(...range('p95'))),
     p99: milliseconds(worst),
   });
-  const bbox = [PAGE.left, top, PAGE.right, top + HEIGHT + 16];
+  const bbox = [PAGE.left, top, PAGE.right, top + height + 16];
   sheet.element(
     'Figure',
     () => {
@@ -267,5 +274,5 @@ export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): v
     },
     { alt, bbox },
   );
-  sheet.y = top + HEIGHT + 26;
+  sheet.y = top + height + 26;
 }

@@ -4,14 +4,15 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { create, type Font } from 'fontkit';
 import { describe, expect, it, test } from 'vitest';
-import { sampleFacts } from '../../../test/support/report-facts.ts';
+import { sampleFacts, sampleFigures } from '../../../test/support/report-facts.ts';
 import { BRAND, CHART_COLORS } from '../../lib/brand.ts';
 import { HOSTILE_PNGS } from '../../../test/hostile/images.ts';
 import { REPORT_LANGUAGES, REPORT_WORDS } from '../words/words.ts';
+import { formatOf } from '../format.ts';
 import { barStatus, sharedDays, sharesOf, ticksOf } from './bars.ts';
 import { drawReport } from './document.ts';
 import { createReportPrinter } from './printer.ts';
-import { sfntOf, Typesetter } from './typesetter.ts';
+import { furtherFaces, sfntOf, Typesetter } from './typesetter.ts';
 
 const require = createRequire(import.meta.url);
 const duration = fc.integer({ min: 0, max: 86_400_000 });
@@ -182,10 +183,51 @@ test('a paragraph does not end with a line of one word', () => {
   const text = 'There were 17 outages, with 2 h 45 min of downtime in all monitors of the team.';
   for (let width = 80; width < 400; width += 10) {
     const lines = type.wrap(text, width, style);
-    expect(lines.join(' ')).toBe(text);
+    expect(lines.join(' ').replaceAll('\u00a0', ' ')).toBe(text);
     for (const line of lines) expect(type.widthOf(line, style)).toBeLessThanOrEqual(width);
     if (lines.length > 1) expect(lines.at(-1)).toContain(' ');
   }
+});
+
+test.each([
+  ['zh-CN', '董事会月度报告：可用率与故障概览，繁體字', 'NotoSansSC'],
+  ['ja', '経営会議向け月次レポート：稼働率、停止時間', 'NotoSansJP'],
+])(
+  'Chinese and Japanese text is in a font of its own: %s [45.34]',
+  async (language, name, font) => {
+    const drawn = await drawReport(sampleFacts({ language: language as 'ja', name }), null);
+    expect(Buffer.from(drawn).toString('latin1')).toContain(font);
+    const type = new Typesetter({} as PDFKit.PDFDocument, await furtherFaces(name, language));
+    for (const weight of ['regular', 'bold'] as const)
+      expect(type.widthOf(name, { size: 10, weight })).toBeCloseTo([...name].length * 10);
+    // Lines end between any two characters, but not before a mark that closes.
+    for (let width = 30; width < 200; width += 10) {
+      const lines = type.wrap(name, width, { size: 10 });
+      expect(lines.join('')).toBe(name);
+      for (const line of lines) expect(line).not.toMatch(/^[：，、]/);
+    }
+  },
+);
+
+test('characters that no font has are boxes, and the report says so [45.34]', async () => {
+  const type = new Typesetter({} as PDFKit.PDFDocument, await furtherFaces('ไทย', 'en'));
+  expect(type.widthOf('ไ', { size: 10 })).toBeCloseTo(7.44);
+});
+
+test('a period before the first monitor is one page with a sentence [45.35]', async () => {
+  const total = { figures: sampleFigures(null), other: null };
+  const nothing = { total, incidents: [], incidentsTotal: 0, exclusions: [], exclusionsTotal: 0 };
+  const { text } = await partsOf(sampleFacts(nothing));
+  expect(text.match(/\/Type \/Page\n/g)).toHaveLength(1);
+});
+
+test('the summary of a first month says when it began [45.35]', () => {
+  const facts = sampleFacts();
+  const days = [facts.days[0]!, { from: facts.days[0]!.to, to: facts.days[0]!.to + 86_400_000 }];
+  const monitors = facts.monitors.map((one) => ({ ...one, days: [null, one.days[0]!] }));
+  expect(formatOf(facts).summary({ ...facts, days, monitors })).toMatch(
+    /observed\. Monitoring began on 2 Jan\.$/,
+  );
 });
 
 test('a WOFF file becomes the same font', () => {

@@ -2,8 +2,10 @@ import Pdf from 'pdfkit';
 import type { ReportFacts, Durations } from '../model.ts';
 import { fill } from '../words/words.ts';
 import type { Logo } from './printer.ts';
-import { drawSections } from './sections.ts';
+import { drawRanking, drawSections } from './sections.ts';
 import { PAGE, STYLES, Sheet, COLORS, TEXT_WIDTH } from './sheet.ts';
+import { formatOf } from '../format.ts';
+import { furtherFaces, type Faces } from './typesetter.ts';
 import { initialOf } from '../../lib/text.ts';
 import { sumOfDurations } from '../figures.ts';
 import { drawLegend, shareBarsOf } from './bars.ts';
@@ -11,6 +13,30 @@ import { rewritePng } from '../../status-page/text/png.ts';
 
 /** Draws a report as a tagged PDF file (PDF 1.7), with bookmarks and page numbers. */
 export async function drawReport(facts: ReportFacts, logo: Logo | null) {
+  const further = await furtherFaces(textOf(facts), facts.language);
+  const first = await drawOnce({ facts, logo, further, padding: 4 });
+  if (first.lastPage > SHORT_PAGE || facts.monitors.length > MAX_DRAWN_AGAIN) return first.bytes;
+  for (const padding of [3, 2]) {
+    const { pages, bytes } = await drawOnce({ facts, logo, further, padding });
+    if (pages < first.pages) return bytes;
+  }
+  return first.bytes;
+}
+
+/** A last page that ends above this share of its height is avoided if less room between lines does it. */
+const SHORT_PAGE = 0.35;
+/** Monitors of a report that is drawn again, which takes about 3 ms for each. */
+const MAX_DRAWN_AGAIN = 200;
+
+interface Drawing {
+  facts: ReportFacts;
+  logo: Logo | null;
+  further: readonly Faces[];
+  /** Points above and below the text of a row. */
+  padding: number;
+}
+
+async function drawOnce({ facts, logo, further, padding }: Drawing) {
   const title = facts.name ?? facts.team;
   const created = new Date(facts.generatedAt);
   const doc = new Pdf({
@@ -26,15 +52,30 @@ export async function drawReport(facts: ReportFacts, logo: Logo | null) {
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  const sheet = new Sheet(doc, facts);
+  const sheet = new Sheet(doc, facts, further, padding);
   drawCover(sheet, logo);
-  sheet.newPage();
-  drawSections(sheet);
+  if (!isEmpty(facts)) {
+    sheet.newPage();
+    drawSections(sheet);
+  }
   sheet.end();
   drawFooters(sheet);
+  const pages = doc.bufferedPageRange().count;
   doc.end();
   await ended;
-  return new Uint8Array(Buffer.concat(chunks)) as Uint8Array<ArrayBuffer>;
+  const bytes = new Uint8Array(Buffer.concat(chunks)) as Uint8Array<ArrayBuffer>;
+  return { bytes, pages, lastPage: (sheet.y - PAGE.top) / (PAGE.bottom - PAGE.top) };
+}
+
+/** Whether a report is of a time without monitors: dashes and zeros would read as a month without a fault. */
+function isEmpty({ total, incidentsTotal, exclusionsTotal }: ReportFacts): boolean {
+  return total.figures.uptimePercent === null && incidentsTotal === 0 && exclusionsTotal === 0;
+}
+
+/** All characters of a report. */
+function textOf(facts: ReportFacts): string {
+  const { words, moment, period } = formatOf(facts);
+  return JSON.stringify([facts, words, moment(facts.generatedAt), period(facts.period)]);
 }
 
 /** Title, period and page number on all pages but the cover. */
@@ -65,7 +106,7 @@ const TILE_HEIGHT = 44;
 function drawCover(sheet: Sheet, logo: Logo | null): void {
   const { facts, format, type } = sheet;
   const { words } = format;
-  sheet.doc.outline.addItem(words.summary);
+  sheet.doc.outline.addItem(words.uptimeReport);
   sheet.y = 64;
   if (!drawLogo(sheet, logo)) drawMark(sheet);
   sheet.y = 176;
@@ -78,11 +119,19 @@ function drawCover(sheet: Sheet, logo: Logo | null): void {
   sheet.y += title.length * 38 + 6;
   sheet.paragraph(format.period(facts.period), { size: 15, color: COLORS.ink });
   sheet.y += 34;
+  const made = fill(words.generated, { at: format.moment(facts.generatedAt) });
+  sheet.element('P', () => type.draw(made, PAGE.left, PAGE.footer, STYLES.small));
+  if (isEmpty(facts)) {
+    sheet.paragraph(words.summaryNothing, STYLES.heading);
+    // The time before a monitor was created does not count.
+    sheet.paragraph(words.methodLines[3]!, { size: 12, color: COLORS.ink });
+    return;
+  }
   const percent = format.percent(facts.total.figures.uptimePercent);
   sheet.paragraph(percent, { size: 46, weight: 'bold', color: COLORS.ink });
   // The line of so large a figure is high.
   sheet.y -= 14;
-  sheet.paragraph(format.summary(facts).join(' '), { size: 12, color: COLORS.ink });
+  sheet.paragraph(format.summary(facts), { size: 12, color: COLORS.ink });
   if (facts.total.other !== null) sheet.paragraph(differenceText(sheet), STYLES.small);
   sheet.y += 18;
   drawTiles(sheet);
@@ -94,8 +143,7 @@ function drawCover(sheet: Sheet, logo: Logo | null): void {
   sheet.y += bars.height + 4;
   drawDates(sheet);
   drawLegend(sheet);
-  const made = fill(words.generated, { at: format.moment(facts.generatedAt) });
-  sheet.element('P', () => type.draw(made, PAGE.left, PAGE.footer, STYLES.small));
+  drawRanking(sheet);
 }
 
 function drawLogo(sheet: Sheet, logo: Logo | null): boolean {
@@ -160,10 +208,10 @@ function drawTiles(sheet: Sheet): void {
     [words.observed, percent(figures.observedPercent, 2)],
     [words.outages, count(figures.outages)],
     [words.downtime, duration(figures.downMs)],
-    [words.mttr, duration(figures.mttrMs)],
+    ['MTTR', duration(figures.mttrMs)],
     // Of several monitors, their added times say nothing about the time between two outages.
     ...(sheet.facts.monitors.length === 1
-      ? [[words.mtbf, duration(figures.mtbfMs)] as [string, string]]
+      ? [['MTBF', duration(figures.mtbfMs)] as [string, string]]
       : []),
     ['p95', milliseconds(figures.responseTimes.p95)],
   ];

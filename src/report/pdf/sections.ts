@@ -1,21 +1,20 @@
 import type { Compared, ExclusionFacts, IncidentFacts, PartFacts } from '../model.ts';
 import { fill } from '../words/words.ts';
-import { barsOf, drawLegend, drawResponseChart } from './bars.ts';
-import { DASH } from '../format.ts';
-import { COLORS, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
+import { barsOf, drawLegend, drawResponseChart, LEAST_CHART } from './bars.ts';
+import { COLORS, PAGE, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
 import { drawTable, type Cell, type Column } from './table.ts';
 
 /** Rows of a PDF table; the data of a report has all. */
 const MAX_ROWS = 200;
-const RANKED = 10;
-const CHART_HEIGHT = 180;
+/** Monitors of a ranking. */
+const RANKED = 8;
 /** Rows of a table that stay below its heading: the others may be on the next page. */
 const ROWS_KEPT = 3;
 
 /** Height of the first rows of a table, with names of one line. */
 const heightOfRows = (rows: number) => 20 + Math.min(rows, ROWS_KEPT) * 20;
 
-/** Draws all that follows the cover. */
+/** Draws all that follows the cover. What holds nothing is left out: the sentences of the cover say so. */
 export function drawSections(sheet: Sheet): void {
   const { words } = sheet.format;
   drawMonitors(sheet);
@@ -23,7 +22,6 @@ export function drawSections(sheet: Sheet): void {
   drawParts(sheet, words.tags, sheet.facts.tags);
   drawObjectives(sheet);
   drawResponseTimes(sheet);
-  drawRanking(sheet);
   drawIncidents(sheet);
   drawExclusions(sheet);
   drawDifferences(sheet);
@@ -78,7 +76,7 @@ function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts[]): vo
     { title: words.downtime, width: 58, align: 'right' },
     { title: 'p95', width: 44, align: 'right' },
     { title: words.outages, width: 40, align: 'right' },
-    { title: words.mttr, width: 56, align: 'right' },
+    { title: 'MTTR', width: 56, align: 'right' },
   ];
   drawTable(
     sheet,
@@ -131,13 +129,10 @@ function drawResponseTimes(sheet: Sheet): void {
     .filter(({ figures }) => figures.responseTimes.p95 !== null)
     .toSorted((a, b) => b.figures.responseTimes.p95! - a.figures.responseTimes.p95!)
     .slice(0, RANKED);
-  const isEmpty = facts.responseDays.length === 0;
-  sheet.heading(words.responseTimes, isEmpty ? 20 : CHART_HEIGHT + heightOfRows(slowest.length));
-  if (isEmpty) {
-    sheet.paragraph(words.noResponseTimes);
-    return;
-  }
-  drawResponseChart(sheet, facts.responseDays);
+  if (facts.responseDays.length === 0) return;
+  const rows = heightOfRows(slowest.length);
+  sheet.heading(words.responseTimes, LEAST_CHART + rows);
+  drawResponseChart(sheet, facts.responseDays, rows);
   const columns: Column[] = [
     { title: words.monitor, width: TEXT_WIDTH - 240, lines: 2 },
     { title: 'p50', width: 72, align: 'right' },
@@ -154,27 +149,24 @@ function drawResponseTimes(sheet: Sheet): void {
   );
 }
 
-/** Monitors with the most downtime, with a bar for each. */
-function drawRanking(sheet: Sheet): void {
+/** Monitors with the most downtime, with a bar for each, as many as there is room for on the page. */
+export function drawRanking(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
   const ranked = facts.monitors
     .filter(({ figures }) => figures.downMs > 0)
     .toSorted((a, b) => b.figures.downMs - a.figures.downMs)
-    .slice(0, RANKED);
-  sheet.heading(words.longestDowntime, heightOfRows(ranked.length));
-  if (ranked.length === 0) {
-    sheet.paragraph(words.noDowntime);
-    return;
-  }
+    .slice(0, Math.floor((PAGE.bottom - sheet.y - 66) / 20));
+  if (ranked.length === 0) return;
+  sheet.heading(words.longestDowntime, 0);
   const most = ranked[0]!.figures.downMs;
   const height = 8;
   const columns: Column[] = [
-    { title: words.monitor, width: 150, lines: 2 },
+    { title: words.monitor, width: 150 },
     { title: '', width: 150 },
     { title: words.downtime, width: 62, align: 'right' },
     { title: words.outages, width: 44, align: 'right' },
-    { title: words.mttr, width: TEXT_WIDTH - 438, align: 'right' },
+    { title: 'MTTR', width: TEXT_WIDTH - 438, align: 'right' },
   ];
   drawTable(
     sheet,
@@ -199,15 +191,12 @@ function drawRanking(sheet: Sheet): void {
 function drawIncidents(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
-  sheet.heading(words.incidents, 40);
-  if (facts.incidents.length === 0) {
-    sheet.paragraph(words.noIncidents);
-    return;
-  }
+  if (facts.incidents.length === 0) return;
+  sheet.heading(words.incidents, heightOfRows(facts.incidents.length));
   const columns: Column[] = [
     { title: words.started, width: 76 },
-    { title: words.monitor, width: 128, lines: 2 },
-    { title: words.cause, width: 208, lines: 3 },
+    { title: words.monitor, width: 112, lines: 2 },
+    { title: words.cause, width: 224, lines: 3 },
     { title: words.duration, width: TEXT_WIDTH - 436, align: 'right' },
   ];
   const shown = facts.incidents.slice(0, MAX_ROWS);
@@ -234,16 +223,13 @@ function causeOf({ format }: Sheet, { type, cause }: IncidentFacts): string {
 function drawExclusions(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
-  sheet.heading(words.excluded, 40);
-  if (facts.exclusions.length === 0) {
-    sheet.paragraph(words.nothingExcluded);
-    return;
-  }
+  if (facts.exclusions.length === 0) return;
+  sheet.heading(words.excluded, heightOfRows(facts.exclusions.length));
   const columns: Column[] = [
     { title: words.from, width: 76 },
     { title: words.until, width: 76 },
     { title: words.reason, width: 190, lines: 4 },
-    { title: words.concerns, width: TEXT_WIDTH - 366, lines: 3 },
+    { title: words.monitors, width: TEXT_WIDTH - 366, lines: 3 },
   ];
   const shown = facts.exclusions.slice(0, MAX_ROWS);
   drawTable(
@@ -301,14 +287,37 @@ function drawRest(sheet: Sheet, rest: number): void {
   sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
 }
 
+const sum = (parts: readonly number[]) => parts.reduce((all, height) => all + height, 0);
+
 function drawMethod(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
-  sheet.heading(words.method);
-  const lines = [
+  const texts = [
     ...words.methodLines,
     fill(words.timezoneLine, { timezone: facts.timezone }),
     ...(sheet.type.hasUnknown ? [words.fontsLine] : []),
   ];
-  for (const line of lines) sheet.paragraph(`${DASH} ${line}`, STYLES.method);
+  const style = STYLES.small;
+  const width = (TEXT_WIDTH - 24) / 2;
+  const step = style.size * 1.4;
+  const heightOf = (text: string) => (sheet.type.wrap(text, width, style).length + 0.5) * step;
+  const heights = texts.map(heightOf);
+  // Two columns of much the same height.
+  const half = texts.findIndex((_, index) => sum(heights.slice(0, index + 1)) >= sum(heights) / 2);
+  const columns = [texts.slice(0, half + 1), texts.slice(half + 1)];
+  const height = Math.max(...columns.map((column) => sum(column.map(heightOf))));
+  sheet.heading(words.method, height);
+  for (const [index, column] of columns.entries()) {
+    const left = PAGE.left + index * (width + 24);
+    let { y } = sheet;
+    for (const text of column) {
+      sheet.element('P', () =>
+        sheet.type.wrap(text, width, style).forEach((line, position) => {
+          sheet.type.draw(line, left, y + position * step, style);
+        }),
+      );
+      y += heightOf(text);
+    }
+  }
+  sheet.y += height;
 }

@@ -1,7 +1,7 @@
 import type { ReportFacts } from '../model.ts';
 import { BRAND, CHART_COLORS } from '../../lib/brand.ts';
 import { formatOf, type Format } from '../format.ts';
-import { Typesetter, type Style } from './typesetter.ts';
+import { Typesetter, type Faces, type Style } from './typesetter.ts';
 
 /** A4 in points, and its margins. */
 export const PAGE = {
@@ -35,7 +35,6 @@ export const STYLES = {
   title: { size: 30, weight: 'bold', color: COLORS.ink },
   heading: { size: 17, weight: 'bold', color: COLORS.ink },
   text: { size: 10, color: COLORS.ink },
-  method: { size: 9, color: COLORS.ink },
   cell: { size: 8.5, color: COLORS.ink },
   head: { size: 7.5, weight: 'bold', color: COLORS.muted },
   small: { size: 8, color: COLORS.muted },
@@ -54,10 +53,19 @@ export class Sheet {
   y = PAGE.top;
   readonly #root: Structure;
 
-  constructor(doc: PDFKit.PDFDocument, facts: ReportFacts) {
+  /** Points above and below the text of a row. */
+  readonly padding: number;
+
+  constructor(
+    doc: PDFKit.PDFDocument,
+    facts: ReportFacts,
+    further: readonly Faces[],
+    padding: number,
+  ) {
+    this.padding = padding;
     this.doc = doc;
     this.facts = facts;
-    this.type = new Typesetter(doc);
+    this.type = new Typesetter(doc, further);
     this.format = formatOf(facts);
     this.#root = doc.struct('Document');
     doc.addStructure(this.#root);
@@ -106,7 +114,7 @@ export class Sheet {
 
   /** Heading of a section with its bookmark. Keeps a height in points below it on its page. */
   heading(text: string, keep = 60): void {
-    if (this.y > PAGE.top) this.y += 22;
+    if (this.y > PAGE.top) this.y += this.padding * 5;
     this.ensure(28 + keep);
     this.doc.outline.addItem(text);
     const { y } = this;

@@ -22,7 +22,6 @@ export interface Graphic {
 export type Cell = string | Graphic | { text: string; style: Style };
 
 const GAP = 8;
-const PADDING = 4;
 const HEAD_HEIGHT = 16;
 const LINE = 1.3;
 
@@ -79,7 +78,7 @@ function drawRow(
   cells: readonly Cell[],
   table: Structure,
 ): void {
-  const top = sheet.y + PADDING;
+  const top = sheet.y + sheet.padding;
   const row = sheet.container('TR', table);
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
@@ -121,7 +120,7 @@ function heightOf(sheet: Sheet, columns: readonly Column[], cells: readonly Cell
     if (isGraphic(cell)) return STYLES.cell.size * LINE;
     return linesOf(sheet, column, cell).length * styleOf(cell).size * LINE;
   });
-  return Math.max(...heights) + 2 * PADDING;
+  return Math.max(...heights) + 2 * sheet.padding;
 }
 
 function linesOf(sheet: Sheet, { width, lines = 1 }: Column, cell: Exclude<Cell, Graphic>) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 import { inflateSync } from 'node:zlib';
+import { NO_BREAK } from '../format.ts';
 
 type Weight = 'regular' | 'bold';
 
@@ -26,6 +27,20 @@ export const BASELINE = 0.97;
 /** Stands for characters that no subset has. */
 const UNKNOWN_BOX = { width: 0.62, height: 0.62, top: 0.3 };
 
+/** Characters of Chinese and Japanese, which stand side by side without spaces, and the marks that keep to the one before or behind. */
+const WIDE = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}：；，！？％';
+const CLOSING = '\\p{Pe}\\p{Pf}、。，：；！？％々ーっッ';
+/** A space without a break also keeps what is behind it. */
+const OPENING = '\\p{Ps}\\p{Pi}\\u00a0';
+/** Where a line may end. */
+const BREAKS = new RegExp(
+  `(?<= )|(?<![${OPENING}])(?:(?<=[${WIDE}])(?! )|(?=[${WIDE}]))(?![${CLOSING}])`,
+  'u',
+);
+
+/** The space between a number and its unit, where a line must not end. */
+const BEFORE_UNIT = /(?<=\d) (?=(?:%|ms|s|min|h)(?!\p{L}))/gu;
+
 const require = createRequire(import.meta.url);
 
 interface Face {
@@ -36,53 +51,126 @@ interface Face {
   widths: Map<string, number>;
 }
 
-/** Read once in the life of the thread. */
+/** A part of a family, in each weight. */
+export type Faces = Record<Weight, Face>;
+
+/** Read once in the life of the process. */
 const faces = new Map<string, Face>();
 
-function faceOf(subset: string, weight: Weight): Face {
-  const name = `${subset}-${WEIGHTS[weight]}`;
-  const known = faces.get(name);
-  if (known !== undefined) return known;
-  const file = require.resolve(`@fontsource/inter/files/inter-${name}-normal.woff`);
-  const bytes = sfntOf(readFileSync(file));
+function keep(name: string, bytes: Buffer): Face {
   const face = { name, bytes, font: create(bytes) as Font, widths: new Map() };
   faces.set(name, face);
   return face;
 }
 
-/** Characters of one face; null for those that no face has. */
+function faceOf(subset: string, weight: Weight): Face {
+  const name = `${subset}-${WEIGHTS[weight]}`;
+  const file = () => require.resolve(`@fontsource/inter/files/inter-${name}-normal.woff`);
+  return faces.get(name) ?? keep(name, sfntOf(readFileSync(file())));
+}
+
+/** The face of Inter that has a character; undefined for none. */
+function interFace(character: string, weight: Weight): Face | undefined {
+  for (const subset of SUBSETS) {
+    const face = faceOf(subset, weight);
+    if (hasCharacter(face, character)) return face;
+  }
+  return undefined;
+}
+
+const hasCharacter = ({ font }: Face, character: string) =>
+  font.hasGlyphForCodePoint(character.codePointAt(0)!);
+
+/**
+ * Faces of the characters of a text that Inter lacks: Noto Sans for Chinese, Japanese and Korean. Its packages hold about 100
+ * files each, by ranges of characters, of which a document needs 10 to 50. The language decides between the shapes that
+ * Chinese and Japanese have of one character.
+ */
+export async function furtherFaces(text: string, language: string): Promise<Faces[]> {
+  const rest = new Set([...new Set(text)].filter((one) => interFace(one, 'regular') === undefined));
+  const found: Faces[] = [];
+  for (const family of language === 'ja' ? ['jp', 'sc'] : ['sc', 'jp']) {
+    if (rest.size === 0) break;
+    const ranges: Record<string, string> = require(
+      `@fontsource-variable/noto-sans-${family}/unicode.json`,
+    );
+    for (const [key, range] of Object.entries(ranges)) {
+      const isOwn = rangeTest(range);
+      const own = [...rest].filter((character) => isOwn(character.codePointAt(0)!));
+      if (own.length === 0) continue;
+      for (const character of own) rest.delete(character);
+      const part = `noto-sans-${family}-${key.replaceAll(/[[\]]/g, '')}`;
+      const file = require.resolve(
+        `@fontsource-variable/noto-sans-${family}/files/${part}-wght-normal.woff2`,
+      );
+      const [regular, bold] = [await noto(file, part, 400), await noto(file, part, 600)];
+      found.push({ regular, bold });
+    }
+  }
+  return found;
+}
+
+/** @param range as in style sheets, such as `U+4e00-4e8c,U+4e8e`. */
+function rangeTest(range: string): (code: number) => boolean {
+  const parts = range.split(',').map((part) => {
+    const [from, to] = part.slice(2).split('-');
+    return [parseInt(from!, 16), parseInt(to ?? from!, 16)] as const;
+  });
+  return (code) => parts.some(([from, to]) => code >= from && code <= to);
+}
+
+/** One weight of a variable font: the PDF library can't embed those that vary (its issue 308). */
+async function noto(file: string, part: string, weight: number): Promise<Face> {
+  const name = `${part}-${weight}`;
+  const known = faces.get(name);
+  if (known !== undefined) return known;
+  const { default: subsetFont } = await import('subset-font');
+  const variationAxes = { wght: weight };
+  const options = { keepAllGlyphs: true, targetFormat: 'sfnt', noHinting: true, variationAxes };
+  return keep(name, await subsetFont(readFileSync(file), '', { ...options, keepFeatures: [] }));
+}
+
+/** Characters of one face; undefined for those that no face has. */
 interface Run {
-  face: Face | null;
+  face: Face | undefined;
   text: string;
 }
 
-/** Text in a font of several subsets, of which a document embeds those that it uses. */
+/** Text in fonts of several faces, of which a document embeds those that it uses. */
 export class Typesetter {
   readonly #doc: PDFKit.PDFDocument;
+  readonly #further: readonly Faces[];
   readonly #registered = new Set<string>();
-  /** Whether a character was drawn as a box, since no subset has it. */
+  /** Faces by weight and character. */
+  readonly #known = new Map<string, Face | undefined>();
+  /** Whether a character was drawn as a box, since no face has it. */
   hasUnknown = false;
 
-  constructor(doc: PDFKit.PDFDocument) {
+  /** @param further those of `furtherFaces` for the texts of the document. */
+  constructor(doc: PDFKit.PDFDocument, further: readonly Faces[] = []) {
     this.#doc = doc;
+    this.#further = further;
   }
 
   widthOf(text: string, style: Style): number {
     let width = 0;
-    for (const run of runsOf(text, style.weight ?? 'regular')) width += runWidth(run, style);
+    for (const run of this.#runsOf(text, style.weight)) width += runWidth(run, style);
     return width;
   }
 
   /** Draws one line with its top left corner there. */
   draw(text: string, x: number, y: number, style: Style): void {
     let left = x;
-    for (const run of runsOf(text, style.weight ?? 'regular')) {
+    for (const run of this.#runsOf(text, style.weight)) {
       const width = runWidth(run, style);
       const color = style.color ?? '#000000';
-      if (run.face === null) this.#drawUnknown(run.text, left, y, { ...style, color });
+      if (run.face === undefined) this.#drawUnknown(run.text, left, y, { ...style, color });
       else {
+        const { ascent, unitsPerEm } = run.face.font;
+        // The library places the top of a font there; lines of several fonts share a baseline.
+        const top = y + (BASELINE - ascent / unitsPerEm) * style.size;
         this.#use(run.face, style.size);
-        this.#doc.fillColor(color).text(run.text, left, y, OPTIONS);
+        this.#doc.fillColor(color).text(run.text, left, top, OPTIONS);
       }
       left += width;
     }
@@ -102,25 +190,26 @@ export class Typesetter {
     return `${characters.slice(0, low).join('').trimEnd()}…`;
   }
 
-  /** Lines of at most `width`, broken at spaces; the last of `maximum` lines ends with an ellipsis where text is left. */
+  /** Lines of at most `width`, broken where texts may be; the last of `maximum` lines ends with an ellipsis where text is left. */
   wrap(text: string, width: number, style: Style, maximum = Infinity): string[] {
-    const words = text.split(' ').flatMap((word) => this.#pieces(word, width, style));
+    const kept = text.replaceAll(BEFORE_UNIT, NO_BREAK);
+    const words = kept.split(BREAKS).flatMap((word) => this.#pieces(word, width, style));
     const lines: string[] = [];
     let line = '';
     for (const [index, word] of words.entries()) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (line === '' || this.widthOf(longer, style) <= width) {
+      const longer = line + word;
+      if (line === '' || this.widthOf(longer.trimEnd(), style) <= width) {
         line = longer;
         continue;
       }
       if (lines.length + 1 >= maximum) {
-        const rest = [line, ...words.slice(index)].join(' ');
+        const rest = line + words.slice(index).join('');
         return [...lines, this.fit(rest, width, style)];
       }
-      lines.push(line);
+      lines.push(line.trimEnd());
       line = word;
     }
-    return withoutWidow([...lines, line]);
+    return withoutWidow([...lines, line.trimEnd()]);
   }
 
   /** Pieces of a word that is wider than a line. */
@@ -136,6 +225,27 @@ export class Typesetter {
       piece += character;
     }
     return [...pieces, piece];
+  }
+
+  /** Divides a text into runs of one face. A space stays in the run before it. */
+  #runsOf(text: string, weight: Weight = 'regular'): Run[] {
+    const runs: Run[] = [];
+    for (const character of text) {
+      const last = runs.at(-1);
+      const face = this.#faceWith(character, weight);
+      if (last && (last.face === face || (character === ' ' && last.face))) last.text += character;
+      else runs.push({ face, text: character });
+    }
+    return runs;
+  }
+
+  #faceWith(character: string, weight: Weight): Face | undefined {
+    const key = weight + character;
+    if (!this.#known.has(key)) {
+      const further = this.#further.find((one) => hasCharacter(one[weight], character));
+      this.#known.set(key, interFace(character, weight) ?? further?.[weight]);
+    }
+    return this.#known.get(key);
   }
 
   #use({ name, bytes }: Face, size: number): void {
@@ -162,13 +272,14 @@ export class Typesetter {
 function withoutWidow(lines: string[]): string[] {
   const [above, last] = lines.slice(-2);
   if (above === undefined || last === undefined || last.includes(' ')) return lines;
+  if (BREAKS.test(last)) return lines;
   const words = above.split(' ');
   if (words.length < 3) return lines;
   return [...lines.slice(0, -2), words.slice(0, -1).join(' '), `${words.at(-1)!} ${last}`];
 }
 
 function runWidth({ face, text }: Run, { size }: Style): number {
-  if (face === null) return [...text].length * UNKNOWN_BOX.width * 1.2 * size;
+  if (face === undefined) return [...text].length * UNKNOWN_BOX.width * 1.2 * size;
   let width = 0;
   for (const character of text) width += widthIn(face, character);
   return width * size;
@@ -181,43 +292,6 @@ function widthIn({ font, widths }: Face, character: string): number {
     widths.set(character, width);
   }
   return width;
-}
-
-/** Divides a text into runs of one face. A space stays in the run before it. */
-function runsOf(text: string, weight: Weight): Run[] {
-  const runs: Run[] = [];
-  for (const character of text) {
-    const last = runs.at(-1);
-    const face = faceWith(character, weight);
-    const isSame = last !== undefined && (last.face === face || (character === ' ' && last.face));
-    if (isSame) last.text += character;
-    else runs.push({ face, text: character });
-  }
-  return runs;
-}
-
-/** Faces by weight and character. */
-const faceOfCharacter = new Map<string, Face | null>();
-const MAX_CHARACTERS = 10_000;
-
-function faceWith(character: string, weight: Weight): Face | null {
-  const key = weight + character;
-  let face = faceOfCharacter.get(key);
-  if (face === undefined) {
-    if (faceOfCharacter.size >= MAX_CHARACTERS) faceOfCharacter.clear();
-    face = findFace(character, weight);
-    faceOfCharacter.set(key, face);
-  }
-  return face;
-}
-
-function findFace(character: string, weight: Weight): Face | null {
-  const code = character.codePointAt(0)!;
-  for (const subset of SUBSETS) {
-    const face = faceOf(subset, weight);
-    if (face.font.hasGlyphForCodePoint(code)) return face;
-  }
-  return null;
 }
 
 const WOFF_HEADER = 44;

@@ -372,6 +372,16 @@ export function collection<
     return {
       write,
       add,
+      /**
+       * What a request asks for, of one of the team or of a new one, without writing it. Throws InvalidInput with all that is
+       * wrong. @param scope.tx may be a connection that only reads.
+       */
+      async tried(scope: Scope<Deps, Early>, body: unknown, id: number | null) {
+        const row = id === null ? null : await find(scope.tx, scope.caller, id);
+        const before = row === null ? null : await whole(scope, row);
+        const settings = await settle(scope, body, { row, stored: before }, new Findings());
+        return { row, settings };
+      },
       show,
 
       async list({ caller, query, address }: Call) {

@@ -7,6 +7,7 @@ import {
   countOpenRuns,
   findRun,
   insertRun,
+  listRuns,
   readRunFile,
   type ReportRunRow,
 } from '../../store/resources/report-runs.ts';
@@ -14,8 +15,10 @@ import { recordChange } from '../common/change.ts';
 import { downloadOf } from '../common/download.ts';
 import { Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
-import { Findings, readBody } from '../common/input.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
+import { pageExample, pageSchema } from '../common/page-reference.ts';
+import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { dataExample, FILES, reportData as reportDataSchema } from './data-schema.ts';
@@ -26,6 +29,8 @@ import { reports } from './reports.ts';
 const KEEP_MS = 7 * 24 * 3_600_000;
 /** Maximum number of runs of a team that have not ended. */
 export const MAX_OPEN_RUNS = 10;
+
+const listQuery = z.object(UNSORTED_PAGE_QUERY);
 
 const mustFind = finderOf('report run', findRun);
 
@@ -48,6 +53,7 @@ function createReportRunService(deps: {
       progress: row.progress,
       error: row.error,
       format,
+      mailed: row.is_mailed === 1,
       from: isoTime(from),
       to: isoTime(to),
       url: row.status === 'done' ? `${baseUrl()}/api/v1/report-runs/${row.id}/file` : null,
@@ -100,6 +106,13 @@ function createReportRunService(deps: {
         return view(await mustFind(tx, caller, id));
       }),
 
+    async listReportRuns({ caller, id: reportId, query, address }: Call) {
+      await reports.find(database.read, caller, reportId);
+      const paging = pagingOf(readQuery(listQuery, query), 'created_at');
+      const { rows, total } = await listRuns(database.read, reportId, paging);
+      return pageOf(rows.map(view), total, paging, address);
+    },
+
     async getReportRun({ caller, id }: Call) {
       return view(await mustFind(database.read, caller, id));
     },
@@ -130,6 +143,7 @@ const run = z
     progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
     error: z.string().nullable().meta({ description: 'Why it failed.' }),
     format: z.enum(FORMATS),
+    mailed: z.boolean().meta({ description: 'Whether the recipients of the report get it.' }),
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     url: z.string().nullable().meta({ description: 'Of the file, once it is done.' }),
@@ -146,6 +160,7 @@ const queued = {
   progress: 0,
   error: null,
   format: 'pdf',
+  mailed: false,
   from: '2029-10-03T00:00:00.000Z',
   to: '2030-01-01T00:00:00.000Z',
   url: null,
@@ -154,7 +169,25 @@ const queued = {
   expires_at: '2030-01-08T00:00:00.000Z',
 };
 
+const done = {
+  ...queued,
+  id: 1,
+  status: 'done',
+  progress: 100,
+  format: 'json',
+  url: 'https://up.example.com/api/v1/report-runs/1/file',
+  ended_at: '2030-01-01T00:00:02.000Z',
+};
+
 export const reportRuns = noun('Reports', createReportRunService, {
+  listReportRuns: {
+    at: 'GET /reports/:id/runs',
+    summary: 'List runs',
+    description: 'Newest first, those of scheduled mails too, each with the address of its file.',
+    query: listQuery,
+    answer: pageSchema(run, 'ReportRunPage'),
+    example: { answer: pageExample('/reports/1/runs', [done]) },
+  },
   startReportRun: {
     at: 'POST /reports/:id/runs',
     status: 202,
@@ -170,15 +203,7 @@ export const reportRuns = noun('Reports', createReportRunService, {
     summary: 'Get a run',
     answer: run,
     example: {
-      answer: {
-        ...queued,
-        id: 1,
-        status: 'done',
-        progress: 100,
-        format: 'json',
-        url: 'https://up.example.com/api/v1/report-runs/1/file',
-        ended_at: '2030-01-01T00:00:02.000Z',
-      },
+      answer: done,
     },
   },
   getReportRunFile: {

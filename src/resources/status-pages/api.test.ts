@@ -372,6 +372,38 @@ test('the brand keeps the keys that are left out, and null restores them [41.6, 
   expect(await brandAfter(null)).toEqual(DEFAULT_BRAND);
 });
 
+test('a preview shows what is not saved over what is, and saves nothing [41.28]', async () => {
+  const api = await openApi(await openInMemory());
+  const [one, other] = [await api.create(), await api.create()];
+  const { id } = await createPage(api, {
+    description: 'Our *services*.',
+    monitors: [{ id: one.id }],
+  });
+  const preview = (body: object, who = api.ed) => api.call(who, 'POST', `${PAGES}/preview`, body);
+  const before = await read(api, id);
+  const { status, body } = await preview({
+    id,
+    name: 'New name',
+    brand: { accent: '#0a7d4f', layout: 'wide' },
+    monitors: [
+      { id: other.id, label: 'Second' },
+      { id: one.id, label: 'First' },
+    ],
+    groups: [{ name: 'Inner', monitors: [one.id] }],
+  });
+  expect(status).toBe(200);
+  expect(body['html']).toMatch(
+    /<body class="page branded wide">[^]*New name[^]*<em>services<\/em>[^]*Second[^]*Inner[^]*First/,
+  );
+  expect(body['css']).toContain('--brand:#0a7d4f');
+  expect(body['html']).not.toContain('<script');
+  expect(await read(api, id)).toEqual(before);
+  expect((await preview({ name: 'A page to be' })).body['html']).toContain('A page to be');
+  expect((await preview({ name: 'A', monitors: [{ id: 999 }] })).status).toBe(422);
+  expect((await preview({ id: 999 })).status).toBe(404);
+  expect((await preview({ id }, api.vera)).status).toBe(403);
+});
+
 test.each([
   [{ accent: 'red' }, 'brand.accent'],
   [{ font: 'comic' }, 'brand.font'],

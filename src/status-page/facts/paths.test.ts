@@ -12,7 +12,7 @@ test.each<[path: string, document: DocumentRequest]>([
   [DOCUMENTS.rss('acme'), { name: 'rss' }],
   [DOCUMENTS.jsonFeed('acme'), { name: 'jsonFeed' }],
   [DOCUMENTS.badge('acme'), { name: 'badge', kind: 'status', monitorId: null }],
-  [DOCUMENTS.embed('acme'), { name: 'embed' }],
+  [DOCUMENTS.embed('acme'), { name: 'embed', variant: 'card' }],
   [DOCUMENTS.image('acme', 'logo'), { name: 'image', image: 'logo' }],
   [DOCUMENTS.image('acme', 'logo_dark'), { name: 'image', image: 'logo_dark' }],
   [DOCUMENTS.image('acme', 'favicon'), { name: 'image', image: 'favicon' }],
@@ -21,6 +21,12 @@ test.each<[path: string, document: DocumentRequest]>([
   [DOCUMENTS.uncorrected('acme'), { name: 'uncorrected' }],
 ])('%s is a document [42.10]', (path, document) => {
   expect(parsePublicPath(path, '')).toEqual({ type: 'document', slug: 'acme', document });
+});
+
+test.each(['card', 'strip', 'dot'] as const)('a frame may be a %s [42.10]', (variant) => {
+  expect(parsePublicPath(DOCUMENTS.embed('acme'), `variant=${variant}`)).toMatchObject({
+    document: { name: 'embed', variant },
+  });
 });
 
 test('forms and files have types of their own', () => {

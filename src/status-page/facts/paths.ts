@@ -1,7 +1,12 @@
 import { PAGE_IMAGES, type PageImageName } from '../../model/page-images.ts';
 
+/** Forms of the summary for frames: services with a problem, one line, or the shape of the state. */
+export const EMBED_VARIANTS = ['card', 'strip', 'dot'] as const;
+export type EmbedVariant = (typeof EMBED_VARIANTS)[number];
+
 export type DocumentRequest =
-  | { name: 'page' | 'preview' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
+  | { name: 'page' | 'preview' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'uncorrected' }
+  | { name: 'embed'; variant: EmbedVariant }
   | { name: 'style' }
   | { name: 'image'; image: PageImageName }
   | { name: 'announcement'; id: number }
@@ -35,7 +40,6 @@ const BY_EXTENSION: ReadonlyMap<string, DocumentRequest> = new Map([
 
 const BY_NAME: ReadonlyMap<string, DocumentRequest> = new Map([
   ['feed.json', { name: 'jsonFeed' }],
-  ['embed', { name: 'embed' }],
   ['uncorrected', { name: 'uncorrected' }],
   ['custom.css', { name: 'style' }],
   ...PAGE_IMAGES.map((image): [string, DocumentRequest] => [
@@ -83,7 +87,14 @@ function documentBelow([name = '', item = '', ...more]: string[], query: string)
   if (name === 'history' && MONTH.test(item)) return { name: 'month', month: item } as const;
   if (item !== '') return null;
   if (name === 'badge.svg') return badgeOf(query);
+  if (name === 'embed') return embedOf(query);
   return BY_NAME.get(name) ?? null;
+}
+
+/** `?variant=strip` for a line, `?variant=dot` for the shape alone; other values are ignored. */
+function embedOf(query: string): DocumentRequest {
+  const asked = new URLSearchParams(query).get('variant');
+  return { name: 'embed', variant: EMBED_VARIANTS.find((one) => one === asked) ?? 'card' };
 }
 
 /** `?kind=uptime` for the uptime instead of the status, `?monitor_id=ID` for one service; other values are ignored. */

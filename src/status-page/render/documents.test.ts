@@ -29,7 +29,14 @@ function documentsOf(facts: PageFacts): Record<string, string> {
     uncorrected: renderUncorrected(facts)!,
     announcement: renderAnnouncement({ page, readAt, announcement: announcements[0]! }, NOW),
     month: renderMonth(
-      { page, month: '2026-11', previous: '2026-09', next: null, announcements },
+      {
+        page,
+        month: '2026-11',
+        previous: '2026-10',
+        next: '2026-12',
+        services: facts.groups.flatMap(({ services }) => services),
+        announcements,
+      },
       NOW,
     ),
     signIn: renderSignIn(page, {
@@ -284,6 +291,50 @@ describe('the page', () => {
       expect.stringMatching(/style\.css$/),
       expect.stringMatching(/^northwind\/custom\.css\?v=[\w-]{12}$/),
     ]);
+  });
+
+  test.each(['strip', 'dot'] as const)('has a frame that is a %s, which leads to it', (variant) => {
+    const html = renderEmbed(pageFacts([serviceFacts('A')]), NOW, variant);
+    expect(html).toMatch(
+      new RegExp(`class="state fact ${variant} up"[^]*href="../northwind"[^]*All services are up`),
+    );
+    expect(html).not.toContain('<ul');
+  });
+
+  test('shows its brand: logos, icon, picture for previews, links', () => {
+    const image = (type: string) => ({ type, hash: 'abcdefghijklmnop' });
+    const html = pageWith({
+      page: {
+        images: {
+          logo: image('image/svg+xml'),
+          logo_dark: image('image/png'),
+          favicon: image('image/png'),
+          social_image: image('image/jpeg'),
+        },
+        brand: {
+          accent: '#0a7d4f',
+          font: 'inter',
+          layout: 'wide',
+          links: {
+            site: 'https://www.acme.example/',
+            contact: 'mailto:help@acme.example',
+            terms: null,
+          },
+        },
+      },
+    });
+    for (const part of [
+      '<body class="page branded wide">',
+      'srcset="northwind/logo-dark?v=abcdefghijkl"',
+      'src="northwind/logo?v=abcdefghijkl"',
+      'type="image/png" href="northwind/favicon?v=abcdefghijkl"',
+      'content="https://up.example.com/status/northwind/social-image?v=abcdefghijkl"',
+      'content="summary_large_image"',
+      '>acme.example</a>',
+      'href="mailto:help@acme.example" rel="noopener">Contact</a>',
+    ])
+      expect(html).toContain(part);
+    expect(html).not.toContain('>Terms</a>');
   });
 
   test('links both figures where corrections changed one [42.34]', () => {

@@ -1,6 +1,7 @@
 import { singleLine } from '../../lib/text.ts';
 import { monthOf } from '../facts/days.ts';
 import type { PageFacts, PageIdentity, ServiceFacts } from '../facts/model.ts';
+import type { EmbedVariant } from '../facts/paths.ts';
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { openIncidents, pastList, plannedCards, toneOf, type Place } from './announcements.ts';
@@ -52,16 +53,15 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
   });
 }
 
-function stateBanner({ state, asOf, readAt }: PageView): Html {
+function stateBanner({ state, asOf }: PageView): Html {
+  const age = asOf.at === null ? NOTHING : html` data-at="${asOf.at}" data-ago="${asOf.ago}"`;
   return html`<section class="state fact ${state.tone}">
     ${icon(state.tone)}
     <div>
       <h1>${state.sentence}</h1>
       <p>
-        ${state.remark === null ? NOTHING : html`${state.remark} `}<span
-          class="asof"
-          data-at="${readAt}"
-          >${asOf}</span
+        ${state.remark === null ? NOTHING : html`${state.remark} `}<span class="asof" ${age}
+          >${asOf.text}</span
         >
       </p>
     </div>
@@ -125,11 +125,15 @@ function tonesOf(view: PageView): Set<Tone> {
   ]);
 }
 
-/** Summary for frames of other sites: the first sentence, the services with a problem, and a link to the page. */
-export function renderEmbed(facts: PageFacts, now: number): string {
+/**
+ * Summary for frames of other sites. A card has the first sentence, the services with a problem and a link to the page, a strip
+ * the sentence that is this link, and a dot the shape of the state.
+ */
+export function renderEmbed(facts: PageFacts, now: number, variant: EmbedVariant = 'card'): string {
   const view = pageView(facts, now);
   const { page, state, words } = view;
   const document = DOCUMENTS.embed(page.slug);
+  const link = linkBetween(document, DOCUMENTS.page(page.slug));
   const affected = view.groups
     .flatMap(({ services }) => services)
     .filter(({ tone }) => tone !== 'up' && tone !== 'paused')
@@ -149,22 +153,29 @@ export function renderEmbed(facts: PageFacts, now: number): string {
     tones: tonesOf(view),
     isListed: false,
     frame: 'none',
-    main: html`<main class="state fact ${state.tone}">
-      ${icon(state.tone)}
-      <div>
-        <h1>${state.sentence}</h1>
-        ${list}
-        <p>
-          <span class="asof">${view.asOf}</span> ·
-          <a
-            href="${linkBetween(document, DOCUMENTS.page(page.slug))}"
-            target="_blank"
-            rel="noopener"
-            >${words.incidents.back(page.name)}</a
-          >
-        </p>
-      </div>
-    </main>`,
+    main:
+      variant === 'card'
+        ? html`<main class="state fact ${state.tone}">
+            ${icon(state.tone)}
+            <div>
+              <h1>${state.sentence}</h1>
+              ${list}
+              <p>
+                <span class="asof">${view.asOf.text}</span> ·
+                <a href="${link}" target="_blank" rel="noopener"
+                  >${words.incidents.back(page.name)}</a
+                >
+              </p>
+            </div>
+          </main>`
+        : html`<main class="state fact ${variant} ${state.tone}">
+            <h1 class="vh">${page.name}</h1>
+            <a href="${link}" target="_blank" rel="noopener" title="${state.sentence}"
+              >${icon(state.tone)}<span class="${variant === 'dot' ? 'vh' : 'says'}"
+                >${state.sentence}</span
+              ></a
+            >
+          </main>`,
   });
 }
 

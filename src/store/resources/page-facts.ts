@@ -5,6 +5,19 @@ import { idList } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
+/** Columns of a monitor and its state that services of a page have. */
+const MONITOR_COLUMNS = [
+  'monitor.friendly_name',
+  'monitor.host',
+  'monitor.is_paused',
+  'monitor.check_interval',
+  'monitor.created_at',
+  'state.status',
+  'state.observed_until',
+  ALIVE_AT,
+  'state.newest',
+] as const;
+
 /** What documents of a page are made of. */
 export const pageFacts = {
   page(db: Kysely<Schema>, id: number) {
@@ -44,15 +57,7 @@ export const pageFacts = {
           'service.display',
           'service.group_id',
           'heading.name as group_name',
-          'monitor.friendly_name',
-          'monitor.host',
-          'monitor.is_paused',
-          'monitor.check_interval',
-          'monitor.created_at',
-          'state.status',
-          'state.observed_until',
-          ALIVE_AT,
-          'state.newest',
+          ...MONITOR_COLUMNS,
         ])
         .where('service.page_id', '=', pageId)
         .where('monitor.deleted_at', 'is', null)
@@ -64,6 +69,19 @@ export const pageFacts = {
         .orderBy('service.monitor_id')
         .execute()
     );
+  },
+
+  /** Reads monitors of a team as services of a page have them. */
+  async monitors(db: Kysely<Schema>, teamId: number, ids: readonly number[]) {
+    if (ids.length === 0) return [];
+    return db
+      .selectFrom('monitor')
+      .innerJoin('monitor_state as state', 'state.monitor_id', 'monitor.id')
+      .select(['monitor.id as monitor_id', ...MONITOR_COLUMNS])
+      .where('monitor.id', 'in', idList(db, ids))
+      .where('monitor.team_id', '=', teamId)
+      .where('monitor.deleted_at', 'is', null)
+      .execute();
   },
 
   /** Reads the newest announcements of a page that have not ended and begin before `startsBefore`, or ended after `endedAfter`. */
@@ -102,14 +120,16 @@ export const pageFacts = {
     return selectShown(db, pageId).where('announcement.id', '=', id).executeTakeFirst();
   },
 
-  /** Beginnings of the last announcement before `[from, to)` and of the first one after it; null without one. */
-  async neighbors(db: Kysely<Schema>, pageId: number, { from, to }: { from: number; to: number }) {
-    const { rows } = await sql<{ before: number | null; after: number | null }>`
-    select max(case when announcement.started_at < ${from} then announcement.started_at end) as before,
-      min(case when announcement.started_at >= ${to} then announcement.started_at end) as after
-    from announcement_page as shown join announcement on announcement.id = shown.announcement_id
-    where shown.page_id = ${pageId} and announcement.deleted_at is null`.execute(db);
-    return { before: rows[0]?.before ?? null, after: rows[0]?.after ?? null };
+  /** Reads when the first announcement of a page began, epoch ms; null without any. */
+  async firstAnnouncement(db: Kysely<Schema>, pageId: number): Promise<number | null> {
+    const row = await db
+      .selectFrom('announcement_page as shown')
+      .innerJoin('announcement', 'announcement.id', 'shown.announcement_id')
+      .select(({ fn }) => fn.min('announcement.started_at').as('first'))
+      .where('shown.page_id', '=', pageId)
+      .where('announcement.deleted_at', 'is', null)
+      .executeTakeFirst();
+    return row?.first ?? null;
   },
 
   async affectedServices(db: Kysely<Schema>, ids: readonly number[]) {

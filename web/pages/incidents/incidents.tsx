@@ -7,7 +7,8 @@ import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { INCIDENT } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
-import { SEVERITIES } from '../../lib/severity.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { displayStatusOfSeverity, SEVERITIES } from '../../lib/severity.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayInput } from '../../parts/calendar-input.tsx';
@@ -134,19 +135,34 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }) 
             <Link className="b" href={`/incidents/${incident.id}`} title={incidentTitle(incident)}>
               {incidentTitle(incident)}
             </Link>
-            <div className="xs dim">
+            <div className="xs dim inc-kind-line">
+              {incident.status === 'resolved' && (
+                <StatusShape
+                  displayStatus={displayStatusOfSeverity(incident.severity)}
+                  isDecoration
+                />
+              )}
               {incidentKind(incident, places)}
               {incident.status === 'open' && ` · ${acknowledgement(incident)}`}
-              {incident.counted_as !== null &&
-                ` · ${words.corrections.counted(words.corrections.as[incident.counted_as])}`}
+              {incident.counted_as !== null && (
+                <span className="tag">
+                  {words.corrections.counted(words.corrections.as[incident.counted_as])}
+                </span>
+              )}
             </div>
           </div>
-          {isToBeTaken(incident) && isAtLeast('editor') && <Acknowledge incident={incident} />}
           <div className="t">
             <DayTime time={incident.started_at} />
             <br />
             <Lasting incident={incident} />
           </div>
+          {isToBeTaken(incident) && isAtLeast('editor') && <Acknowledge incident={incident} />}
+          {incident.status === 'open' && incident.acknowledged_at !== null && (
+            <span className="pill">
+              <Icon name="check" />
+              {words.monitors.acknowledged}
+            </span>
+          )}
         </li>
       ))}
     </ul>

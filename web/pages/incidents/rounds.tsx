@@ -96,7 +96,9 @@ function Table(props: {
                 {places.checkOf(region)}
               </th>
             ))}
-            <th scope="col">{incident.verdict}</th>
+            <th scope="col" className="wide">
+              {incident.verdict}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -106,13 +108,16 @@ function Table(props: {
               <tr>
                 <th scope="row" className={round.verdict === 'up' ? 'faint' : ''}>
                   <ClockTime time={round.at} withSeconds />
+                  <span className={`vote-verdict ${round.verdict === 'down' ? 'down b' : 'dim'}`}>
+                    {verdictOf(round, rule?.failure_threshold ?? 1)}
+                  </span>
                 </th>
                 {regions.map((region) => (
                   <td key={region}>
                     <Vote seen={round.regions.find((one) => one.region === region)} />
                   </td>
                 ))}
-                <td className={round.verdict === 'down' ? 'down b' : 'dim'}>
+                <td className={round.verdict === 'down' ? 'wide down b' : 'wide dim'}>
                   {verdictOf(round, rule?.failure_threshold ?? 1)}
                 </td>
               </tr>

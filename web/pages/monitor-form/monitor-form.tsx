@@ -58,6 +58,9 @@ export function MonitorForm({
   const changeType = (type: MonitorType) =>
     set({ type, inspections: emptyDraft(type, zone).inspections });
   const parts = { draft, set };
+  const test = useAnswer(() =>
+    call('testMonitor', { body: { ...body(), ...(id !== null && { id }) } }),
+  );
   return (
     <div className="cols2 mf" onBlur={live.onBlur}>
       <Form
@@ -67,6 +70,15 @@ export function MonitorForm({
         onSubmit={save}
         onCancel={onCancel}
         live={live.errors}
+        actions={
+          !isPush && (
+            <span className="mf-test-too">
+              <Button icon="play" isDisabled={test.isPending} onClick={() => void test.send()}>
+                {words.monitorForm.testNow}
+              </Button>
+            </span>
+          )
+        }
       >
         <div className="stack">
           {id === null && <TypeCards type={draft.type} onChange={changeType} />}
@@ -81,7 +93,7 @@ export function MonitorForm({
           <Notified {...parts} />
         </div>
       </Form>
-      {!isPush && <TestPanel body={body} id={id} />}
+      {!isPush && <TestPanel test={test} />}
     </div>
   );
 }
@@ -191,15 +203,13 @@ function pathOfLink(event: MouseEvent): string | null {
 type RegionTest = MonitorTest['regions'][number];
 
 /** Checks what is typed, before it is saved, and shows what each region saw. */
-function TestPanel({ body, id }: { body: () => MonitorSettings; id: number | null }) {
+function TestPanel(props: { test: ReturnType<typeof useAnswer<[], MonitorTest>> }) {
   const { monitorForm } = words;
-  const { isPending, data, error, send } = useAnswer(() =>
-    call('testMonitor', { body: { ...body(), ...(id !== null && { id }) } }),
-  );
+  const { isPending, data, error, send } = props.test;
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (data !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
-  }, [data]);
+    if (isPending || data || error) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [isPending, data, error]);
   return (
     <Card
       className="mf-test"

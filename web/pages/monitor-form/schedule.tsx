@@ -7,6 +7,7 @@ import { cronShape } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf, TYPE_NAMES, type MonitorType, type TypeWords } from '../../lib/monitor-types.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
 import {
   chosenRegions,
@@ -181,6 +182,14 @@ function zonedMoment(time: string, timeZone: string, locale: string): string {
   }).format(new Date(time));
 }
 
+/** Icons of types; of one that is newer than this page, that of checks. */
+const TYPE_ICONS: Partial<Record<MonitorType, IconName>> = {
+  http: 'globe',
+  port: 'server',
+  heartbeat: 'refresh',
+  cron: 'clock',
+};
+
 /** Cards to choose the type of a monitor. A type that the plan does not include says so. */
 export function TypeCards({
   type,
@@ -206,7 +215,10 @@ export function TypeCards({
               disabled={!isAllowed}
               onChange={() => onChange(one)}
             />
-            <b>{monitorForm.types[one].name}</b>
+            <b>
+              <Icon name={TYPE_ICONS[one] ?? 'monitors'} />
+              {monitorForm.types[one].name}
+            </b>
             <span>
               {isAllowed ? monitorForm.types[one].text : monitorForm.notInPlan(plan?.name ?? '')}
             </span>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { type MonitorDay, type MonitorDetail } from '../../app/client.ts';
@@ -9,9 +10,10 @@ import { day as dayText, duration, percent } from '../../lib/format.ts';
 import { Card, Loading } from '../../parts/page.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { useTip } from '../../parts/tip.tsx';
 import { BarLegend } from '../../parts/bars.tsx';
 import { words } from '../../words/index.ts';
-import { displayStatusOfDay, HISTORY_MS, slotOf } from './rules.ts';
+import { daysSince, displayStatusOfDay, HISTORY_MS, slotOf } from './rules.ts';
 
 /** One bar of the last 90 days. Each day leads to its incidents. */
 export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
@@ -35,17 +37,20 @@ export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
       {data === undefined ? (
         <Loading reads={[read]} lines={1} />
       ) : (
-        <Days days={data.data} monitorId={monitor.id} />
+        <Days {...daysSince(data.data, monitor.created_at)} monitorId={monitor.id} />
       )}
     </Card>
   );
 }
 
-function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: number }) {
+function Days(props: { days: readonly MonitorDay[]; empty: number; monitorId: number }) {
+  const { days, empty, monitorId } = props;
   const { zone } = useSession();
   const now = useNow(60_000);
   const [, navigate] = useLocation();
-  const slots = days.map(slotOf).join('');
+  const bar = useRef<HTMLDivElement>(null);
+  useTip(bar, (target) => target.closest('.mo-hits a')?.ariaLabel ?? null);
+  const slots = '-'.repeat(empty) + days.map(slotOf).join('');
   const width = barWidth(slots.length);
   const step = width / slots.length;
   const good = days.filter(({ status }) => status === 'online').length;
@@ -54,7 +59,7 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
   const shown = (day: MonitorDay) => dayText(Date.parse(day.from), now, zone);
   return (
     <>
-      <div className="mo-days">
+      <div className="mo-days" ref={bar}>
         <svg
           className="bar"
           viewBox={`0 0 ${width} ${BAR_HEIGHT}`}
@@ -79,16 +84,16 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
               key={day.date}
               href={`${BASE}${incidentsPath(monitorId, day)}`}
               tabIndex={-1}
+              aria-label={[shown(day), ...factsOf(day)].join(' · ')}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                 event.preventDefault();
                 navigate(incidentsPath(monitorId, day));
               }}
             >
-              <title>{[shown(day), ...factsOf(day)].join(', ')}</title>
               <rect
                 className="mo-day"
-                x={index * step}
+                x={(empty + index) * step}
                 y="-4"
                 width={step}
                 height={BAR_HEIGHT + 8}
@@ -97,7 +102,9 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
           ))}
         </svg>
         <p className="mo-ends xs faint">
-          <span>{first && shown(first)}</span>
+          <span>
+            {first && (empty > 0 ? words.monitor.days.created(shown(first)) : shown(first))}
+          </span>
           <span>{words.time.today}</span>
         </p>
       </div>

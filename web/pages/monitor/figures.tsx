@@ -19,16 +19,22 @@ import {
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
 const FULLY_OBSERVED = 99.5;
 
+const UPTIME_PERIODS = ['24h', '7d', '30d', '90d'] as const;
+
 /** How long it has been like this, and how it was over four periods. */
 export function Figures({ monitor }: { monitor: MonitorDetail }) {
   const { isPush } = faceOf(monitor.monitor_type);
   return (
     <dl className={isPush ? 'card kpis mo-five' : 'card kpis'} aria-label={words.monitor.figures}>
       <Current monitor={monitor} />
-      <UptimeFigure id={monitor.id} period="24h" />
-      <UptimeFigure id={monitor.id} period="7d" />
-      <UptimeFigure id={monitor.id} period="30d" />
-      <UptimeFigure id={monitor.id} period="90d" />
+      {UPTIME_PERIODS.map((period, index) => (
+        <UptimeFigure
+          key={period}
+          monitor={monitor}
+          period={period}
+          shorter={UPTIME_PERIODS[index - 1] ?? null}
+        />
+      ))}
       {!isPush && <ResponseFigure id={monitor.id} />}
     </dl>
   );
@@ -107,8 +113,16 @@ function useUptime(id: number, period: Period) {
   return useReadBy(['monitor', id, 'uptime', period], read, { refetchInterval: HISTORY_MS });
 }
 
-function UptimeFigure({ id, period }: { id: number; period: Period }) {
+/** @param props.shorter the period before it, which has the same figures where the monitor is younger than both */
+function UptimeFigure(props: { monitor: MonitorDetail; period: Period; shorter: Period | null }) {
+  const {
+    monitor: { id, created_at: createdAt },
+    period,
+    shorter,
+  } = props;
   const { data, error } = useUptime(id, period);
+  const ageMs = useNow(60_000) - Date.parse(createdAt);
+  const isSame = shorter !== null && ageMs < PERIOD_MS[shorter];
   const title = words.monitor.periods[period].long;
   return (
     <div>
@@ -116,13 +130,13 @@ function UptimeFigure({ id, period }: { id: number; period: Period }) {
       {data === undefined ? (
         <dd>{error ? '–' : <span className="waiting mo-figure" />}</dd>
       ) : (
-        <Share uptime={data} />
+        <Share uptime={data} since={isSame ? createdAt : null} />
       )}
     </div>
   );
 }
 
-function Share({ uptime }: { uptime: Uptime }) {
+function Share({ uptime, since }: { uptime: Uptime; since: string | null }) {
   const { uptime_percent, observed_percent, down_seconds, corrected, uncorrected } = uptime;
   if (uptime_percent === null) {
     return (
@@ -146,7 +160,15 @@ function Share({ uptime }: { uptime: Uptime }) {
         <small> %</small>
       </dd>
       <dd className="obs" title={down}>
-        {isObserved ? down : words.labels.observed(percent(observed_percent ?? 0))}
+        {since !== null ? (
+          <>
+            {words.labels.since} <DayTime time={since} />
+          </>
+        ) : isObserved ? (
+          down
+        ) : (
+          words.labels.observed(percent(observed_percent ?? 0))
+        )}
       </dd>
       {isCorrected && (
         <dd className="obs" title={words.monitor.uncorrected(percent(before))}>

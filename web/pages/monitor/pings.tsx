@@ -225,7 +225,7 @@ function Lollipops(props: {
     <div className="mo-runs-frame">
       {hasDurations && <p className="xs faint mo-longest">{duration(longest)}</p>}
       <div
-        className="mo-runs"
+        className={hasDurations ? 'mo-runs' : 'mo-runs strip'}
         role="img"
         aria-label={text.label(counted('succeeded'), counted('failed'), counted('missed'))}
       >

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { call, type MonitorDetail } from '../../app/client.ts';
+import { useSummary } from '../../app/overview.ts';
+import { call, type MonitorDetail, type OverviewMonitor } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession, useZone } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
@@ -34,7 +35,9 @@ const PINGS = 100;
 export default function PushMonitor({ monitor }: { monitor: MonitorDetail }) {
   const { data } = usePings(monitor.id, null, 1, PINGS);
   const runs = data && runsOf(data.data, monitor.incidents, SHOWN_RUNS);
-  const state = runs && jobStateOf(monitor, runs);
+  // What the list knows of the last run holds the place until the pings are read, so that the page does not move.
+  const { summary } = useSummary(monitor.id);
+  const state = runs ? jobStateOf(monitor, runs) : lastRunOf(monitor, summary);
   // The first ping does not take away the URL that somebody reads.
   const [isNew, setNew] = useState<boolean | null>(null);
   if (isNew === null && data !== undefined) setNew(data.total === 0);
@@ -70,11 +73,22 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
+/** State of a job that is up, by its summary; undefined for one that may be late, fails or runs. */
+function lastRunOf(
+  { status, is_paused }: MonitorDetail,
+  summary: OverviewMonitor | undefined,
+): JobState | undefined {
+  if (status !== 'online' || is_paused || summary?.last_ping_at === undefined) return undefined;
+  const { last_ping_at: last, last_duration: took } = summary;
+  return { kind: 'ran', at: last * 1_000, duration: took === undefined ? null : took * 1_000 };
+}
+
 /** "Nightly backup ran 9 h ago, took 12 min". */
 function Sentence({ name, state }: { name: string; state: JobState }) {
   const now = useNow(1_000);
   const { push, monitor } = words;
-  const ago = (moment: number) => relative(moment, now, 'UTC');
+  const zone = useZone();
+  const ago = (moment: number) => relative(moment, now, zone);
   switch (state.kind) {
     case 'paused':
       return monitor.isPaused(name);

@@ -70,6 +70,22 @@ export function slotOf({ status }: Pick<MonitorDay, 'status'>): Slot {
   return SLOTS[status];
 }
 
+/** Bar of a monitor that is younger has room for this many days. */
+const LEAST_DAYS = 30;
+
+/**
+ * Days since a monitor was created, those with imported data before it, and how many slots stay empty before them, so that the
+ * strokes of a new monitor are no wider than those of others. Pure.
+ */
+export function daysSince<Day extends Pick<MonitorDay, 'status' | 'to'>>(
+  days: readonly Day[],
+  createdAt: string,
+): { days: Day[]; empty: number } {
+  const first = days.findIndex(({ status, to }) => status !== 'unobserved' || to > createdAt);
+  const shown = days.slice(Math.max(0, first));
+  return { days: shown, empty: Math.max(0, Math.min(LEAST_DAYS, days.length) - shown.length) };
+}
+
 /** Shape of a day: the worst that happened. */
 export function displayStatusOfDay({ status }: Pick<MonitorDay, 'status'>): DisplayStatus {
   return status === 'unobserved' ? 'unknown' : status;

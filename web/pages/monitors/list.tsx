@@ -7,11 +7,16 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
-  type MouseEvent,
   type RefObject,
 } from 'react';
 import { useLocation } from 'wouter';
 import { BASE } from '../../app/place.ts';
+import type { MonitorOverview } from '../../app/api.gen.ts';
+import { useSession } from '../../app/session.ts';
+import type { Slot } from '../../lib/bar.ts';
+import { clock } from '../../lib/format.ts';
+import { slotWord } from '../../parts/bars.tsx';
+import { partAt, useTip } from '../../parts/tip.tsx';
 import { useRows } from '../../app/preferences.ts';
 import type { Places } from '../../app/regions.ts';
 import { useRowMoves } from '../../app/row-moves.ts';
@@ -34,7 +39,7 @@ const BOTTOM_PX = 72;
 /** The list, of which only the lines near the window are rendered: it may have 10,000. */
 export function MonitorList(props: {
   lines: readonly Line[];
-  regions: readonly string[];
+  overview: Pick<MonitorOverview, 'regions' | 'bar_starts_at' | 'slot_minutes'>;
   places: Places;
   selected: ReadonlySet<number>;
   sort: Sort;
@@ -43,12 +48,13 @@ export function MonitorList(props: {
   actions: RowActions;
   onToggleGroup: (id: number | null) => void;
 }) {
-  const { lines, regions, places, selected, sort, onSort, actions, onToggleGroup } = props;
+  const { lines, overview, places, selected, sort, onSort, actions, onToggleGroup } = props;
   const list = useRef<HTMLDivElement>(null);
   const scrollMargin = useTop(list);
   const height = useRows();
   const isNarrow = useSyncExternalStore(onNarrow, () => NARROW.matches);
-  const followLink = useFollowedLinks();
+  useFollowedLinks(list);
+  useTip(list, useTipOf(overview));
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
@@ -81,7 +87,6 @@ export function MonitorList(props: {
         role="rowgroup"
         className={`m-list ${height}`}
         style={{ height: virtual.getTotalSize() }}
-        onClick={followLink}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index]!;
@@ -100,7 +105,7 @@ export function MonitorList(props: {
               ) : (
                 <MonitorRow
                   row={line.row}
-                  regions={regions}
+                  regions={overview.regions}
                   places={places}
                   isSelected={selected.has(line.row.monitor.id)}
                   actions={actions}
@@ -114,16 +119,39 @@ export function MonitorList(props: {
   );
 }
 
-/** Opens links of rows inside of the dashboard. A `Link` in each row costs a tenth of what it takes to render the row. */
-function useFollowedLinks() {
-  const [, navigate] = useLocation();
-  return (event: MouseEvent) => {
-    const link = (event.target as Element).closest('a');
-    const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (link === null || isForBrowser || event.button !== 0) return;
-    event.preventDefault();
-    navigate(link.pathname.slice(BASE.length));
+/** What the pointer is over: half an hour of a bar, or the squares of the places. */
+function useTipOf({ bar_starts_at: start, slot_minutes: minutes }: TipFacts) {
+  const { zone } = useSession();
+  return (target: Element, event: PointerEvent) => {
+    const squares = target.closest('.regs [role=img]');
+    if (squares !== null) return squares.ariaLabel;
+    const bar = target.closest<SVGElement>('.b24 .bar');
+    const slots = bar?.dataset['slots'];
+    if (bar === null || slots === undefined) return null;
+    const index = partAt(bar, event, slots.length);
+    const begin = Date.parse(start) + index * minutes * 60_000;
+    const times = `${clock(begin, zone)} – ${clock(begin + minutes * 60_000, zone)}`;
+    return `${times} · ${slotWord(slots[index] as Slot)}`;
   };
+}
+
+type TipFacts = Pick<MonitorOverview, 'bar_starts_at' | 'slot_minutes'>;
+
+/** Opens links of rows inside of the dashboard. A `Link` in each row costs a tenth of what it takes to render the row. */
+function useFollowedLinks(listRef: RefObject<HTMLElement | null>): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const element = listRef.current;
+    const follow = (event: MouseEvent) => {
+      const link = (event.target as Element).closest('a');
+      const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+      if (link === null || isForBrowser || event.button !== 0) return;
+      event.preventDefault();
+      navigate(link.pathname.slice(BASE.length));
+    };
+    element?.addEventListener('click', follow);
+    return () => element?.removeEventListener('click', follow);
+  }, [listRef, navigate]);
 }
 
 /** Where rows are cards, as high as their text; elsewhere all are of one height, which nothing has to measure. */

@@ -26,6 +26,7 @@ import {
   afterClick,
   filterRows,
   groupsBelow,
+  isOfStatus,
   linesOf,
   rowsOf,
   sortRows,
@@ -235,13 +236,14 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
   // The list follows the filter a moment later, so that typing never waits for it.
   const wanted = useDeferredValue(filter);
   const [closed, toggleGroup] = useClosedGroups();
-  const found = useMemo(
-    () =>
-      sortRows(
-        filterRows(rows, wanted, (id) => groupsBelow(groups, id)),
-        wanted.sort,
-      ),
+  // Whatever their status, so that it is said how many there are of each.
+  const matching = useMemo(
+    () => filterRows(rows, { ...wanted, status: 'all' }, (id) => groupsBelow(groups, id)),
     [rows, wanted, groups],
+  );
+  const found = useMemo(
+    () => sortRows(matching.filter(isOfStatus(wanted.status)), wanted.sort),
+    [matching, wanted],
   );
   const lines = useMemo(() => linesOf(found, groups, closed), [found, groups, closed]);
   const places = usePlaces();
@@ -250,8 +252,10 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
   const { isAtLeast } = useSession();
   return (
     <>
-      <Toolbar rows={rows} groups={groups} filter={filter} onChange={setFilter} />
-      <Chips filter={filter} groups={groups} onChange={setFilter} />
+      <Toolbar {...{ rows, matching, groups, filter }} onChange={setFilter} />
+      <Chips filter={filter} groups={groups} onChange={setFilter}>
+        {isFiltering(wanted) && words.monitors.found(count(found.length), count(rows.length))}
+      </Chips>
       <section className="card list">
         {isAtLeast('editor') && found.length > 0 && (
           <div className={chosen.length > 0 ? 'm-head on' : 'm-head'}>
@@ -282,7 +286,7 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
         ) : (
           <MonitorList
             lines={lines}
-            regions={overview.regions}
+            overview={overview}
             places={places}
             selected={selected}
             sort={filter.sort}

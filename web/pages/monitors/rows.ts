@@ -8,6 +8,8 @@ export interface Row {
   displayStatus: DisplayStatus;
   /** In lower case: name, target and tags. */
   text: string;
+  /** Name in lower case, with numbers of one length: "shop 9" comes before "shop 10". */
+  order: string;
 }
 
 /** Rows of monitors by their data, which stays the same object in the next answer unless it changed. */
@@ -31,6 +33,7 @@ function rowOf(monitor: OverviewMonitor): Row {
       in_maintenance: monitor.maintenance_until !== undefined,
       is_unobserved: monitor.observed_until !== undefined,
     }),
+    order: monitor.name.toLowerCase().replaceAll(/\d+/g, (number) => number.padStart(12, '0')),
     text: [monitor.name, monitor.target ?? '', ...(monitor.tags ?? [])].join('\n').toLowerCase(),
   };
 }
@@ -67,14 +70,20 @@ export function filterRows(
 ): Row[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = filter.group === null ? null : below(filter.group);
-  return rows.filter(
-    ({ monitor, displayStatus, text }) =>
-      (filter.status === 'all' || displayStatus === filter.status) &&
-      (filter.type === '' || monitor.type === filter.type) &&
-      (filter.tag === '' || (monitor.tags ?? []).includes(filter.tag)) &&
-      (groups === null || (monitor.group_id !== undefined && groups.has(monitor.group_id))) &&
-      words.every((word) => text.includes(word)),
-  );
+  return rows
+    .filter(isOfStatus(filter.status))
+    .filter(
+      ({ monitor, text }) =>
+        (filter.type === '' || monitor.type === filter.type) &&
+        (filter.tag === '' || (monitor.tags ?? []).includes(filter.tag)) &&
+        (groups === null || (monitor.group_id !== undefined && groups.has(monitor.group_id))) &&
+        words.every((word) => text.includes(word)),
+    );
+}
+
+/** Whether a row has the status that is filtered by. */
+export function isOfStatus(status: Filter['status']): (row: Row) => boolean {
+  return ({ displayStatus }) => status === 'all' || displayStatus === status;
 }
 
 /** How bad a displayStatus is: the worst first. */
@@ -107,9 +116,8 @@ export function displayStatusOfAll(rows: readonly Row[]): DisplayStatus | null {
 
 type Compare = (one: Row, other: Row) => number;
 
-/** The text of a row begins with the name in lower case. */
 const byName: Compare = (one, other) =>
-  one.text < other.text ? -1 : one.text > other.text ? 1 : one.monitor.id - other.monitor.id;
+  one.order < other.order ? -1 : one.order > other.order ? 1 : one.monitor.id - other.monitor.id;
 
 /** By a number, the smallest first; those without one last. */
 const by =

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MonitorOverview } from '../../app/api.gen.ts';
 import { count } from '../../lib/format.ts';
@@ -32,8 +32,7 @@ function factsOf(rows: readonly Row[]) {
     types.add(monitor.type);
     for (const tag of monitor.tags ?? []) tags.add(tag);
   }
-  const counts = { ...countByStatus(rows), all: rows.length };
-  return { counts, types: named(types), tags: named(tags) };
+  return { types: named(types), tags: named(tags) };
 }
 
 const named = (values: ReadonlySet<string>) =>
@@ -42,12 +41,15 @@ const named = (values: ReadonlySet<string>) =>
 /** Search, filters and order of the list. */
 export function Toolbar(props: {
   rows: readonly Row[];
+  /** Those that the filter finds whatever their status, which each status counts. */
+  matching: readonly Row[];
   groups: MonitorOverview['groups'];
   filter: Filter;
   onChange: (filter: Filter) => void;
 }) {
-  const { rows, groups, filter, onChange } = props;
-  const { counts, types, tags } = useMemo(() => factsOf(rows), [rows]);
+  const { rows, matching, groups, filter, onChange } = props;
+  const { types, tags } = useMemo(() => factsOf(rows), [rows]);
+  const counts = useMemo(() => ({ ...countByStatus(matching), all: matching.length }), [matching]);
   const { monitors } = words;
   return (
     <div className="tools">
@@ -166,8 +168,10 @@ export function Chips(props: {
   filter: Filter;
   groups: MonitorOverview['groups'];
   onChange: (filter: Filter) => void;
+  /** How many monitors that leaves. */
+  children: ReactNode;
 }) {
-  const { filter, groups, onChange } = props;
+  const { filter, groups, onChange, children } = props;
   const chips = chipsOf(filter, groups);
   const saved = useSavedFilters();
   if (chips.length === 0 && saved.length === 0) return null;
@@ -175,6 +179,9 @@ export function Chips(props: {
     <div className="m-chips">
       <SavedMenu filter={filter} />
       {chips.length > 0 && <ChipList {...{ chips, filter, onChange }} />}
+      <span className="xs dim" role="status">
+        {children}
+      </span>
     </div>
   );
 }
