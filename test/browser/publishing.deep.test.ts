@@ -71,7 +71,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
   await bar.hover({ position: { x: width - 2, y: height / 2 } });
   expect(await page.locator('.tip').textContent()).toMatch(/^\S+ \S+ · \S/);
 
-  await page.locator('details').first().locator('summary').click();
+  await page.locator('.svc details').first().locator('summary').click();
   await page.getByRole('textbox').fill('vera@example.com');
   await editor.getByLabel(en.labels.title, { exact: true }).fill('Stays current');
   await editor.getByRole('button', { name: en.common.save, exact: true }).click();
@@ -86,7 +86,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
     )
     .toContain('Stays current');
   expect(await page.getByRole('textbox').inputValue()).toBe('vera@example.com');
-  expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+  expect(await page.locator('.svc details').first().getAttribute('open')).not.toBeNull();
   expect(visitor.complaints).toEqual([]);
   await Promise.all([visitor, owner].map(({ context }) => context.close()));
 });
