@@ -11,7 +11,7 @@ const { visitDemo } = useDemo();
 /** Dialogs and menus of the pages about alerts, reports and visitors: where each is, and the button that opens it. */
 const OPENED: [page: string, path: readonly string[], button: string | RegExp][] = [
   ['a group', ['/groups'], en.groups.new],
-  ['deletion of a group', ['/groups'], /^Delete: /],
+  ['deletion of a route', ['/alert-routes'], /^Delete: /],
   ['a new ping URL', ['/monitors?type=cron', 'Nightly backup'], en.labels.replace],
   ['start of maintenance', ['/maintenance'], en.maintenance.startNow],
   ['end of maintenance', ['/maintenance'], en.maintenance.end],
