@@ -542,6 +542,7 @@ export const de: Words = {
     incidents: 'Vorfälle',
     statusPages: 'Statusseiten',
     reports: 'Berichte',
+    walls: 'Anzeigetafeln',
     maintenance: 'Wartung',
     groups: 'Gruppen',
     check: 'URL prüfen',
@@ -2066,6 +2067,31 @@ export const de: Words = {
     deleteTemplateText: 'Meldungen, die damit geschrieben wurden, bleiben.',
   },
 
+  walls: {
+    text: 'Ein Bildschirm im Büro zeigt, wie es um alles steht. Wer seinen Link hat, sieht Namen und Status ohne Anmeldung.',
+    empty: 'Noch keine Bildschirme',
+    emptyHint: 'Geben Sie einem Bildschirm einen Namen, und öffnen Sie dort seinen Link.',
+    create: 'Neue Anzeigetafel',
+    nameHint: 'Wo der Bildschirm steht, damit sein Link enden kann, wenn er nicht mehr da ist.',
+    open: 'Öffnen',
+    deleteText: 'Ihr Link endet sofort: Der Bildschirm zeigt nichts mehr.',
+    ended: 'Dieser Link gilt nicht mehr. Ein Mitglied des Teams kann einen neuen anlegen.',
+    loading: 'Die Monitore werden gelesen…',
+    notLive: (time) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch…`,
+    allUp: (count) =>
+      count === 1 ? 'Der Monitor ist verfügbar' : `Alle ${count} Monitore sind verfügbar`,
+    down: (down, count) =>
+      `${down} von ${count} Monitoren ${down === 1 ? 'ist' : 'sind'} ausgefallen`,
+    degraded: (bad, count) =>
+      `${bad} von ${count} Monitoren ${bad === 1 ? 'hat' : 'haben'} Probleme`,
+    unknown: (count) =>
+      `${count} ${count === 1 ? 'Monitor wird' : 'Monitore werden'} nicht beobachtet`,
+    none: 'Keine Monitore',
+    stop: 'Bei dieser Gruppe bleiben',
+    rotate: 'Weiter wechseln',
+    page: (page, pages) => `${page} von ${pages}`,
+  },
+
   reports: {
     create: 'Neuer Bericht',
     createAction: 'Bericht anlegen',
@@ -2689,6 +2715,7 @@ export const de: Words = {
       'announcement.update_edited': 'hat eine Meldung zur Ankündigung # geändert',
       'announcement.update_deleted': 'hat eine Meldung zur Ankündigung # gelöscht',
       ...written('update_template', 'die Vorlage für Meldungen'),
+      ...written('wall', 'die Anzeigetafel'),
       'subscriber.created': 'hat das Abonnement von # hinzugefügt',
       'subscriber.deleted': 'hat das Abonnement von # entfernt',
       ...written('report', 'den Bericht'),
@@ -2722,6 +2749,7 @@ export const de: Words = {
       status_page: 'Statusseite',
       announcement: 'Ankündigung',
       update_template: 'Vorlage für Meldungen',
+      wall: 'Anzeigetafel',
       subscriber: 'Abonnement',
       report: 'Bericht',
       correction: 'Korrektur',
@@ -2748,6 +2776,7 @@ export const de: Words = {
       status_pages: 'Diese Statusseite',
       reports: 'Dieser Bericht',
       update_templates: 'Diese Vorlage',
+      walls: 'Diese Anzeigetafel',
     },
   },
 
@@ -2790,6 +2819,7 @@ export const de: Words = {
       status_pages: 'Statusseite',
       reports: 'Bericht',
       update_templates: 'Vorlage',
+      walls: 'Anzeigetafel',
     },
     counts: {
       groups: counted('1 Gruppe', '# Gruppen'),
@@ -2801,6 +2831,7 @@ export const de: Words = {
       status_pages: counted('1 Statusseite', '# Statusseiten'),
       reports: counted('1 Bericht', '# Berichte'),
       update_templates: counted('1 Vorlage', '# Vorlagen'),
+      walls: counted('1 Anzeigetafel', '# Anzeigetafeln'),
     },
   },
 

@@ -326,6 +326,7 @@ export const en = {
     incidents: 'Incidents',
     statusPages: 'Status pages',
     reports: 'Reports',
+    walls: 'Walls',
     maintenance: 'Maintenance',
     groups: 'Groups',
     check: 'Check a URL',
@@ -1822,6 +1823,30 @@ export const en = {
     deleteTemplateText: 'Updates that were written with it stay.',
   },
 
+  walls: {
+    text: 'A screen in the office shows how everything is. Everybody who has its link sees names and statuses, without signing in.',
+    empty: 'No screens yet',
+    emptyHint: 'Give a screen a name, and open its link there.',
+    create: 'New wall',
+    nameHint: 'Where the screen is, so that its link can be ended when the screen is gone.',
+    open: 'Open',
+    deleteText: 'Its link ends at once: the screen shows nothing any more.',
+    ended: 'This link has ended. A member of the team can make another one.',
+    loading: 'Reading the monitors…',
+    notLive: (time: string) => `Not live. Last news ${time}. Trying again…`,
+    allUp: (count: number) => (count === 1 ? 'The monitor is up' : `All ${count} monitors are up`),
+    down: (down: number, count: number) =>
+      `${down} of ${count} monitors ${down === 1 ? 'is' : 'are'} down`,
+    degraded: (bad: number, count: number) =>
+      `${bad} of ${count} monitors ${bad === 1 ? 'has' : 'have'} problems`,
+    unknown: (count: number) =>
+      `${count} ${count === 1 ? 'monitor is' : 'monitors are'} not observed`,
+    none: 'No monitors',
+    stop: 'Stop on this group',
+    rotate: 'Go on rotating',
+    page: (page: number, pages: number) => `${page} of ${pages}`,
+  },
+
   reports: {
     create: 'New report',
     createAction: 'Create report',
@@ -2388,6 +2413,7 @@ export const en = {
       'announcement.update_edited': 'changed an update of the announcement #',
       'announcement.update_deleted': 'deleted an update of the announcement #',
       ...written('update_template', 'the template of updates'),
+      ...written('wall', 'the wall'),
       'subscriber.created': 'added the subscriber #',
       'subscriber.deleted': 'removed the subscriber #',
       ...written('report', 'the report'),
@@ -2421,6 +2447,7 @@ export const en = {
       status_page: 'Status page',
       announcement: 'Announcement',
       update_template: 'Template of updates',
+      wall: 'Wall',
       subscriber: 'Subscriber',
       report: 'Report',
       correction: 'Correction',
@@ -2447,6 +2474,7 @@ export const en = {
       status_pages: 'This status page',
       reports: 'This report',
       update_templates: 'This template',
+      walls: 'This wall',
     },
   },
 
@@ -2489,6 +2517,7 @@ export const en = {
       status_pages: 'Status page',
       reports: 'Report',
       update_templates: 'Template',
+      walls: 'Wall',
     },
     counts: {
       groups: counted('1 group', '# groups'),
@@ -2500,6 +2529,7 @@ export const en = {
       status_pages: counted('1 status page', '# status pages'),
       reports: counted('1 report', '# reports'),
       update_templates: counted('1 template', '# templates'),
+      walls: counted('1 wall', '# walls'),
     },
   },
 
