@@ -58,6 +58,8 @@ export const en = {
     undo: 'Undo',
     copy: 'Copy',
     copied: 'Copied',
+    chosen: 'chosen',
+    showPassword: 'Show the password',
     more: 'More',
     loading: 'Loading…',
     optional: 'optional',
@@ -146,6 +148,11 @@ export const en = {
     auditLog: 'Look it up in the audit log',
     needsRole: (role: string) => `Your role can't change this. Ask an ${role} of your team.`,
     reload: 'Load the page again',
+  },
+
+  /** Sentences of the API (lib/api-sentences.ts) in the language of the page: it speaks English. */
+  sentences: {
+    ofApi: {} as Readonly<Record<string, string>>,
   },
 
   status: {
@@ -355,6 +362,8 @@ export const en = {
     dark: 'Dark theme',
     system: 'Theme of the system',
     rows: 'Dense or comfortable rows',
+    denseRows: 'Dense rows',
+    newTeam: 'Create a team',
     shortcuts: 'Keyboard shortcuts',
   },
 
@@ -406,6 +415,22 @@ export const en = {
     },
     acknowledged: (name: string) => `You have the incident of ${name}.`,
     newMaintenance: 'Plan maintenance',
+    /** Further words by which pages are found. */
+    also: {
+      members: 'invite people users',
+      channels: 'notifications slack alerts',
+      'alert-routes': 'escalation on call alerts',
+      webhooks: 'api events',
+      account: '2fa second factor password token passkey profile',
+      settings: 'team',
+      'audit-log': 'history changes who',
+      'status-pages': 'public subscribers',
+      maintenance: 'silence window',
+      reports: 'pdf uptime sla',
+      import: 'migrate uptimerobot',
+      installation: 'environment variables version',
+      configuration: 'yaml files export',
+    } as Readonly<Partial<Record<string, string>>>,
     keys: {
       search: 'Search on this page',
       move: 'Next or previous row',
@@ -1138,7 +1163,9 @@ export const en = {
     title: 'Watch something',
     text: 'See its first result in a few seconds.',
     field: 'URL, host or job',
-    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping. Type "job" for a job that calls in.',
+    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping.',
+    watchJob: 'Watch a job that calls in',
+    watchPlain: 'Watch it by http:// instead',
     watch: 'Watch it',
     jobName: 'My first job',
     allSettings: 'All settings',
@@ -1702,22 +1729,49 @@ export const en = {
     import: 'Import CSV',
     export: 'Export',
     subscriberStates: { all: 'All', active: 'Active', pending: 'Unconfirmed', ended: 'Ended' },
-    subscriberKinds: { email: 'E-mail', webhook: 'Webhook', slack: 'Slack' },
+    subscriberKinds: {
+      email: 'E-mail',
+      slack: 'Slack',
+      microsoft_teams: 'Microsoft Teams',
+      webhook: 'Webhook',
+      sms: 'Text message (SMS)',
+    },
+    anyKind: 'All kinds',
+    waysTitle: 'What visitors may choose',
+    waysText: 'Feeds are always offered. Each way is confirmed before anything else is sent there.',
+    wayHints: {
+      email: 'Once the installation sends mail.',
+      slack: 'A channel, by an incoming webhook of Slack.',
+      microsoft_teams: 'A channel, by a workflow of Teams.',
+      webhook: 'Visitors name an address of their own, which gets a signed POST for each update.',
+      sms: 'By the account of one of your channels. Your provider charges each message.',
+    },
+    smsChannel: 'Channel that sends text messages',
+    noSmsChannel: 'None: text messages are not offered',
     noSubscribers:
-      'Nobody has subscribed yet. Visitors subscribe on the page itself; you can add people, webhooks and Slack channels here.',
-    noneSuch: 'There is none in this state.',
+      'Nobody has subscribed yet. Visitors subscribe on the page itself; you can add people, channels and webhooks here.',
+    noneSuch: 'There is none of this kind and state.',
     hiddenAddress: 'hidden address',
     someServices: (count: number) => (count === 1 ? '1 service only' : `${count} services only`),
     deleteSubscriberText: 'Nothing more is sent there, and messages that wait are dropped.',
     deletedSubscriber: (name: string) => `${name} is no longer subscribed.`,
     deleteNamed: (name: string) => `Delete ${name}`,
     how: 'Kind',
-    addressOf: { email: 'E-mail address', webhook: 'URL', slack: 'Webhook URL of the channel' },
+    addressOf: {
+      email: 'E-mail address',
+      slack: 'Webhook URL of the channel',
+      microsoft_teams: 'URL of the workflow',
+      webhook: 'URL',
+      sms: 'Phone number',
+    },
     addressHint: {
       email: 'This person gets a mail with a link to confirm.',
       webhook:
         'It gets a signed POST for each update, once it has answered with the challenge of the first.',
       slack: 'Begins with https://hooks.slack.com/. The channel gets a link to confirm.',
+      microsoft_teams:
+        'Of the workflow “Send webhook alerts to a channel”. The channel gets a link to confirm.',
+      sms: 'With the country code, such as +15558675310. The phone gets a link to confirm.',
     },
     onlyServices: 'Only these services; all without a choice.',
     mailSent: (address: string) => `A mail to confirm was sent to ${address}.`,
@@ -2138,7 +2192,6 @@ export const en = {
     new: 'New route',
     deleteText:
       'Its channels stay. Alerts that only this route matches go to the default channels.',
-    orderHint: 'The order is for you: it does not change who is notified.',
     what: (severities: string, scope: string) => `${severities} incidents of ${scope}`,
     every: 'All',
     atFirst: (names: string) => `${names} at once`,
@@ -2193,6 +2246,7 @@ export const en = {
   },
 
   webhooks: {
+    allEvents: 'every event',
     well: counted('The webhook endpoint is ready', 'All # webhook endpoints are ready'),
     fail: (failing: number, all: number) =>
       `${failing} of ${all} webhook endpoints ${failing === 1 ? 'needs' : 'need'} attention`,
@@ -2261,7 +2315,9 @@ export const en = {
     withoutFactor: (without: number, all: number) =>
       without === 0
         ? 'Everybody has a second factor.'
-        : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
+        : all === 1
+          ? 'You have no second factor.'
+          : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
     factor: 'Second factor',
     lastSignIn: 'Last sign-in',
     on: 'On',
@@ -2676,7 +2732,9 @@ export const en = {
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
-    noProblems: 'No problems',
+    searchHint: 'Name or meaning',
+    allOf: (count: number) => `Show all ${count}`,
+    noneFound: 'No variable matches.',
     ok: 'Everything works',
     evaluated: 'Last evaluated',
     never: 'not yet',
@@ -3030,6 +3088,7 @@ export const en = {
     providerFailed: 'Signing in there did not work. Try again, or sign in another way.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Your session ended. Sign in to go on where you were.',
       access_denied: 'Signing in was canceled. Try again, or sign in another way.',
       account_not_linked:
         'There is an account with this address that is not yet confirmed, or the provider has not confirmed the address. Sign in with your password.',

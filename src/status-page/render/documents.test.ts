@@ -29,7 +29,14 @@ function documentsOf(facts: PageFacts): Record<string, string> {
     uncorrected: renderUncorrected(facts)!,
     announcement: renderAnnouncement({ page, readAt, announcement: announcements[0]! }, NOW),
     month: renderMonth(
-      { page, month: '2026-11', previous: '2026-09', next: null, announcements },
+      {
+        page,
+        month: '2026-11',
+        previous: '2026-10',
+        next: '2026-12',
+        services: facts.groups.flatMap(({ services }) => services),
+        announcements,
+      },
       NOW,
     ),
     signIn: renderSignIn(page, {
@@ -212,7 +219,7 @@ describe('the page', () => {
 
   test('leads to the choice of services where mail is configured [42.42]', () => {
     expect(pageWith()).toContain('<a href="northwind/subscribe">Choose services</a>');
-    expect(pageWith({ page: { canSubscribe: false } })).not.toContain('northwind/subscribe');
+    expect(pageWith({ page: { subscribeBy: [] } })).not.toContain('northwind/subscribe');
   });
 
   test('leads to its history also when the last days had nothing to say', () => {
@@ -253,8 +260,8 @@ describe('the page', () => {
 
   test('offers a subscription by mail only where mail is configured [42.42]', () => {
     expect(pageWith()).toMatch(/<form[^>]*action="northwind\/subscribe"/);
-    expect(pageWith({ page: { canSubscribe: false } })).not.toContain('<form');
-    expect(pageWith({ page: { canSubscribe: false } })).toContain('northwind.atom');
+    expect(pageWith({ page: { subscribeBy: [] } })).not.toContain('<form');
+    expect(pageWith({ page: { subscribeBy: [] } })).toContain('northwind.atom');
   });
 
   test.each(ACCESS_TYPES)(

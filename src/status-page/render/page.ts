@@ -11,6 +11,7 @@ import { icon } from './assets.ts';
 import type { Tone } from './sentence.ts';
 import { servicesCard } from './services.ts';
 import { observedText, pageView, showsUptime, type PageView } from './view.ts';
+import { nameOfWay } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
 const FULL_STOP = /[.。]$/;
@@ -53,16 +54,15 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
   });
 }
 
-function stateBanner({ state, asOf, readAt }: PageView): Html {
+function stateBanner({ state, asOf }: PageView): Html {
+  const age = asOf.at === null ? NOTHING : html` data-at="${asOf.at}" data-ago="${asOf.ago}"`;
   return html`<section class="state fact ${state.tone}">
     ${icon(state.tone)}
     <div>
       <h1>${state.sentence}</h1>
       <p>
-        ${state.remark === null ? NOTHING : html`${state.remark} `}<span
-          class="asof"
-          data-at="${readAt}"
-          >${asOf}</span
+        ${state.remark === null ? NOTHING : html`${state.remark} `}<span class="asof" ${age}
+          >${asOf.text}</span
         >
       </p>
     </div>
@@ -80,11 +80,24 @@ function descriptionText({ description }: PageIdentity): string {
   return singleLine(markdownToText(description ?? ''));
 }
 
-/** Subscription by mail, where mail is configured, and feeds. */
+/** Subscription by mail, links to the other ways that the page offers, and feeds. */
 function updates({ page, words }: PageView): Html {
   const { subscribe } = words;
   const { slug } = page;
-  const form = page.canSubscribe
+  const others = page.subscribeBy.filter((kind) => kind !== 'email');
+  const also =
+    others.length === 0
+      ? NOTHING
+      : html`<p class="feeds">
+          ${subscribe.also}:
+          ${others.map(
+            (kind) =>
+              html`<a href="${DOCUMENTS.subscribe(slug)}?by=${kind}"
+                >${nameOfWay(kind, words)}</a
+              > `,
+          )}
+        </p> `;
+  const form = page.subscribeBy.includes('email')
     ? html`<p>
           ${subscribe.explanation}
           <a href="${DOCUMENTS.subscribe(slug)}">${subscribe.chooseServices}</a>
@@ -104,7 +117,7 @@ function updates({ page, words }: PageView): Html {
     : NOTHING;
   return html`<section class="card updates" id="updates">
     <h2>${subscribe.title}</h2>
-    ${form}
+    ${form}${also}
     <p class="feeds">
       ${subscribe.feeds}: <a href="${DOCUMENTS.atom(slug)}">Atom</a>
       <a href="${DOCUMENTS.rss(slug)}">RSS</a> <a href="${DOCUMENTS.jsonFeed(slug)}">JSON</a>
@@ -162,7 +175,7 @@ export function renderEmbed(facts: PageFacts, now: number, variant: EmbedVariant
               <h1>${state.sentence}</h1>
               ${list}
               <p>
-                <span class="asof">${view.asOf}</span> ·
+                <span class="asof">${view.asOf.text}</span> ·
                 <a href="${link}" target="_blank" rel="noopener"
                   >${words.incidents.back(page.name)}</a
                 >

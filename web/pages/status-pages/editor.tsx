@@ -43,6 +43,7 @@ function Editor({ page }: { page: StatusPage }) {
   const [search, setSearch] = useSearchParams();
   const tabs = canEdit ? TABS : (['announcements'] as const);
   const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
+  const isWide = tab === 'subscribers' || tab === 'announcements';
   return (
     <>
       <PageHead
@@ -73,7 +74,7 @@ function Editor({ page }: { page: StatusPage }) {
           <NeedsRole least="editor" />
         </p>
       )}
-      <div className="sp-editor">
+      <div className={isWide ? undefined : 'sp-editor'}>
         <div className="stack">
           {canEdit && (
             <KeptGate section="status_pages" id={page.id}>
@@ -95,7 +96,7 @@ function Editor({ page }: { page: StatusPage }) {
           {tab === 'subscribers' && <SubscribersPanel page={page} />}
           {tab === 'announcements' && <AnnouncementsPanel page={page} />}
         </div>
-        <Preview page={page} />
+        {!isWide && <Preview page={page} />}
       </div>
       {writing !== null && 'kind' in writing && (
         <NewAnnouncementDialog kind={writing.kind} page={page} onClose={() => setWriting(null)} />

@@ -32,7 +32,7 @@ export function Preview({ page }: { page: StatusPage }) {
   const [loaded] = useState(version);
   const w = words.statusPages;
   const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
-    innerWidth > 800 ? 'wide' : 'phone',
+    innerWidth > 640 ? 'wide' : 'phone',
   );
   const [room, box] = useRoom();
   const frame = useRef<HTMLIFrameElement>(null);

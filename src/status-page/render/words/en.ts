@@ -55,6 +55,8 @@ export const EN = {
     /** A person reports an incident that checks do not see. */
     checksFindUp: 'Our checks find all services up.',
     plannedUntil: (time: string) => `Planned until ${time}.`,
+    /** A time, or how long ago it was: of the newest check that the page shows. */
+    checked: (when: string) => `Checked ${when}`,
     asOf: (time: string) => `As of ${time}`,
     /** Facts that could not be refreshed. */
     asOfAge: (time: string, age: string) => `As of ${time}, ${age} ago`,
@@ -73,6 +75,9 @@ export const EN = {
     notObservedSince: (time: string, lastKnown: string) =>
       `Not observed since ${time}, last known: ${lastKnown.toLowerCase()}`,
     responseTime: (time: string) => `Responds in ${time}`,
+    /** What a chart shows, in words. */
+    responseTimes: (least: string, most: string) =>
+      `Response times of 24 hours: ${least} to ${most}`,
   },
   group: {
     allUp: 'All up',
@@ -84,8 +89,6 @@ export const EN = {
   days: {
     services: 'Services',
     lastDays: (count: number) => `last ${count} days`,
-    daysAgo: (count: number) => plural(count, '1 day ago', `${count} days ago`),
-    today: 'Today',
     classes: {
       up: 'Up',
       degraded: 'Degraded',
@@ -98,6 +101,8 @@ export const EN = {
     uptime: (percent: string) => `${percent} up`,
     observed: (percent: string) => `${percent} observed`,
     noFigure: 'No figure yet',
+    find: 'Find a service',
+    noMatch: 'No service has this name.',
     table: 'As a table',
     /** All days that the table does not name. */
     otherDays: 'All other days',
@@ -133,12 +138,7 @@ export const EN = {
       completed: 'Completed',
     },
     impact: 'Impact',
-    impacts: {
-      none: 'No impact',
-      minor: 'Minor impact',
-      major: 'Major impact',
-      critical: 'Critical impact',
-    },
+    impacts: { none: 'None', minor: 'Minor', major: 'Major', critical: 'Critical' },
     lasting: (duration: string) => `for ${duration}`,
     lasted: (duration: string) => `lasted ${duration}`,
     link: 'Link to this incident',
@@ -164,10 +164,14 @@ export const EN = {
       if (kind === 'maintenance')
         return names.length === 0 ? 'Maintenance' : `Maintenance of ${formats.list(names)}`;
       if (names.length === 0) return 'Incident';
-      const verb = isEnded
-        ? plural(names.length, 'was', 'were')
-        : plural(names.length, 'is', 'are');
-      return `${formats.list(names)} ${verb} ${impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down'}`;
+      const who = formats.list(names);
+      // Names such as Images are plurals themselves: what is over is said with no verb that agrees.
+      if (impact === 'none')
+        return isEnded
+          ? `Incident: ${who}`
+          : `${who} ${plural(names.length, 'is', 'are')} affected`;
+      if (isEnded) return impact === 'minor' ? `${who} had problems` : `${who} went down`;
+      return `${is(names)} ${impact === 'minor' ? 'degraded' : 'down'}`;
     },
     text: (state: IncidentState | MaintenanceState, { names, impact }: AutomaticSubject) => {
       const who = names.length === 0 ? 'a service' : formats.list(names);
@@ -185,7 +189,8 @@ export const EN = {
   },
   subscribe: {
     title: 'Get updates',
-    explanation: 'By e-mail, when an incident begins, changes or ends. One click ends it.',
+    explanation:
+      'One message when an incident or maintenance begins, changes or ends. One click ends it.',
     email: 'E-mail address',
     submit: 'Subscribe',
     feeds: 'Feeds',
@@ -201,12 +206,12 @@ export const EN = {
     confirm: 'Confirm',
     confirmedTitle: 'You are subscribed',
     confirmed: (page: string) =>
-      `You will get a mail when an incident of ${page} begins, changes or ends.`,
+      `You will get a message when an incident of ${page} begins, changes or ends.`,
     unsubscribeTitle: 'Unsubscribe',
-    unsubscribeText: (page: string) => `You will get no more mails about ${page}.`,
+    unsubscribeText: (page: string) => `You will get no more messages about ${page}.`,
     unsubscribe: 'Unsubscribe',
     unsubscribedTitle: 'You are unsubscribed',
-    unsubscribed: (page: string) => `You get no more mails about ${page}.`,
+    unsubscribed: (page: string) => `You get no more messages about ${page}.`,
     invalidLinkTitle: 'This link is no longer valid',
     invalidLink: 'It was used already or has expired. Subscribe again to get a new one.',
     tooManyTitle: 'Too many requests',
@@ -214,12 +219,38 @@ export const EN = {
     manageTitle: 'Your subscription',
     /** Above the choice of services and the button that ends the subscription. */
     manageText: (page: string) =>
-      `Choose which services of ${page} you get mails about, or end the subscription.`,
+      `Choose which services of ${page} you get messages about, or end the subscription.`,
     save: 'Save',
     savedTitle: 'Saved',
-    saved: 'The next mails follow your choice.',
-    noMailTitle: 'No mail can be sent',
-    noMail: 'This installation sends no mail. Follow the feeds instead.',
+    saved: 'The next messages follow your choice.',
+    notOfferedTitle: 'Not offered here',
+    notOffered: 'Choose another way to get updates of this page.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'Text message' },
+    hook: 'Address of the webhook',
+    number: 'Phone number',
+    hints: {
+      slack:
+        'In Slack, add the app “Incoming WebHooks” to a channel, and copy the address that it shows.',
+      microsoft_teams:
+        'In Teams, open “Workflows” of a channel, choose “Send webhook alerts to a channel”, and copy the address that it shows.',
+      webhook:
+        'For programs: each update is a signed POST request with JSON. The first one holds a challenge, which the answer must repeat.',
+      sms: 'With the country code. At most ten messages an hour.',
+    },
+    invalid: (example: string) => `Enter it in the form ${example}.`,
+    stepTitle: 'One more step',
+    step: {
+      channel:
+        'A message is on its way to the channel. Confirm by its button: nothing else is sent before.',
+      webhook:
+        'A request is on its way to the webhook. It is subscribed once it answers with the challenge, or somebody opens the link in it.',
+      sms: 'A text message with a link is on its way. Open the link to confirm.',
+    },
+    secret: 'Signing secret',
+    also: 'Also by',
+    sent: (count: number) =>
+      plural(count, '1 message in the last 90 days.', `${count} messages in the last 90 days.`),
+    smsPaused: 'There are many updates: those of the next hour are on the page only.',
   },
   mail: {
     /** Until when the link of a confirmation works. */

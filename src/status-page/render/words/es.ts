@@ -38,6 +38,7 @@ export const ES: Words = {
     lastKnown: (known) => `Último estado conocido: ${problems(known)}`,
     checksFindUp: 'Nuestras comprobaciones no detectan ningún fallo.',
     plannedUntil: (time) => `Previsto hasta: ${time}.`,
+    checked: (when) => `Última comprobación: ${when}`,
     asOf: (time) => `Estado a ${time}`,
     asOfAge: (time, age) => `Estado a ${time}, hace ${age}`,
   },
@@ -55,6 +56,7 @@ export const ES: Words = {
     notObservedSince: (time, lastKnown) =>
       `Sin observaciones desde ${time}, último estado conocido: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Responde en ${time}`,
+    responseTimes: (least, most) => `Tiempos de respuesta en 24 horas: de ${least} a ${most}`,
   },
   group: {
     allUp: 'Todo funciona',
@@ -66,8 +68,6 @@ export const ES: Words = {
   days: {
     services: 'Servicios',
     lastDays: (count) => `últimos ${count} días`,
-    daysAgo: (count) => plural(count, 'hace 1 día', `hace ${count} días`),
-    today: 'Hoy',
     classes: {
       up: 'En funcionamiento',
       degraded: 'Con problemas',
@@ -79,6 +79,8 @@ export const ES: Words = {
     uptime: (percent) => `Disponible el ${percent}`,
     observed: (percent) => `observado el ${percent}`,
     noFigure: 'Aún sin cifra',
+    find: 'Buscar un servicio',
+    noMatch: 'Ningún servicio se llama así.',
     table: 'Como tabla',
     otherDays: 'Todos los demás días',
     allDays: 'Todos los días',
@@ -111,12 +113,7 @@ export const ES: Words = {
       completed: 'Terminado',
     },
     impact: 'Efecto',
-    impacts: {
-      none: 'Sin efecto',
-      minor: 'Efecto leve',
-      major: 'Efecto grave',
-      critical: 'Efecto crítico',
-    },
+    impacts: { none: 'Ninguno', minor: 'Leve', major: 'Grave', critical: 'Crítico' },
     lasting: (duration) => `desde hace ${duration}`,
     lasted: (duration) => `duró ${duration}`,
     link: 'Enlace a esta incidencia',
@@ -166,7 +163,7 @@ export const ES: Words = {
   subscribe: {
     title: 'Recibir novedades',
     explanation:
-      'Por correo, cuando una incidencia empieza, cambia o termina. La suscripción se cancela con un clic.',
+      'Un mensaje cuando una incidencia o un mantenimiento empieza, cambia o termina. La suscripción se cancela con un clic.',
     email: 'Correo electrónico',
     submit: 'Suscribirse',
     feeds: 'Canales',
@@ -197,8 +194,38 @@ export const ES: Words = {
     save: 'Guardar',
     savedTitle: 'Guardado',
     saved: 'Los próximos mensajes seguirán su elección.',
-    noMailTitle: 'No se puede enviar correo',
-    noMail: 'Esta instalación no envía correo. Siga los canales en su lugar.',
+    notOfferedTitle: 'No disponible aquí',
+    notOffered: 'Elija otra forma de recibir las novedades de esta página.',
+    ways: { email: 'Correo', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Dirección del webhook',
+    number: 'Número de teléfono',
+    hints: {
+      slack:
+        'En Slack, añada la aplicación «Incoming WebHooks» a un canal y copie la dirección que muestra.',
+      microsoft_teams:
+        'En Teams, abra «Workflows» de un canal, elija la plantilla que envía alertas de webhook a un canal y copie la dirección que muestra.',
+      webhook:
+        'Para programas: cada novedad es una solicitud POST firmada con JSON. La primera contiene un «challenge» que la respuesta debe repetir.',
+      sms: 'Con el prefijo del país. Diez mensajes por hora como máximo.',
+    },
+    invalid: (example) => `Use la forma ${example}.`,
+    stepTitle: 'Falta un paso',
+    step: {
+      channel:
+        'Hemos enviado un mensaje al canal. Confirme con su botón: antes no se envía nada más.',
+      webhook:
+        'Hemos enviado una solicitud al webhook. Queda suscrito en cuanto responda con el «challenge» o alguien abra el enlace recibido.',
+      sms: 'Hemos enviado un SMS con un enlace. Ábralo para confirmar la suscripción.',
+    },
+    secret: 'Secreto de firma',
+    also: 'También por',
+    sent: (count) =>
+      plural(
+        count,
+        '1 mensaje en los últimos 90 días.',
+        `${count} mensajes en los últimos 90 días.`,
+      ),
+    smsPaused: 'Hay muchas novedades: las de la próxima hora solo aparecen en la página.',
   },
   mail: {
     confirmUntil: (time) => `El enlace es válido hasta el ${time}.`,

@@ -37,6 +37,7 @@ export const IT: Words = {
     lastKnown: (known) => `Ultimo stato noto: ${problems(known)}`,
     checksFindUp: 'I nostri controlli non rilevano alcun guasto.',
     plannedUntil: (time) => `Previsto fino al ${time}.`,
+    checked: (when) => `Ultimo controllo: ${when}`,
     asOf: (time) => `Situazione al ${time}`,
     asOfAge: (time, age) => `Situazione al ${time}, ${age} fa`,
   },
@@ -54,6 +55,7 @@ export const IT: Words = {
     notObservedSince: (time, lastKnown) =>
       `Senza osservazioni da: ${time}, ultimo stato noto: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Risponde in ${time}`,
+    responseTimes: (least, most) => `Tempi di risposta in 24 ore: da ${least} a ${most}`,
   },
   group: {
     allUp: 'Tutto funziona',
@@ -65,8 +67,6 @@ export const IT: Words = {
   days: {
     services: 'Servizi',
     lastDays: (count) => `ultimi ${count} giorni`,
-    daysAgo: (count) => plural(count, '1 giorno fa', `${count} giorni fa`),
-    today: 'Oggi',
     classes: {
       up: 'Funziona',
       degraded: 'Con problemi',
@@ -78,6 +78,8 @@ export const IT: Words = {
     uptime: (percent) => `Disponibile al ${percent}`,
     observed: (percent) => `osservato al ${percent}`,
     noFigure: 'Ancora nessun valore',
+    find: 'Cerca un servizio',
+    noMatch: 'Nessun servizio ha questo nome.',
     table: 'Come tabella',
     otherDays: 'Tutti gli altri giorni',
     allDays: 'Tutti i giorni',
@@ -109,12 +111,7 @@ export const IT: Words = {
       completed: 'Conclusa',
     },
     impact: 'Impatto',
-    impacts: {
-      none: 'Nessun impatto',
-      minor: 'Impatto lieve',
-      major: 'Impatto grave',
-      critical: 'Impatto critico',
-    },
+    impacts: { none: 'Nessuno', minor: 'Lieve', major: 'Grave', critical: 'Critico' },
     lasting: (duration) => `da ${duration}`,
     lasted: (duration) => `durata: ${duration}`,
     link: 'Link a questo incidente',
@@ -162,7 +159,7 @@ export const IT: Words = {
   subscribe: {
     title: 'Ricevi aggiornamenti',
     explanation:
-      'Per e-mail, quando un incidente inizia, cambia o finisce. Basta un clic per annullare l’iscrizione.',
+      'Un messaggio quando un incidente o una manutenzione inizia, cambia o finisce. Basta un clic per annullare l’iscrizione.',
     email: 'Indirizzo e-mail',
     submit: 'Iscriviti',
     feeds: 'Feed',
@@ -177,24 +174,54 @@ export const IT: Words = {
     confirm: 'Conferma',
     confirmedTitle: 'Iscrizione confermata',
     confirmed: (page) =>
-      `Riceverai un’e-mail quando un incidente di ${page} inizia, cambia o finisce.`,
+      `Riceverai un messaggio quando un incidente di ${page} inizia, cambia o finisce.`,
     unsubscribeTitle: 'Annulla l’iscrizione',
-    unsubscribeText: (page) => `Non riceverai più e-mail su ${page}.`,
+    unsubscribeText: (page) => `Non riceverai più messaggi su ${page}.`,
     unsubscribe: 'Annulla l’iscrizione',
     unsubscribedTitle: 'Iscrizione annullata',
-    unsubscribed: (page) => `Non ricevi più e-mail su ${page}.`,
+    unsubscribed: (page) => `Non ricevi più messaggi su ${page}.`,
     invalidLinkTitle: 'Questo link non è più valido',
     invalidLink: 'È già stato usato oppure è scaduto. Iscriviti di nuovo per riceverne un altro.',
     tooManyTitle: 'Troppe richieste',
     tooMany: 'Riprova tra un’ora.',
     manageTitle: 'La tua iscrizione',
     manageText: (page) =>
-      `Scegli per quali servizi di ${page} ricevere e-mail, oppure annulla l’iscrizione.`,
+      `Scegli per quali servizi di ${page} ricevere messaggi, oppure annulla l’iscrizione.`,
     save: 'Salva',
     savedTitle: 'Salvato',
-    saved: 'Le prossime e-mail seguiranno la tua scelta.',
-    noMailTitle: 'Impossibile inviare e-mail',
-    noMail: 'Questa installazione non invia e-mail. Segui i feed.',
+    saved: 'I prossimi messaggi seguiranno la tua scelta.',
+    notOfferedTitle: 'Non disponibile qui',
+    notOffered: 'Scegli un altro modo per ricevere gli aggiornamenti di questa pagina.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Indirizzo del webhook',
+    number: 'Numero di telefono',
+    hints: {
+      slack:
+        'In Slack, aggiungi a un canale l’app “Incoming WebHooks” e copia l’indirizzo mostrato.',
+      microsoft_teams:
+        'In Teams, apri “Workflows” di un canale, scegli il modello che invia avvisi di webhook a un canale e copia l’indirizzo mostrato.',
+      webhook:
+        'Per i programmi: ogni aggiornamento è una richiesta POST firmata con JSON. La prima contiene un “challenge” che la risposta deve ripetere.',
+      sms: 'Con il prefisso del paese. Al massimo dieci messaggi all’ora.',
+    },
+    invalid: (example) => `Usa la forma ${example}.`,
+    stepTitle: 'Ancora un passaggio',
+    step: {
+      channel:
+        'Un messaggio è in arrivo nel canale. Conferma con il suo pulsante: prima non viene inviato altro.',
+      webhook:
+        'Una richiesta è in arrivo al webhook. È iscritto non appena risponde con il “challenge” o qualcuno apre il link ricevuto.',
+      sms: 'Un SMS con un link è in arrivo. Apri il link per confermare l’iscrizione.',
+    },
+    secret: 'Segreto di firma',
+    also: 'Anche con',
+    sent: (count) =>
+      plural(
+        count,
+        '1 messaggio negli ultimi 90 giorni.',
+        `${count} messaggi negli ultimi 90 giorni.`,
+      ),
+    smsPaused: 'Ci sono molti aggiornamenti: quelli della prossima ora sono solo sulla pagina.',
   },
   mail: {
     confirmUntil: (time) => `Il link è valido fino al ${time}.`,
