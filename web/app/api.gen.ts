@@ -97,9 +97,10 @@ export const OPERATIONS = {
   deleteUpdateTemplate: 'DELETE /update-templates/{id}',
   listWalls: 'GET /walls',
   createWall: 'POST /walls',
-  getWall: 'GET /wall',
+  getWall: 'GET /walls/{id}',
   updateWall: 'PUT /walls/{id}',
   deleteWall: 'DELETE /walls/{id}',
+  getWallView: 'GET /wall',
   listGroups: 'GET /groups',
   createGroup: 'POST /groups',
   getGroup: 'GET /groups/{id}',
@@ -300,9 +301,10 @@ export interface Operations {
   deleteUpdateTemplate: { input: { path: { id: number; } }; answer: void };
   listWalls: { input: {  }; answer: WallList };
   createWall: { input: { body: { name: string; } }; answer: Wall };
-  getWall: { input: { query?: { token?: string; } }; answer: WallView };
+  getWall: { input: { path: { id: number; } }; answer: Wall };
   updateWall: { input: { path: { id: number; }; body: { name?: string; } }; answer: Wall };
   deleteWall: { input: { path: { id: number; } }; answer: void };
+  getWallView: { input: { query?: { token?: string; } }; answer: WallView };
   listGroups: { input: {  }; answer: GroupList };
   createGroup: { input: { body: { name: string; description?: string | null; parent_id?: number | null; sort_order?: number | null; } }; answer: Group };
   getGroup: { input: { path: { id: number; } }; answer: Group };
