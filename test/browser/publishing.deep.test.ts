@@ -71,7 +71,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
   await bar.hover({ position: { x: width - 2, y: height / 2 } });
   expect(await page.locator('.tip').textContent()).toMatch(/^\S+ \S+ · \S/);
 
-  await page.locator('details').first().locator('summary').click();
+  await page.locator('.svc details').first().locator('summary').click();
   await page.getByRole('textbox').fill('vera@example.com');
   await editor.getByLabel(en.labels.title, { exact: true }).fill('Stays current');
   await editor.getByRole('button', { name: en.common.save, exact: true }).click();
@@ -86,7 +86,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
     )
     .toContain('Stays current');
   expect(await page.getByRole('textbox').inputValue()).toBe('vera@example.com');
-  expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+  expect(await page.locator('.svc details').first().getAttribute('open')).not.toBeNull();
   expect(visitor.complaints).toEqual([]);
   await Promise.all([visitor, owner].map(({ context }) => context.close()));
 });
@@ -106,6 +106,12 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await announcement.getByLabel(w.text, { exact: true }).fill('We **restart** the image servers.');
   await announcement.getByText('restart', { exact: true }).waitFor();
   await announcement.getByRole('checkbox', { name: 'Product pages', exact: true }).check();
+  await announcement.getByText(w.nobodySubscribed, { exact: true }).waitFor();
+  await announcement.getByText(w.seeMail, { exact: true }).click();
+  const mail = announcement.frameLocator('iframe');
+  await mail.getByRole('heading', { name: 'Investigating: Pictures are missing' }).waitFor();
+  const button = mail.getByRole('link', { name: 'See the status page' });
+  expect(await button.evaluate('(link) => getComputedStyle(link).borderRadius')).toBe('7px');
   await announcement.getByRole('button', { name: w.publishNow, exact: true }).click();
   await page.getByText(w.publishedAndSent, { exact: true }).waitFor();
   await untilShown(visitor, '/status/shops', 'Pictures are missing');
