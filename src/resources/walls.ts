@@ -133,7 +133,15 @@ export const getWallView = noun('Overview', createGetWallView, {
         team: 'My team',
         generated_at: '2030-01-01T00:00:00.000Z',
         groups: [],
-        monitors: [{ id: 1, name: 'Sign-in page', status: 'pending', since: 1_893_456_000 }],
+        monitors: [
+          {
+            id: 1,
+            name: 'Sign-in page',
+            status: 'pending',
+            since: 1_893_456_000,
+            maintenance_until: 1_893_459_600,
+          },
+        ],
       },
     },
     refusals: ['not_found'],

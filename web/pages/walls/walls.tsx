@@ -8,7 +8,9 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Input, useForm } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+
 import { words } from '../../words/index.ts';
 
 const wallCollection = collection('Wall', {
@@ -40,7 +42,8 @@ export default function WallsPage() {
         <ul className="rows">
           {data.map((wall) => (
             <li key={wall.id}>
-              <span className="b clip">{wall.name}</span>
+              <Icon name="pages" />
+              <span className="b">{wall.name}</span>
               <span className="row">
                 <a className="btn" href={wall.url} target="_blank" rel="noreferrer">
                   {w.open}
